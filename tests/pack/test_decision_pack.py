@@ -35,6 +35,8 @@ from kycpack.pack.decision import record_of
 from kycpack.pack.earlier_packs import pack_root
 from kycpack.pack.pdf import read_pdf
 from kycpack.workspace import Decision, Disposition, Workspace
+from kycpack.workspace.case_changes import change
+from kycpack.workspace.case_records import cleared_digest
 from kycpack.workspace.signing import Actor, read_key
 
 _WHY = "what was reported cannot be explained by the documents"
@@ -120,6 +122,32 @@ def test_page_one_says_who_decided_what_when_with_whom_and_why(desk: Desk) -> No
         assert printed_values.squeezed("No decision recorded") not in text
     assert verify_pack(pack).problems == ()
     assert replay_pack(pack).identical
+
+
+def test_a_run_that_was_made_up_to_decide_alone_is_found_by_the_pack_itself(desk: Desk) -> None:
+    """Nobody signs what a run says: whoever writes past kycpack can make one up that asks for nobody."""
+    case = desk.office.cases.get(desk.case_id)
+    opened = desk.office.cases.history(desk.case_id)[0]["data"]
+    milder = [{**each, "level": "review", "subject": "", "senior": False} for each in opened["findings"]]
+    said = {**opened, "run_id": "run-2", "level": "review", "findings": milder}
+    counts = {"opened": 0, "updated": 1, "reopened": 0, "unchanged": 0, "cleared": 0}
+    with desk.office.ledger.writing() as writer:
+        fewer = tuple(replace(each, level="review", subject="") for each in case.findings)
+        change(writer, replace(case, run_id="run-2", level="review", findings=fewer), "case.updated", said)
+        writer.append(
+            "run.recorded",
+            {
+                "run_id": "run-2",
+                "policy": opened["policy"],
+                "counts": counts,
+                "cleared_digest": cleared_digest([]),
+            },
+        )
+    desk.decide()
+    pack = desk.pack()
+    assert verify_pack(pack).problems == (
+        "data/ledger-excerpt.json: entry 2 of the case has another level or other findings than the pack",
+    )
 
 
 def test_a_decision_that_a_later_run_took_back_does_not_wait_for_its_second_person(desk: Desk) -> None:

@@ -50,7 +50,10 @@ class Office:
         return Keys(self.ledger)
 
 
-def open_office(place: str | Path, folder: Path, *, keys: bool = True) -> Iterator[Office]:
+def open_office(
+    place: str | Path, folder: Path, *, keys: bool = True, is_honest: bool = False
+) -> Iterator[Office]:
+    """Open an office; where everybody in it is honest, its ledger is verified at the end."""
     clock = Clock()
     with Workspace.open(place, now=clock) as workspace:
         office = Office(workspace, clock)
@@ -61,6 +64,7 @@ def open_office(place: str | Path, folder: Path, *, keys: bool = True) -> Iterat
         office.keys.grant("mia", "MLRO", actor=office.people["ada"])
         office.keys.grant("sam", "senior_manager", actor=office.people["ada"])
         yield office
+        assert not is_honest or office.ledger.verify().problems == []
 
 
 def finding(customer: str, rule: str, outcome: str, level: str, path: str, **more: Any) -> dict[str, Any]:

@@ -39,7 +39,7 @@ CLEARED = "Compared the entry of the list: it is another person"
 
 @pytest.fixture
 def office(place: str, tmp_path: Path) -> Iterator[Office]:
-    yield from open_office(place, tmp_path)
+    yield from open_office(place, tmp_path, is_honest=True)
 
 
 def _one(office: Office, level: str, *findings: object, **more: str) -> Case:
@@ -320,7 +320,7 @@ def test_a_correction_is_a_new_entry_that_names_the_earlier_one(office: Office) 
 def test_a_decision_that_says_too_little_is_refused_and_leaves_nothing(
     tmp_path: Path, wanted: Decision, message: str
 ) -> None:
-    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False):
+    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False, is_honest=True):
         case = _one(office, "review", MEDIA)
         head = office.ledger.head()
         with pytest.raises(InputError, match=message):
@@ -331,7 +331,7 @@ def test_a_decision_that_says_too_little_is_refused_and_leaves_nothing(
 @pytest.mark.parametrize("missing", ["list_entry", "list_date", "file_sha256"])
 def test_a_false_positive_on_sanctions_needs_evidence_from_outside(tmp_path: Path, missing: str) -> None:
     given = {name: value for name, value in OUTSIDE.items() if name != missing}
-    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False):
+    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False, is_honest=True):
         with pytest.raises(InputError, match=f"missing: {missing}"):
             _decide(
                 office,

@@ -30,7 +30,7 @@ LOOKED = "Compared the entry of the list with the passport"
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
-    yield from open_office(tmp_path / "kycpack.db", tmp_path)
+    yield from open_office(tmp_path / "kycpack.db", tmp_path, is_honest=True)
 
 
 def _one(office: Office, level: str, *findings: object, **more: str) -> Case:

@@ -17,7 +17,7 @@ WHY = "Read and tested by the committee"
 
 @pytest.fixture(params=[True, False], ids=["keys", "no keys"])
 def office(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
-    yield from open_office(tmp_path / "office.db", tmp_path, keys=request.param)
+    yield from open_office(tmp_path / "office.db", tmp_path, keys=request.param, is_honest=True)
 
 
 def test_a_senior_manager_approves_one_version_and_no_other(office: Office) -> None:

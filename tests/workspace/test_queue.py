@@ -33,7 +33,7 @@ DAY = START.date()
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
-    yield from open_office(tmp_path / "kycpack.db", tmp_path, keys=False)
+    yield from open_office(tmp_path / "kycpack.db", tmp_path, keys=False, is_honest=True)
 
 
 @pytest.fixture(scope="module")

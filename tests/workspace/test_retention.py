@@ -68,10 +68,10 @@ def _fill(office: Office) -> None:
                 schema.risk_profiles: {"customer_id": name, "profile": _canary(name, 6), "read_at": ""},
                 schema.identity_marks: {"mark": _canary(name, 7), "customer_id": name, "session_id": f"session-{name}", "kind": "document"},
                 schema.alike_customers: {"customer_id": "customer-a", "other_customer_id": name, "grounds": _canary(name, 9)},
-                schema.cleared_customers: {"run_id": "run-2", "customer_id": name, "evidence_root": "", "policy_digest": ""},
             }  # fmt: skip
             for table, row in rows.items():
                 connection.execute(insert(table).values(row))
+    open_cases(office, {name: ("approve", []) for name in (GONE, STAYS)}, run="run-2", occasion="event")
     sample = Samples(office.ledger, office.people["anna"]).draw("run-2", 2, "7")
     for name in (GONE, STAYS):
         Samples(office.ledger).review(

@@ -19,7 +19,7 @@ WHY = "Read the pack from the first page to the last"
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
-    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False):
+    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False, is_honest=True):
         customers = {f"c-{number:02}": ("approve", []) for number in range(40)}
         open_cases(office, {**customers, "c-99": ("review", [MEDIA])})
         yield office

@@ -7,6 +7,7 @@ from typing import Any
 
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.pack.parts import Parts
+from kycpack.triage import load_policy
 
 
 def check_ledger(parts: Parts) -> Iterator[str]:
@@ -33,12 +34,41 @@ def check_ledger(parts: Parts) -> Iterator[str]:
     }
     if customers - {manifest["customer_id"]}:
         yield f"{name} is about another customer than the pack"
+    yield from (f"{name}: {problem}" for problem in _judged_problems(parts, order.excerpt))
     head, run_head = order.excerpt["head"], order.ledger_head
     if run_head is not None and run_head["ledger"] == head["ledger"]:
         if run_head["size"] > head["size"]:
             yield f"{name} is older than the ledger's head of the run in data/order.json"
         elif run_head["size"] == head["size"] and run_head != head:
             yield f"{name} and the ledger's head of the run in data/order.json contradict each other"
+
+
+def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
+    """Yield entries of runs on this evidence and policy that record another level or other findings than the pack has.
+
+    Nobody signs what a run says, and a second person is needed or not by what it says.
+    """
+    from kycpack.workspace.case_records import SAMPLE_RULE, findings_of  # noqa: PLC0415 - slow to import, as above
+
+    manifest = parts.manifest
+    rules = load_policy(parts.data / "policy.yaml").decisions
+    level = parts.frames["recommendations"]["level"].iloc[0]
+    found = findings_of(parts.frames["findings"].to_dict("records"), rules)
+    kept = {(each.rule_id, each.outcome, each.level, each.subject) for each in found}
+    for payload in _payloads_of_case(excerpt):
+        data = payload["data"]
+        if "alone_up_to" not in data.get("policy", {}) or "sample_id" in data:  # a run's, and not of an early version
+            continue
+        recorded = {
+            tuple(each[name] for name in ("rule", "outcome", "level", "subject"))
+            for each in data["findings"]
+            if each["rule"] != SAMPLE_RULE
+        }
+        rests_on = (data["evidence_root"], data["policy"]["digest"])
+        if rests_on == (manifest["evidence_root"], manifest["policy"]["digest"]) and (
+            (data["level"], recorded) != (level, kept)
+        ):
+            yield f"entry {payload['case_entry']} of the case has another level or other findings than the pack"
 
 
 def _run_head_problems(head: Mapping[str, Any] | None, anchors: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -11,9 +11,6 @@ from kycpack.triage.located_yaml import Node
 OUTCOMES = ("approve", "hold", "escalate", "reject")
 """What a person can decide. A hold or an escalation takes effect at once."""
 
-DISPOSITIONS = ("false_positive", "true_match", "inconclusive", "accepted", "escalated")
-"""What a person can say of a finding."""
-
 SANCTIONS, PEP = "sanctions", "pep"
 MLRO, SENIOR_MANAGER = "MLRO", "senior_manager"
 ROLES = ("administrator", MLRO, SENIOR_MANAGER)

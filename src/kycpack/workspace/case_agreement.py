@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, select
 
+from kycpack.errors import PolicyError
+from kycpack.triage.decision_rules import PEP, SANCTIONS, DecisionRules
+from kycpack.triage.policy import Policy
+from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_records import Case, case_of_row
+from kycpack.workspace.case_records import Case, case_of_row, cleared_digest
 from kycpack.workspace.rows import read_json
 
 _JUDGED = ("level", "run_id", "evidence_root")
@@ -42,7 +48,17 @@ def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
         connection: The workspace.
         entries: All entries, in their order.
     """
-    yield from _found_by_problems(connection)
+    try:
+        yield from _found_by_problems(connection)
+        yield from _cleared_problems(connection, entries)
+        yield from _rules_problems(connection, entries)
+        yield from _state_problems(connection, entries)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        yield "the tables of the workspace cannot be compared with the ledger: an entry is not of the form that kycpack writes"
+
+
+def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield cases and policies that are not as the ledger has them."""
     cases: dict[str, _LedgerCase] = {}
     states: dict[str, str] = {}
     for entry in entries:
@@ -71,6 +87,67 @@ def _found_by_problems(connection: Connection) -> Iterator[str]:
         payload = read_json(text, "payload")
         if (payload.get("kind"), payload.get("case_id")) != (kind, case_id):
             yield f"entry {seq}: the workspace keeps it under another kind or case than it names"
+
+
+def _cleared_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield runs whose customers without a case are not those that the ledger counted and took the digest of.
+
+    Those whose records were erased since are known by their number alone.
+    """
+    table = schema.cleared_customers
+    held: dict[tuple[str, str], list[str]] = {}
+    for row in connection.execute(select(table.c.run_id, table.c.policy_digest, table.c.customer_id)):
+        held.setdefault((row.run_id, row.policy_digest), []).append(row.customer_id)
+    recorded: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    erased: set[str] = set()
+    for entry in entries:
+        payload = entry["payload"] or {}
+        if payload.get("kind") == "run.recorded":
+            data = payload["data"]
+            recorded.setdefault((data["run_id"], data["policy"]["digest"]), []).append(data)
+        elif payload.get("kind") == "retention.started":
+            erased |= {each["customer_id"] for each in payload["data"]["customers"]}
+    for run in sorted(recorded.keys() | held.keys()):
+        cleared = held.get(run, [])
+        if not any(_is_cleared(data, cleared, len(erased)) for data in recorded.get(run, ())):
+            yield f"run {run[0]}: its cleared customers in the workspace are not those that the ledger recorded"
+
+
+def _is_cleared(data: Mapping[str, Any], cleared: Sequence[str], erased: int) -> bool:
+    gone: int = data["counts"]["cleared"] - len(cleared)
+    return data["cleared_digest"] == cleared_digest(cleared) if gone == 0 else 0 < gone <= erased
+
+
+def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield policies that were changed where they are kept, and cases recorded with other rules about decisions than theirs."""
+    table = schema.policies
+    policies: dict[str, Policy] = {}
+    for digest, source in connection.execute(select(table.c.digest, table.c.source).order_by(table.c.digest)):
+        if hashlib.sha256(source).hexdigest() != digest:
+            yield f"policy {digest[:12]}: the workspace keeps another text than the one of this digest"
+            continue
+        with suppress(PolicyError):  # one of an early version, which no case can be decided by either
+            policies[digest] = read_policy(bytes(source))
+    for entry in entries:
+        payload = entry["payload"] or {}
+        judged = payload.get("data", {})
+        if not payload.get("case_id") or "alone_up_to" not in judged.get("policy", {}):
+            continue
+        policy = policies.get(judged["policy"]["digest"])
+        if policy is not None and not _has_rules_of(policy.decisions, judged):
+            yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
+
+
+def _has_rules_of(rules: DecisionRules, judged: Mapping[str, Any]) -> bool:
+    about = {**dict.fromkeys(rules.pep, PEP), **dict.fromkeys(rules.sanctions, SANCTIONS)}
+    return (judged["policy"]["alone_up_to"], judged["policy"]["override_days"]) == (
+        rules.alone_up_to,
+        rules.override_days,
+    ) and all(
+        each["subject"] == about.get(each["rule"], each["subject"])
+        and each["senior"] == (each["rule"] in rules.senior_approval)
+        for each in judged["findings"]
+    )
 
 
 def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:

@@ -13,12 +13,12 @@ from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, undisposed
 from kycpack.workspace.case_history import history_of, last_change, open_case
 from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import FREEZES, Decision, decision_data, rule_on
+from kycpack.workspace.decisions import Decision, decision_data, rule_on
+from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.rationale import check_rationale, rationale_digest
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import hand_of, hands_after
+from kycpack.workspace.verify_ledger import FREEZES, hand_of, hands_after
 
 
 def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:

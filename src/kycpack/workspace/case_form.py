@@ -18,9 +18,10 @@ from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
 from kycpack.workspace.case_history import repetition_of, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import Decision, Disposition, verdicts_of
+from kycpack.workspace.decisions import Decision, Disposition
+from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.opened import OpenWorkspace
-from kycpack.workspace.policies import rules_in_force
+from kycpack.workspace.verify_ledger import verdicts_of
 
 _FINDINGS = (
     Column("Finding", 8),
@@ -265,8 +266,9 @@ def _act(work: OpenWorkspace, record: Callable[[], Case], done: Callable[[str, C
 
 
 def _verdict(finding: CaseFinding) -> Any:
-    hint = f"as before: {finding.disposition}" if finding.disposition else ", ".join(verdicts_of(finding))
-    return make_choice(finding.finding_id, verdicts_of(finding), hint=hint)
+    possible = verdicts_of(is_hit=finding.outcome == HIT)
+    hint = f"as before: {finding.disposition}" if finding.disposition else ", ".join(possible)
+    return make_choice(finding.finding_id, possible, hint=hint)
 
 
 def _outside(finding: CaseFinding) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -27,11 +25,13 @@ from kycpack.workspace.case_records import (
     Case,
     case_id_of,
     case_of_row,
+    cleared_digest,
     findings_of,
+    looked_at,
     renumbered,
 )
+from kycpack.workspace.kept_policies import keep_policy
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.policies import keep_policy
 from kycpack.workspace.queue import case_due_on
 from kycpack.workspace.rows import check_id
 
@@ -127,7 +127,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
         elif level == "approve" and not found:
             said["cleared"].append(customer_id)
         else:
-            data = {"customer_id": customer_id, **_looked_at(seen, policy, prepared_by), "state": "open"}
+            data = {"customer_id": customer_id, **looked_at(seen, policy, prepared_by), "state": "open"}
             writer.append("case.opened", data, case_id=case_id, case_entry=1)
             new.append(seen)
             said["opened"].append(case_id)
@@ -226,35 +226,20 @@ def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepar
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": "new evidence" if before.policy_digest == seen.policy_digest else "another policy",
     }
-    change(writer, after, kind, {**_looked_at(after, policy, prepared_by), **changed})
+    change(writer, after, kind, {**looked_at(after, policy, prepared_by), **changed})
     return became
-
-
-def _looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
-    return {
-        "prepared_by": prepared_by,
-        "run_id": case.run_id,
-        "evidence_root": case.evidence_root,
-        "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
-        "level": case.level,
-        "findings": [
-            {"id": each.finding_id, "rule": each.rule_id, "outcome": each.outcome, "level": each.level}
-            for each in case.findings
-        ],
-    }
 
 
 def _run_data(
     said: Mapping[str, Sequence[str]], run_id: str, policy: Policy, occasion: str
 ) -> dict[str, Any]:
-    cleared = json.dumps(sorted(said["cleared"])).encode()
     return {
         "run_id": run_id,
         "occasion": occasion,
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
         "counts": {name: len(said[name]) for name in Opened.__slots__},
         # Who was cleared stays in the workspace; the digest shows later that the list is the same.
-        "cleared_digest": hashlib.sha256(cleared).hexdigest(),
+        "cleared_digest": cleared_digest(said["cleared"]),
     }
 
 

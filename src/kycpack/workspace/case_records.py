@@ -12,6 +12,7 @@ from kycpack.models.cards import card
 from kycpack.triage.changes import is_fact
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.triage.policy import Policy
 from kycpack.workspace.rows import read_json
 
 STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review", "closed")
@@ -152,6 +153,11 @@ def case_id_of(customer_id: str, occasion: str) -> str:
     return f"{customer_id}-{known[:8]}"
 
 
+def cleared_digest(customers: Iterable[str]) -> str:
+    """Return what the ledger keeps of a list of customers without a case: it shows later that the list is the same."""
+    return hashlib.sha256(json.dumps(sorted(customers)).encode()).hexdigest()
+
+
 def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tuple[CaseFinding, ...]:
     """Return what a case has to dispose of: hits and what is not known, without what stays inside the firm.
 
@@ -215,3 +221,38 @@ def _weight(row: Mapping[Any, Any]) -> tuple[int, bool, str, str]:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
+    """Return what the ledger records of what a case rests on, with what the policy says of decisions on it.
+
+    Args:
+        case: The case.
+        policy: The policy that judged it.
+        prepared_by: Who prepared the run; empty where nobody did.
+    """
+    rules = policy.decisions
+    return {
+        "prepared_by": prepared_by,
+        "run_id": case.run_id,
+        "evidence_root": case.evidence_root,
+        "policy": {
+            "id": policy.id,
+            "version": policy.version,
+            "digest": policy.digest,
+            "alone_up_to": rules.alone_up_to,
+            "override_days": rules.override_days,
+        },
+        "level": case.level,
+        "findings": [
+            {
+                "id": each.finding_id,
+                "rule": each.rule_id,
+                "outcome": each.outcome,
+                "level": each.level,
+                "subject": each.subject,
+                "senior": each.rule_id in rules.senior_approval,
+            }
+            for each in case.findings
+        ],
+    }

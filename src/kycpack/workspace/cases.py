@@ -23,9 +23,9 @@ from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
 from kycpack.workspace.case_records import STATES, Case, case_of_row
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
+from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import check_name, named_person
-from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor

@@ -9,27 +9,22 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.triage.decision_rules import (
-    DISPOSITIONS,
-    MLRO,
-    OUTCOMES,
-    PEP,
-    SANCTIONS,
-    SENIOR_MANAGER,
-    DecisionRules,
-)
-from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
+from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
+from kycpack.triage.levels import HIT, highest, rank
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.rationale import check_rationale, check_text
+from kycpack.workspace.verify_ledger import (
+    OUTSIDE,
+    SUBJECTS,
+    Finding,
+    effect_after,
+    is_softer,
+    roles_needed,
+    second_person_reasons,
+    verdicts_of,
+)
 
-_STRENGTH = {"approve": 0, "hold": rank("escalate"), "escalate": rank("escalate"), "reject": rank("reject")}
-FREEZES = frozenset({"hold", "escalate"})
-"""Outcomes that are in force at once."""
-
-_OUTSIDE = ("list_entry", "list_date", "file_sha256")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_OF_UNKNOWN = ("inconclusive", "accepted", "escalated")
-_SUBJECTS = {SANCTIONS: "sanctions or terrorism", PEP: "a politically exposed person"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,7 @@ class Disposition:
     """What a person says of a finding.
 
     Attributes:
-        verdict: One of `DISPOSITIONS`.
+        verdict: One of `verify_ledger.verdicts_of`.
         evidence: Evidence from outside: list_entry, list_date (ISO 8601) and file_sha256; a false positive on sanctions,
             terrorism or a PEP level needs it, since the service does not show its matches.
     """
@@ -86,11 +81,6 @@ class Ruling:
     reopens_on: str | None
 
 
-def verdicts_of(finding: CaseFinding) -> tuple[str, ...]:
-    """Return what a person can say of a finding."""
-    return _OF_UNKNOWN if finding.outcome == UNKNOWN else DISPOSITIONS
-
-
 def rule_on(
     case: Case, decision: Decision, rules: DecisionRules, *, checked: Collection[str], day: dt.date
 ) -> Ruling:
@@ -121,16 +111,23 @@ def rule_on(
     if decision.outcome == "approve":
         _check_approval(rules, findings, checked)
     reopens_on = _end_of(case, decision, rules, day)
-    why = tuple(_second_person(case, decision, rules, findings))
+    seen = tuple(
+        Finding(
+            each.finding_id,
+            each.outcome == HIT,
+            each.subject,
+            each.rule_id in rules.senior_approval,
+            each.disposition,
+        )
+        for each in findings
+    )
+    why = second_person_reasons(decision.outcome, case.level, rules.alone_up_to, case.effect or "", seen)
     if decision.outcome == "hold" or not is_complete:
         state = "in_review"
     else:
         state = "second_review" if why else "closed"
-    effect = case.effect
-    if decision.outcome in FREEZES:
-        # An escalation outlasts a hold that is put beside it.
-        effect = "escalate" if "escalate" in {case.effect, decision.outcome} else "hold"
-    return Ruling(findings, why, tuple(_roles(decision, rules, findings)), state, effect, reopens_on)
+    effect = effect_after(decision.outcome, case.effect or "") or None
+    return Ruling(findings, why, roles_needed(decision.outcome, seen), state, effect, reopens_on)
 
 
 def _check_code(decision: Decision, rules: DecisionRules) -> None:
@@ -149,20 +146,19 @@ def _check_code(decision: Decision, rules: DecisionRules) -> None:
 
 def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
     place = f"dispositions.{finding.finding_id}"
-    if disposition.verdict not in DISPOSITIONS:
-        raise InputError(f"expected one of {', '.join(DISPOSITIONS)}", place=place)
-    if disposition.verdict not in verdicts_of(finding):
+    possible = verdicts_of(is_hit=finding.outcome == HIT)
+    if disposition.verdict not in possible:
         raise InputError(
-            f"the finding is UNKNOWN, so its verdict can only be {', '.join(_OF_UNKNOWN)}", place=place
+            f"the finding is {finding.outcome}; expected one of {', '.join(possible)}", place=place
         )
-    if unknown := sorted(set(disposition.evidence) - set(_OUTSIDE)):
-        raise InputError(f"evidence has {', '.join(_OUTSIDE)}, not {', '.join(unknown)}", place=place)
+    if unknown := sorted(set(disposition.evidence) - set(OUTSIDE)):
+        raise InputError(f"evidence has {', '.join(OUTSIDE)}, not {', '.join(unknown)}", place=place)
     needs = finding.subject and disposition.verdict == "false_positive"
     if not disposition.evidence and not needs:
         return
-    if missing := [name for name in _OUTSIDE if not disposition.evidence.get(name)]:
+    if missing := [name for name in OUTSIDE if not disposition.evidence.get(name)]:
         raise InputError(
-            f"a false positive on {_SUBJECTS.get(finding.subject, 'a list')} needs evidence from outside; "
+            f"a false positive on {SUBJECTS.get(finding.subject, 'a list')} needs evidence from outside; "
             f"missing: {', '.join(missing)}",
             place=place,
         )
@@ -199,7 +195,7 @@ def _check_approval(
 
 def _end_of(case: Case, decision: Decision, rules: DecisionRules, day: dt.date) -> str | None:
     """Return when a decision softer than the recommendation ends; a hold leaves its case open and has no end."""
-    if decision.outcome == "hold" or not _is_softer(case, decision):
+    if decision.outcome == "hold" or not is_softer(decision.outcome, case.level):
         if decision.until is not None:
             raise InputError("only a decision softer than the recommendation has an end", place="until")
         return None
@@ -208,53 +204,6 @@ def _end_of(case: Case, decision: Decision, rules: DecisionRules, day: dt.date) 
     if not day < until <= latest:
         raise InputError(f"expected a date after {day} and not after {latest}", place="until")
     return until.isoformat()
-
-
-def _is_softer(case: Case, decision: Decision) -> bool:
-    return _STRENGTH[decision.outcome] < rank(case.level)
-
-
-def _second_person(
-    case: Case, decision: Decision, rules: DecisionRules, findings: tuple[CaseFinding, ...]
-) -> list[str]:
-    """Return every reason for which a second person is needed."""
-    why: list[str] = []
-    for finding in findings:
-        if finding.outcome == HIT and finding.subject and finding.disposition == "false_positive":
-            why.append(f"{finding.finding_id}: a false positive on {_SUBJECTS[finding.subject]}")
-        elif finding.subject == SANCTIONS and finding.disposition == "true_match":
-            why.append(f"{finding.finding_id}: a true match on sanctions or terrorism")
-        elif _is_sanctions_hit(finding) and decision.outcome in {"approve", "reject"}:
-            why.append(f"{finding.finding_id}: a hit on sanctions or terrorism")
-    if _is_softer(case, decision) and not (
-        decision.outcome == "approve" and rank(case.level) <= rank(rules.alone_up_to)
-    ):
-        why.append(f"{decision.outcome} is softer than the recommendation, {case.level}")
-    if case.effect and decision.outcome in {"approve", "reject"}:
-        why.append(f"it ends what is in force: {case.effect}")
-    if decision.outcome == "escalate":
-        why.append("an escalation is closed by two people")
-    if decision.outcome == "approve" and SENIOR_MANAGER in _roles(decision, rules, findings):
-        why.append("senior management has to approve")
-    return why
-
-
-def _roles(decision: Decision, rules: DecisionRules, findings: tuple[CaseFinding, ...]) -> list[str]:
-    roles: list[str] = []
-    if any(_is_sanctions_hit(finding) and finding.disposition for finding in findings):
-        roles.append(MLRO)
-    if decision.outcome == "approve" and any(
-        (finding.rule_id in rules.senior_approval or finding.subject == PEP)
-        and finding.outcome == HIT
-        and finding.disposition != "false_positive"
-        for finding in findings
-    ):
-        roles.append(SENIOR_MANAGER)
-    return roles
-
-
-def _is_sanctions_hit(finding: CaseFinding) -> bool:
-    return finding.subject == SANCTIONS and finding.outcome == HIT
 
 
 def decision_data(decision: Decision, ruling: Ruling, rules: DecisionRules) -> dict[str, Any]:

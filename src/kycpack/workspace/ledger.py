@@ -204,6 +204,7 @@ def _people(connection: Connection) -> People:
     query = select(table.c.payload).where(table.c.kind.in_(about)).order_by(table.c.seq)
     for text_ in connection.scalars(query):
         payload = read_json(text_, "payload")
+        people.count(payload)
         if payload["kind"] in PEOPLE_KINDS:
             people.apply(payload)
         else:

@@ -46,7 +46,12 @@ class Writer:
         self.connection = connection
         self.now = now
         self.people = people
-        self._seq, self._hash, self._at = _last(connection)
+        self._seq, self._hash, latest = _last(connection)
+        self._at = str(latest.get("at", ""))
+        if latest and latest.get("kind") not in PEOPLE_KINDS:
+            people.count(
+                latest
+            )  # an entry about keys or roles that somebody erased is missing among the people
         self._entries: list[dict[str, Any]] = []
         self._payloads: list[dict[str, Any]] = []
 
@@ -82,7 +87,13 @@ class Writer:
         """
         if self._seq == 0 and kind != "ledger.opened":
             self.append("ledger.opened", {"ledger_id": secrets.token_hex(16)})
-        payload: dict[str, Any] = {"kind": kind, "at": self.at, "actor": actor.name, "data": dict(data)}
+        payload: dict[str, Any] = {
+            "kind": kind,
+            "at": self.at,
+            "actor": actor.name,
+            "data": dict(data),
+            "people_entries": self.people.entries,
+        }
         if self.at < self._at:
             payload["clock_behind_seconds"] = int(
                 (datetime.fromisoformat(self._at) - datetime.fromisoformat(self.at)).total_seconds()
@@ -155,6 +166,7 @@ class Writer:
         if kind in PEOPLE_KINDS:
             if refusal := self.people.refusal(payload):
                 raise WorkspaceError(refusal)
+            self.people.count(payload)
             self.people.apply(payload)
         if refusal := self.people.policy_refusal(payload) or self.people.retention_refusal(payload):
             raise WorkspaceError(refusal)
@@ -221,13 +233,12 @@ def _refuse_floats(value: Any) -> None:
             _refuse_floats(member)
 
 
-def _last(connection: Connection) -> tuple[int, str, str]:
+def _last(connection: Connection) -> tuple[int, str, dict[str, Any]]:
     entries, payloads = schema.ledger_entries, schema.ledger_payloads
     row = connection.execute(
         select(entries.c.seq, entries.c.hash).order_by(entries.c.seq.desc()).limit(1)
     ).first()
     if row is None:
-        return 0, START, ""
+        return 0, START, {}
     latest = connection.scalar(select(payloads.c.payload).order_by(payloads.c.seq.desc()).limit(1))
-    at = "" if latest is None else str(read_json(latest, "payload").get("at", ""))
-    return int(row.seq), str(row.hash), at
+    return int(row.seq), str(row.hash), {} if latest is None else read_json(latest, "payload")

@@ -1,67 +1,24 @@
-"""The policies that cases rest on: kept with the cases, approved and withdrawn by entries of the ledger."""
+"""The policies of a workspace: approved and withdrawn by entries of the ledger."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
-from kycpack.errors import WorkspaceError
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.models.cards import MethodsCard
-from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
-from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
+from kycpack.workspace.kept_policies import APPROVED, WITHDRAWN, keep_policy
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
 
-SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
 NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
 _STATES = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
-
-
-def keep_policy(connection: Connection, policy: Policy) -> None:
-    """Keep a policy, so that a case can be decided by the very bytes that judged it; within a transaction."""
-    table = schema.policies
-    if connection.scalar(select(table.c.digest).where(table.c.digest == policy.digest)) is None:
-        connection.execute(
-            insert(table).values(
-                digest=policy.digest,
-                policy_id=policy.id,
-                version=policy.version,
-                source=policy.source,
-                state=SEEN,
-            )
-        )
-
-
-def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any], DecisionRules]:
-    """Return a kept policy's id, version, digest and state, and what it says of decisions.
-
-    Raises:
-        WorkspaceError: It was withdrawn, is not kept, or was changed where it is kept.
-    """
-    table = schema.policies
-    row = connection.execute(select(table).where(table.c.digest == digest)).mappings().first()
-    if row is None:
-        raise WorkspaceError(
-            f"the policy {digest[:12]} of this case is not in the workspace; run the batch again"
-        )
-    if row["state"] == WITHDRAWN:
-        raise WorkspaceError(
-            f"the policy {row['policy_id']} {row['version']} was withdrawn; run the batch again under the one in force"
-        )
-    named = {"id": row["policy_id"], "version": row["version"], "digest": digest, "state": row["state"]}
-    policy = read_policy(bytes(row["source"]), f"{row['policy_id']} {row['version']}")
-    if policy.digest != digest:
-        raise WorkspaceError(
-            f"the policy {row['policy_id']} {row['version']} was changed in the workspace; it is not the one that judged this case"
-        )
-    return named, policy.decisions
 
 
 class Policies(MethodsCard):

@@ -11,7 +11,16 @@ from sqlalchemy import Connection, insert, select
 from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
-from kycpack.workspace.case_records import SAMPLE_RULE, Case, CaseFinding, case_id_of, case_of_row, renumbered
+from kycpack.workspace.case_records import (
+    SAMPLE_RULE,
+    Case,
+    CaseFinding,
+    case_id_of,
+    case_of_row,
+    looked_at,
+    renumbered,
+)
+from kycpack.workspace.kept_policies import kept_policy
 from kycpack.workspace.ledger_writer import Writer
 
 _OCCASION = "event"
@@ -48,7 +57,7 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
     table = schema.cases
     held = writer.connection.execute(select(table).where(table.c.case_id == case_id)).mappings().first()
     if held is None:
-        _open(writer, case_id, row, run_id, finding)
+        _open(writer, case_id, row, run_id, finding, sample_id)
         return case_id
     before = case_of_row(held)
     findings = renumbered((*before.findings, finding), before.findings)
@@ -78,7 +87,9 @@ def _looked_at(connection: Connection, customer_id: str, run_id: str) -> Any:
     return connection.execute(by_run).mappings().first() or connection.execute(by_person).mappings().first()
 
 
-def _open(writer: Writer, case_id: str, cleared: Any, run_id: str, finding: CaseFinding) -> None:
+def _open(
+    writer: Writer, case_id: str, cleared: Any, run_id: str, finding: CaseFinding, sample_id: str
+) -> None:
     made = Case(
         case_id=case_id,
         customer_id=cleared["customer_id"],
@@ -95,21 +106,12 @@ def _open(writer: Writer, case_id: str, cleared: Any, run_id: str, finding: Case
         changed_at=writer.at,
         findings=renumbered((finding,), ()),
     )
-    policies = schema.policies
-    kept = select(policies.c.policy_id, policies.c.version).where(policies.c.digest == made.policy_digest)
-    named = writer.connection.execute(kept).one()
+    _, policy = kept_policy(writer.connection, made.policy_digest)
     data = {
         "customer_id": made.customer_id,
-        "prepared_by": "",
-        "run_id": run_id,
-        "evidence_root": made.evidence_root,
-        "policy": {"id": named.policy_id, "version": named.version, "digest": made.policy_digest},
-        "level": made.level,
-        "findings": [
-            {"id": each.finding_id, "rule": each.rule_id, "outcome": each.outcome, "level": each.level}
-            for each in made.findings
-        ],
+        **looked_at(made, policy, prepared_by=""),
         "reason": _REASON,
+        "sample_id": sample_id,
         "state": made.state,
     }
     writer.append("case.opened", data, case_id=case_id, case_entry=1)

@@ -21,7 +21,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -42,6 +42,23 @@ PREPARED = "prepared"
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
 
+LEVELS = ("approve", "review", "edd", "escalate", "reject")
+"""What a policy can recommend, from mild to severe."""
+SANCTIONS, PEP = "sanctions", "pep"
+"""What a finding can be about where decisions on it need more."""
+MLRO, SENIOR_MANAGER = "MLRO", "senior_manager"
+FREEZES = frozenset({"hold", "escalate"})
+"""Outcomes that are in force at once."""
+OUTSIDE = ("list_entry", "list_date", "file_sha256")
+"""What evidence from outside the service names."""
+SUBJECTS = {SANCTIONS: "sanctions or terrorism", PEP: "a politically exposed person"}
+
+_STRENGTH = {"approve": 0, "hold": 3, "escalate": 3, "reject": 4}  # as places in `LEVELS`
+RESTING_KINDS = frozenset({"case.decided", "case.approved"}) | POLICY_ROLES.keys() | RETENTION_KINDS
+"""What counts only where whoever did it held a key or a role."""
+
+_JUDGING = frozenset({"case.opened", "case.updated", "case.reopened"})
+"""What a run says of a case."""
 _STATES_AFTER: dict[str, frozenset[str]] = {
     "case.opened": frozenset({"open"}),
     "case.reopened": frozenset({"open"}),
@@ -56,8 +73,11 @@ _STATES_AFTER: dict[str, frozenset[str]] = {
     "case.approved": frozenset({"closed"}),
 }
 """In which states each step can leave a case."""
+_DECIDED_STATES = ("in_review", "second_review", "closed")
+"""Where a decision can lead, the end last."""
 
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
+NO_RULES = "whether a second person was needed is not computed: its run was recorded without the policy's rules about decisions"
 LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
 NOT_AUTHENTICATED = "second person not authenticated"
 
@@ -287,6 +307,9 @@ class People:
         withdrawn: Digests of the policies that are withdrawn.
         proposals: Who proposed an erasure, by the digest of its list.
         started: Who started one, by the same digest.
+        entries: How many entries about keys and roles there are, as the entries themselves count them.
+        read: How many of them could be read.
+        counts: Whether entries count them; those of an early version did not.
     """
 
     persons: dict[str, Person] = field(default_factory=dict)
@@ -296,6 +319,9 @@ class People:
     withdrawn: set[str] = field(default_factory=set)
     proposals: dict[str, str] = field(default_factory=dict)
     started: dict[str, str] = field(default_factory=dict)
+    entries: int = 0
+    read: int = 0
+    counts: bool = False
 
     def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: PLR0911 - a reason each
         """Return why an entry about keys or roles is not allowed; empty where it is."""
@@ -400,6 +426,28 @@ class People:
         else:
             person.roles.pop(data["role"], None)
 
+    def count(self, payload: Mapping[str, Any]) -> list[str]:
+        """Take in how many entries about keys and roles an entry counts before it; return what is wrong with that.
+
+        A grant or a revocation whose payload somebody erased is missed by what comes after it.
+        """
+        counted: Any = payload.get("people_entries")
+        problems: list[str] = []
+        self.counts |= counted is not None
+        if self.counts and (type(counted) is not int or counted < self.entries):
+            problems.append("it does not count the entries about keys and roles that are before it")
+        elif self.counts:
+            self.entries = counted
+        unread = self.entries - self.read
+        if payload.get("kind") in RESTING_KINDS and unread:
+            what = "an entry" if unread == 1 else f"{unread} entries"
+            problems.append(
+                f"it rests on {what} about keys and roles that cannot be read: who may do what is not known"
+            )
+        if payload.get("kind") in PEOPLE_KINDS:
+            self.entries, self.read = self.entries + 1, self.read + 1
+        return problems
+
     def puppet_of(self, name: str, hands: Mapping[str, str]) -> str:
         """Return who of those that decided or edited a case enrolled a person or granted them a role; empty for nobody.
 
@@ -445,6 +493,91 @@ def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[st
     return known
 
 
+# --- decisions: whether one person may take them
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the rules about second persons look at in a finding.
+
+    Attributes:
+        finding_id: Its id in the case, as in `F-1`.
+        is_hit: Whether it is a hit, and not something unknown.
+        subject: `sanctions`, `pep` or empty.
+        is_senior: Whether the policy asks for senior management where it is a hit.
+        disposition: What was said of it; empty where nothing was.
+    """
+
+    finding_id: str
+    is_hit: bool
+    subject: str
+    is_senior: bool
+    disposition: str
+
+
+def verdicts_of(*, is_hit: bool) -> tuple[str, ...]:
+    """Return what a person can say of a finding: of what is not known, neither that it is true nor that it is false."""
+    said = ("inconclusive", "accepted", "escalated")
+    return ("false_positive", "true_match", *said) if is_hit else said
+
+
+def is_softer(outcome: str, level: str) -> bool:
+    """Return whether an outcome is softer than what the policy recommends."""
+    return _STRENGTH[outcome] < LEVELS.index(level)
+
+
+def roles_needed(outcome: str, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return the roles that the two people of a decision must hold between them."""
+    roles = []
+    if any(each.is_hit and each.subject == SANCTIONS and each.disposition for each in findings):
+        roles.append(MLRO)
+    if outcome == "approve" and any(
+        each.is_hit and (each.is_senior or each.subject == PEP) and each.disposition != "false_positive"
+        for each in findings
+    ):
+        roles.append(SENIOR_MANAGER)
+    return tuple(roles)
+
+
+def second_person_reasons(
+    outcome: str, level: str, alone_up_to: str, effect: str, findings: Sequence[Finding]
+) -> tuple[str, ...]:
+    """Return every reason for which a decision needs a second person.
+
+    Args:
+        outcome: approve, hold, escalate or reject.
+        level: What the policy recommends.
+        alone_up_to: The highest level that the policy lets one person approve.
+        effect: The hold or the escalation that is in force; empty where none is.
+        findings: What the case has, with what was said of each.
+    """
+    why = []
+    for each in findings:
+        if each.is_hit and each.subject and each.disposition == "false_positive":
+            why.append(f"{each.finding_id}: a false positive on {SUBJECTS[each.subject]}")
+        elif each.subject == SANCTIONS and each.disposition == "true_match":
+            why.append(f"{each.finding_id}: a true match on sanctions or terrorism")
+        elif each.is_hit and each.subject == SANCTIONS and outcome in {"approve", "reject"}:
+            why.append(f"{each.finding_id}: a hit on sanctions or terrorism")
+    may_approve = outcome == "approve" and LEVELS.index(level) <= LEVELS.index(alone_up_to)
+    if is_softer(outcome, level) and not may_approve:
+        why.append(f"{outcome} is softer than the recommendation, {level}")
+    if effect and outcome in {"approve", "reject"}:
+        why.append(f"it ends what is in force: {effect}")
+    if outcome == "escalate":
+        why.append("an escalation is closed by two people")
+    if outcome == "approve" and SENIOR_MANAGER in roles_needed(outcome, findings):
+        why.append("senior management has to approve")
+    return tuple(why)
+
+
+def effect_after(outcome: str, effect: str) -> str:
+    """Return the hold or the escalation that is in force after a decision; an escalation outlasts a hold put beside it."""
+    if outcome not in FREEZES:
+        return effect
+    return "escalate" if "escalate" in {effect, outcome} else "hold"
+
+
 # --- the checks
 
 
@@ -482,18 +615,55 @@ class _Case:
     customer: Any = None
     judged: Mapping[str, Any] = field(default_factory=dict)  # what a run said of it last
     hands: dict[str, str] = field(default_factory=dict)
+    state: Any = None
+    verdicts: dict[str, str] = field(default_factory=dict)  # of each finding, since it has to be looked at
+    effect: str = ""  # the hold or escalation in force
     decided: str = ""
     decider: str = ""
     outcome: Any = None
     policy: str = ""  # digest of the one that the decision was taken by
     roles: tuple[str, ...] = ()  # which the decision asks of the two people
-    closed: bool = False
+
+    @property
+    def closed(self) -> bool:
+        return str(self.state) == "closed"
+
+
+@dataclass(slots=True)
+class _Run:
+    """What runs said of cases since one was recorded: a run is recorded after its cases, before anybody does anything else."""
+
+    said: dict[str, int] = field(default_factory=dict)  # how many entries, by kind without `case.`
+    last: int = 0
+
+    def problems(self, number: int, payload: Mapping[str, Any]) -> list[str]:
+        data = payload["data"]
+        if payload["kind"] in _JUDGING and _has_rules(data) and "sample_id" not in data:
+            what = payload["kind"].removeprefix("case.")
+            self.said[what], self.last = self.said.get(what, 0) + 1, number
+            return []
+        found: list[str] = []
+        if payload["kind"] == "run.recorded":
+            counts = data.get("counts")
+            held = counts if isinstance(counts, dict) else {}
+            if any(
+                not isinstance(held.get(what), int) or held[what] < said for what, said in self.said.items()
+            ):
+                found.append(f"entry {number}: more cases were changed for this run than it counts")
+            self.said.clear()
+        return found + (self.unrecorded() if payload["actor"] != SYSTEM else [])
+
+    def unrecorded(self) -> list[str]:
+        found = [f"entry {self.last}: no run is recorded that said this of the case"] if self.said else []
+        self.said.clear()
+        return found
 
 
 @dataclass(slots=True)
 class _Cases:
     erased: Mapping[int, tuple[str, int]]  # by number of the entry: its case, and its place in the case
     known: dict[str, _Case] = field(default_factory=dict)
+    has_rules: bool = False  # whether a run was recorded with the policy's rules about decisions
 
     def lacks_entries(self, case_id: str) -> bool:
         return any(case == case_id for case, _ in self.erased.values())
@@ -516,7 +686,7 @@ def check_ledger(
     """
     report = Report()
     listed = list(entries)
-    people, cases, gone = People(), _Cases(_erasures(listed)), []
+    people, cases, run, gone = People(), _Cases(_erasures(listed)), _Run(), []
     hashes: list[str] = []
     covered, before = 0, None
     for entry in listed:
@@ -532,9 +702,10 @@ def check_ledger(
             continue
         report.problems += [f"entry {number}: {each}" for each in _order_problems(payload, number, before)]
         before = payload
+        report.problems += run.problems(number, payload)
         if _check_content(report, entry, payload, people, cases, verify):
             covered = number
-    report.problems += _gone_problems(gone, cases)
+    report.problems += [*run.unrecorded(), *_gone_problems(gone, cases)]
     report.size, report.head = len(hashes), hashes[-1] if hashes else START
     report.root = merkle_root(hashes)
     anchored = _anchor_problems(report, hashes, anchors)
@@ -669,7 +840,9 @@ def _check_content(
     found = _people_problems(payload, people)
     signed, problem = _signature(entry, payload, people, verify)
     found += [problem] if problem else []
-    found += _case_problems(payload, cases, people)
+    problems, notes = _case_problems(payload, cases, people)
+    found += problems
+    report.notes += [f"entry {entry.get('seq')}: {each}" for each in notes]
     report.problems += [f"entry {entry.get('seq')}: {each}" for each in found]
     report.signatures += signed
     if payload["kind"] == "case.approved" and not signed:
@@ -699,6 +872,10 @@ def _gone_problems(gone: Iterable[int], cases: _Cases) -> list[str]:
 
 
 def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
+    return [*people.count(payload), *_refusals(payload, people)]
+
+
+def _refusals(payload: Mapping[str, Any], people: People) -> list[str]:
     if payload["kind"] == "payload.erased" and not people.administers(payload["actor"]):
         return [f"only an administrator may erase a payload, and {payload['actor']} is not one"]
     if refusal := people.policy_refusal(payload) or people.retention_refusal(payload):
@@ -737,14 +914,14 @@ def _signature(
     return True, ""
 
 
-def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
-    payload: Mapping[str, Any], cases: _Cases, people: People
-) -> list[str]:
-    kind, case_id, actor, data = payload["kind"], payload.get("case_id"), payload["actor"], payload["data"]
+def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) -> tuple[list[str], list[str]]:
+    """Return what is wrong with an entry of a case, and what cannot be told."""
+    kind, case_id, data = payload["kind"], payload.get("case_id"), payload["data"]
     if not case_id:
-        return []
+        return [], []
     case = cases.known.setdefault(case_id, _Case())
     problems: list[str] = []
+    notes: list[str] = []
     case.entries += 1
     while (case_id, case.entries) in cases.erased.values():
         case.entries += 1
@@ -754,55 +931,194 @@ def _case_problems(  # noqa: C901, PLR0912 - a branch for each kind of entry
         )
         case.entries = payload["case_entry"] if isinstance(payload.get("case_entry"), int) else case.entries
     if cases.lacks_entries(case_id):
-        return problems  # what was erased may be what the rest rests on
+        return problems, []  # what was erased may be what the rest rests on
     if case.closed and kind not in {"case.reopened", "case.updated"}:
         problems.append("the case was closed before")
-    problems += _step_problems(kind, data, case)
+    problems += _step_problems(kind, data, case, cases)
     case.hands = hands_after(case.hands, payload)
-    if kind in {"case.opened", "case.reopened"}:
-        case.closed, case.decided = False, ""
-    elif kind == "case.decided":
-        case.decided, case.decider, case.outcome = str(data.get("decision_id")), actor, data.get("outcome")
-        case.roles = _roles_of(data)
-        problems += _overlooked(data.get("looked_at"), case.judged)
-        case.policy = _policy_of(data.get("looked_at"))
-        if case.policy in people.withdrawn:
-            problems.append("it decides by a policy that was withdrawn")
-        case.closed = data.get("state") == "closed"
-        if case.closed and data.get("second_person"):
-            problems.append("it closes a case that needs a second person")
-    elif kind == "case.returned" or (kind == "case.updated" and data.get("state") != "second_review"):
-        case.decided = ""
+    if kind == "case.decided":
+        problems += _decision_problems(payload, case, people)
+        notes += [] if _has_rules(case.judged) else [NO_RULES]
     elif kind == "case.approved":
-        if not case.decided or data.get("decision_id") != case.decided:
-            problems.append("it approves another decision than the last one of its case")
-        elif data.get("outcome") != case.outcome:
-            problems.append("it approves another outcome than the one that was decided")
-        if case.policy in people.withdrawn:
-            problems.append("it approves a decision by a policy that was withdrawn")
-        if how := hand_of(actor, case.hands):
-            problems.append(f"the second person, {actor}, {how} the case as well")
-        if by := people.puppet_of(actor, case.hands):
-            problems.append(f"the second person was enrolled or given a role by {by}, who worked on the case")
-        if missing := people.lacking(case.roles, (actor, case.decider)):
-            problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
-        case.closed = True
-    return problems
+        problems += _approval_problems(payload, case, people)
+    case.state = data.get("state", case.state)
+    return problems, notes
 
 
-def _step_problems(kind: str, data: Mapping[str, Any], case: _Case) -> list[str]:
+def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
     """Return why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
     problems: list[str] = []
     if (kind == "case.opened") != (case.entries == 1):
         problems.append("a case is opened by its first entry and by no other")
-    if data.get("state", "") not in _STATES_AFTER.get(kind, {""}):
+    if str(data.get("state", "")) not in _STATES_AFTER.get(kind, {""}):
         problems.append(f"{kind} cannot leave a case {data.get('state')}")
-    if case.customer not in {None, data.get("customer_id", case.customer)}:
+    if case.customer not in (None, data.get("customer_id", case.customer)):
         problems.append("it is about another customer than the entries of its case before it")
     case.customer = data.get("customer_id", case.customer)
-    if kind in {"case.opened", "case.updated", "case.reopened"} and "findings" in data:
+    if kind in _JUDGING and "findings" in data:
         case.judged = data
+        if cases.has_rules and not _has_rules(data):
+            problems.append("it lacks the policy's rules about decisions, which the runs before it have")
+        cases.has_rules |= _has_rules(data)
+        kept = {each.finding_id for each in _findings_of(data, {})}
+        case.verdicts = {name: said for name, said in case.verdicts.items() if name in kept}
+    # A decision that waited and is sent back, or whose case a run changed, is looked at as a whole once more.
+    if kind in {"case.opened", "case.reopened"} or (
+        case.state == "second_review" and (kind == "case.decided" or data.get("state") == "in_review")
+    ):
+        case.verdicts, case.decided = {}, ""
     return problems
+
+
+def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
+    data = payload["data"]
+    case.decided, case.decider, case.outcome = (
+        str(data.get("decision_id")),
+        payload["actor"],
+        data.get("outcome"),
+    )
+    case.roles = _roles_of(data)
+    case.policy = _policy_of(data.get("looked_at"))
+    problems = _overlooked(data.get("looked_at"), case.judged)
+    if case.state == "second_review" and case.outcome not in FREEZES:
+        problems.append("another decision of the case waits for its second person")
+    if case.policy in people.withdrawn:
+        problems.append("it decides by a policy that was withdrawn")
+    given = data.get("dispositions")
+    given = given if isinstance(given, dict) else {}
+    case.verdicts |= {name: _text_of(each, "verdict") for name, each in given.items()}
+    if str(case.outcome) in _STRENGTH and _has_rules(case.judged):
+        problems += _rule_problems(payload, case, given)
+    elif data.get("state") == "closed" and data.get("second_person"):
+        problems.append("it closes a case that needs a second person")
+    case.effect = effect_after(str(case.outcome), case.effect)
+    return problems
+
+
+def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, Any]) -> list[str]:
+    """Return where a decision says otherwise than the policy's rules about decisions do, as the run recorded them."""
+    data, outcome, level = payload["data"], str(case.outcome), str(case.judged["level"])
+    rules, findings = case.judged["policy"], _findings_of(case.judged, case.verdicts)
+    why = second_person_reasons(outcome, level, rules["alone_up_to"], case.effect, findings)
+    problems = []
+    if why and not data.get("second_person"):
+        problems.append(f"it says that no second person is needed, and one is: {'; '.join(why)}")
+    needed = roles_needed(outcome, findings)
+    if missing := [role for role in needed if role not in case.roles]:
+        problems.append(f"it does not ask for the role {', '.join(missing)}, and it is needed")
+        case.roles += tuple(missing)
+    undisposed = [each.finding_id for each in findings if not each.disposition]
+    undisposed += [name for name, said in _added(data.get("looked_at"), case) if not said]
+    if undisposed and outcome in {"approve", "reject"}:
+        problems.append(f"it ends a case in which nothing was said of {', '.join(undisposed)}")
+    further = 0 if outcome == "hold" or undisposed else 1 if why else 2
+    if data.get("state") in _DECIDED_STATES[further + 1 :]:
+        problems.append(
+            f"it leaves the case {data['state']}, and {_DECIDED_STATES[further]} is as far as it leads"
+        )
+    if data.get("effect", "") != (effect := effect_after(outcome, case.effect)):
+        problems.append(
+            f"it says that {data.get('effect') or 'nothing'} is in force, and {effect or 'nothing'} is"
+        )
+    problems += [
+        f"{each.disposition or 'no verdict'} cannot be said of {each.finding_id}"
+        for each in findings
+        if each.finding_id in given and each.disposition not in verdicts_of(is_hit=each.is_hit)
+    ]
+    if outcome == "approve" and (
+        held := [each.finding_id for each in findings if each.disposition == "escalated"]
+    ):
+        problems.append(f"it approves although {', '.join(held)} is escalated")
+    shown = [(name, _text_of(each, "disposition")) for name, each in _listed(data.get("looked_at"))]
+    if other := [name for name, said in shown if said != case.verdicts.get(name, "")]:
+        problems.append(f"it shows another verdict on {', '.join(other)} than was given")
+    problems += [
+        f"{each.finding_id} is a false positive on {SUBJECTS[each.subject]} without evidence from outside"
+        for each in findings
+        if each.subject and each.finding_id in given and each.disposition == "false_positive"
+        and not all(_text_of(_member(given[each.finding_id], "evidence"), name) for name in OUTSIDE)
+    ]  # fmt: skip
+    ends = is_softer(outcome, level) and outcome != "hold"
+    if ends and not _within(payload["at"], data.get("reopens_on"), rules["override_days"]):
+        problems.append(f"it is softer than {level} and has no end within {rules['override_days']} days")
+    return problems
+
+
+def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
+    data, actor = payload["data"], payload["actor"]
+    problems: list[str] = []
+    if case.state != "second_review":
+        problems.append(f"it approves a case that does not wait for a second person; it is {case.state}")
+    if not case.decided or data.get("decision_id") != case.decided:
+        problems.append("it approves another decision than the last one of its case")
+    elif data.get("outcome") != case.outcome:
+        problems.append("it approves another outcome than the one that was decided")
+    if case.policy in people.withdrawn:
+        problems.append("it approves a decision by a policy that was withdrawn")
+    if how := hand_of(actor, case.hands):
+        problems.append(f"the second person, {actor}, {how} the case as well")
+    if by := people.puppet_of(actor, case.hands):
+        problems.append(f"the second person was enrolled or given a role by {by}, who worked on the case")
+    if missing := people.lacking(case.roles, (actor, case.decider)):
+        problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
+    case.effect = case.effect if case.outcome == "escalate" else ""
+    return problems
+
+
+def _has_rules(judged: Mapping[str, Any]) -> bool:
+    """Return whether a run was recorded with what the policy says of decisions."""
+    policy = judged.get("policy")
+    return (
+        _text_of(policy, "alone_up_to") in LEVELS
+        and type(_member(policy, "override_days")) is int
+        and _text_of(judged, "level") in LEVELS
+    )
+
+
+def _findings_of(judged: Mapping[str, Any], verdicts: Mapping[str, str]) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            finding_id=name,
+            is_hit=each.get("outcome") == "HIT",
+            subject=subject if (subject := _text_of(each, "subject")) in SUBJECTS else "",
+            is_senior=each.get("senior") is True,
+            disposition=verdicts.get(name, ""),
+        )
+        for name, each in _listed(judged)
+    )
+
+
+def _added(looked_at: Any, case: _Case) -> list[tuple[str, str]]:
+    """Return the findings that a person added in a sample, with what was said of each; a run does not know of them."""
+    known = {name for name, _ in _listed(case.judged)}
+    return [(name, case.verdicts.get(name, "")) for name, _ in _listed(looked_at) if name not in known]
+
+
+def _listed(document: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    found = _member(document, "findings")
+    return [
+        (str(each.get("id")), each)
+        for each in (found if isinstance(found, list) else ())
+        if isinstance(each, dict)
+    ]
+
+
+def _member(document: Any, name: str) -> Any:
+    return document.get(name) if isinstance(document, dict) else None
+
+
+def _text_of(document: Any, name: str) -> str:
+    value = _member(document, name)
+    return value if isinstance(value, str) else ""
+
+
+def _within(at: str, until: Any, days: int) -> bool:
+    """Return whether a date is after the day of an entry, and not later than so many days after it."""
+    try:
+        ahead = date.fromisoformat(until) - datetime.fromisoformat(at).date()
+    except (TypeError, ValueError):
+        return False
+    return 0 < ahead.days <= days
 
 
 def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> list[str]:
@@ -824,17 +1140,14 @@ def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> list[str]:
 
 
 def _named(document: Mapping[str, Any]) -> set[tuple[str, ...]]:
-    found = document.get("findings")
     return {
         tuple(str(each.get(name)) for name in ("id", "rule", "outcome", "level"))
-        for each in (found if isinstance(found, list) else ())
-        if isinstance(each, dict)
+        for _, each in _listed(document)
     }
 
 
 def _policy_of(document: Any) -> str:
-    policy = document.get("policy") if isinstance(document, dict) else None
-    return str(policy.get("digest")) if isinstance(policy, dict) else ""
+    return _text_of(_member(document, "policy"), "digest")
 
 
 def _roles_of(data: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,0 +1,70 @@
+"""The policies that cases rest on, kept with the cases: the very bytes that judged them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from kycpack.errors import WorkspaceError
+from kycpack.triage.decision_rules import DecisionRules
+from kycpack.triage.policy import Policy
+from kycpack.triage.policy_file import read_policy
+from kycpack.workspace import schema
+
+SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
+
+
+def keep_policy(connection: Connection, policy: Policy) -> None:
+    """Keep a policy, so that a case can be decided by the very bytes that judged it; within a transaction."""
+    table = schema.policies
+    if connection.scalar(select(table.c.digest).where(table.c.digest == policy.digest)) is None:
+        connection.execute(
+            insert(table).values(
+                digest=policy.digest,
+                policy_id=policy.id,
+                version=policy.version,
+                source=policy.source,
+                state=SEEN,
+            )
+        )
+
+
+def kept_policy(connection: Connection, digest: str) -> tuple[str, Policy]:
+    """Return the state of a kept policy, and the policy.
+
+    Raises:
+        WorkspaceError: It is not kept, or was changed where it is kept.
+    """
+    table = schema.policies
+    row = connection.execute(select(table).where(table.c.digest == digest)).mappings().first()
+    if row is None:
+        raise WorkspaceError(
+            f"the policy {digest[:12]} of this case is not in the workspace; run the batch again"
+        )
+    named = f"{row['policy_id']} {row['version']}"
+    policy = read_policy(bytes(row["source"]), named)
+    if policy.digest != digest:
+        raise WorkspaceError(
+            f"the policy {named} was changed in the workspace; it is not the one that judged this case"
+        )
+    return str(row["state"]), policy
+
+
+def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any], DecisionRules]:
+    """Return a kept policy's id, version, digest and state, and what it says of decisions.
+
+    Raises:
+        WorkspaceError: It was withdrawn, is not kept, or was changed where it is kept.
+    """
+    state, policy = kept_policy(connection, digest)
+    if state == WITHDRAWN:
+        raise WorkspaceError(
+            f"the policy {policy.id} {policy.version} was withdrawn; run the batch again under the one in force"
+        )
+    return {
+        "id": policy.id,
+        "version": policy.version,
+        "digest": digest,
+        "state": state,
+    }, policy.decisions
