@@ -57,7 +57,8 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
     kept = {(each.rule_id, each.outcome, each.level, each.subject) for each in found}
     for payload in _payloads_of_case(excerpt):
         data = payload["data"]
-        if "alone_up_to" not in data.get("policy", {}) or "sample_id" in data:  # a run's, and not of an early version
+        is_of_run = "sample_id" not in data and "alone_up_to" in data.get("policy", {})
+        if not is_of_run:
             continue
         recorded = {
             tuple(each[name] for name in ("rule", "outcome", "level", "subject"))
