@@ -10,10 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from kycpack.errors import InputError
 from kycpack.frames.rows import arrays_of, rows, values_of
 from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor, to_minor
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.frame_rows import FrameRows
+from kycpack.triage.paths import PAYMENT_SUPPORT
+from kycpack.wealth.judge.sufficiency import Sufficiency
+from kycpack.wealth.match.exchange_rates import rate_words, threshold_bounds
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
 """Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""
@@ -137,6 +142,48 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         case.because.setdefault(
             "wealth", "The bank data was not analysed." if entries else "There is no bank data to look at."
         )
+
+
+def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:
+    """Add whether each payment is supported by what was observed, where the policy asks for it."""
+    for row in given.payments:
+        word, note = _support(row, wealth)
+        cases[row.customer_id].add(PAYMENT_SUPPORT, word, row.evidence_id, note=note)
+
+
+def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
+    """Return how far a payment is supported, None where that is not known, and the sentence."""
+    if wealth is None:
+        return None, "The bank data was not analysed."
+    currency = payment.currency or wealth.base_currency(payment.customer_id)
+    if payment.amount is None or currency is None:
+        return None, "The amount of a payment, or its currency, is not known."
+    limits = wealth.thresholds
+    least, _ = threshold_bounds(limits.payment_shortfall, limits.currency, currency)
+    try:
+        small = to_minor(payment.amount, currency) < least
+    except InputError as error:
+        return None, f"The amount of a payment cannot be read: {error}."
+    if small:
+        return "below_limit", ""
+    found = wealth.sufficiency(payment.customer_id, payment.payment_id, payment.amount, currency)
+    return _said_of(found, least, rate_words(limits.currency, currency))
+
+
+def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str]:
+    """Return the same of what a payment rests on; a shortfall below so many minor units is none."""
+    whole, short = (format_minor(one, found.currency) for one in (found.amount_minor, found.shortfall_minor))
+    if found.shortfall_minor < least:
+        return "supported", ""
+    if found.answer == "cannot tell":
+        why = found.basis[-1].removesuffix(".")
+        return None, f"Whether {short} of a payment of {whole} is supported cannot be told. {why}{rate}."
+    is_not = (
+        "none of it is supported"
+        if found.shortfall_minor == found.amount_minor
+        else f"{short} of it is not supported"
+    )
+    return found.answer.replace(" ", "_"), f"Payment of {whole}: {is_not} by what was observed{rate}"
 
 
 def _flag_note(row: Any) -> str:

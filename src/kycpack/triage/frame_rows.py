@@ -28,7 +28,7 @@ _COLUMNS = {
     "media": ("customer_id", "session_id", "media_id", "file_name", "description", "type", "sha256", "evidence_id"),
     "accounts": ("customer_id", "account_id", "evidence_id", "holder_name", "token_expires_at"),
     "balances": ("customer_id", "evidence_id"),
-    "payments": ("customer_id", "evidence_id", "requires_ais"),
+    "payments": ("customer_id", "payment_id", "evidence_id", "requires_ais", "amount", "currency"),
     "statements": ("customer_id", "evidence_id", "payment_id", "first_name", "last_name"),
     "gaps": ("customer_id", "evidence_id", "subject", "area", "code", "message"),
 }  # fmt: skip

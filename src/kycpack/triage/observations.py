@@ -8,7 +8,13 @@ from typing import Any
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.bank_observations import BankHistory, bank_histories, observe_bank, observe_wealth
+from kycpack.triage.bank_observations import (
+    BankHistory,
+    bank_histories,
+    observe_bank,
+    observe_payments,
+    observe_wealth,
+)
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
@@ -52,6 +58,7 @@ def case_files(
     observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)
     observe_wealth(histories, cases, wealth)
+    observe_payments(given, cases, wealth)
     for case in cases.values():
         if not case.sessions:
             case.sessions.append(SessionFile(None, case.evidence_id))

@@ -12,6 +12,7 @@ from functools import lru_cache
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.triage.likeness import KINDS, ORDER_ALONE
 
+PAYMENT_SUPPORT = "wealth.payment_support"
 CONSISTENCY = (
     "consistency.name.record.document",
     "consistency.name.record.bank",
@@ -53,6 +54,7 @@ OF_CUSTOMERS = (
     "bank.history_days",
     "wealth.derived",
     "wealth.source_found",
+    PAYMENT_SUPPORT,
     "diligence.bank",
     "diligence.completion",
     "risk.pep",
@@ -82,6 +84,7 @@ _WORDS = {
     "consistency.*.*.*": _VERDICTS,
     "bank.expected": _YES_OR_NO,
     "wealth.source_found": _YES_OR_NO,
+    PAYMENT_SUPPORT: frozenset({"supported", "below_limit", "partly_supported", "not_supported"}),
     "diligence.bank": frozenset({"not_required", "answered", "absent", "not_ordered"}),
     "diligence.completion": frozenset({"complete", "open", "cannot_complete"}),
 }

@@ -46,6 +46,7 @@ _LABELS = {
     "bank.history_days": "bank history",
     "wealth.derived": "analysis of the bank data",
     "wealth.source_found": "source of wealth",
+    "wealth.payment_support": "support of a payment",
     "diligence.bank": "bank data",
     "diligence.completion": "customer due diligence",
     "risk.pep": "PEP status in the firm's file",

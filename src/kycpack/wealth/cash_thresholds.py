@@ -18,6 +18,7 @@ class CashThresholds:
         smallest_flow: Debits below it move no money on.
         large_credit: An unexplained credit from it on is looked at by itself.
         large_credit_share: It is a red flag from this share of all credits on, or from twice the amount on.
+        payment_shortfall: A payment of which so much is not supported by what was observed is a finding.
         large_payer: Unexplained credits of one payer within a year are a red flag from this sum on, however regular they are.
         beyond_income_credit: From it on, and from a year of established income on, an unexplained credit is beyond income.
         reporting_limit: The firm's limit that structuring stays below.
@@ -64,6 +65,7 @@ class CashThresholds:
     smallest_flow: Decimal = Decimal(200)
     large_credit: Decimal = Decimal(10_000)
     large_credit_share: Decimal = Decimal("0.2")
+    payment_shortfall: Decimal = Decimal(10_000)
     large_payer: Decimal = Decimal(100_000)
     beyond_income_credit: Decimal = Decimal(25_000)
     reporting_limit: Decimal = Decimal(10_000)

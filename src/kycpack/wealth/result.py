@@ -32,11 +32,14 @@ from kycpack.wealth.judge.sufficiency import Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
 from kycpack.wealth.own_payers import entities_with
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
 
 _CARD_STREAMS = 12
+_FEW_ROWS = 20_000  # of more, it is worth knowing where each customer's stand
+_NOWHERE: Codes = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,6 +90,9 @@ class Wealth:
     generated_at: str
     read: ReadTransactions | None = None
     _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
+    _places: dict[int, tuple[pd.DataFrame, dict[str, Codes]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def __repr__(self) -> str:
         return (
@@ -274,10 +280,22 @@ class Wealth:
     def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:
         """Return the rows of one customer."""
         (ids,) = arrays_of(frame, ("customer_id",))
+        if len(ids) > _FEW_ROWS:
+            places = self._places_of(frame).get(customer_id, _NOWHERE)
+            return frame.copy(deep=False) if len(places) == len(ids) else frame.iloc[places]
         same = ids == customer_id
         theirs = same if isinstance(same, np.ndarray) else same.to_numpy(dtype=np.bool_, na_value=False)
         # pandas copies a column when it is written to, and not before.
         return frame.copy(deep=False) if theirs.all() else frame[theirs]
+
+    def _places_of(self, frame: pd.DataFrame) -> dict[str, Codes]:
+        """Return where the rows of each customer of a large frame stand; a frame that is held has its id to itself."""
+        held, places = self._places.get(id(frame), (None, {}))
+        if held is not frame:
+            found = frame.groupby("customer_id").indices
+            places = {str(one): np.asarray(rows, dtype=np.int64) for one, rows in found.items()}
+            self._places[id(frame)] = (frame, places)
+        return places
 
     def _read(self, customer_id: str, mine: pd.DataFrame) -> ReadTransactions:
         if self.read is not None and self.read.book.customer.distinct.tolist() == [customer_id]:
@@ -290,8 +308,8 @@ class Wealth:
     def _transactions_of(self, customer_id: str) -> pd.DataFrame:
         ids = self.transactions["customer_id"]
         if pd.api.types.is_numeric_dtype(ids.dtype):
-            ids = ids.astype(str)
-        return self.transactions[(ids == customer_id).to_numpy()]
+            return self.transactions[(ids.astype(str) == customer_id).to_numpy()]
+        return self.of(self.transactions, customer_id)
 
     def _known(self, customer_id: str) -> bool:
         frames = (self.customers, self.accounts, self.rejects, self.set_aside)

@@ -14,6 +14,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
+from kycpack.render.review.payments import SMALL
 from kycpack.render.wording import is_absent, is_named, outcome_cell
 from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
 
@@ -35,6 +36,7 @@ _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
     "cannot tell": Cell("Cannot tell", Tone.UNKNOWN),
+    SMALL: Cell("Not supported", Tone.WATCH),
     "partly supported": Cell("Partly supported", Tone.WATCH),
     "supported": Cell("Supported", Tone.GOOD),
 }
@@ -66,6 +68,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     "session.ais_completed": frozenset({"bank"}),
     "bank": frozenset({"bank"}),
     "wealth": frozenset({"bank"}),
+    "wealth.payment_support": frozenset({"payment"}),
 }
 # Of a comparison of two sources, and of what was ordered or is required, the parts of the path after its root name the parts of the strip.
 _NAMING = frozenset({"consistency", "requested", "diligence"})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.rows import records, with_dtypes
 from kycpack.models.money import format_minor
@@ -26,6 +28,7 @@ from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of
+from kycpack.wealth.match.exchange_rates import threshold_bounds
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -41,6 +44,7 @@ _COLUMNS = (
     Column("Created", 1.4),
     Column("Evidence", 0.8),
 )
+SMALL = "not supported, below the policy's sum"
 SUFFICIENCY_COLUMNS = (
     "customer_id",
     "payment_id",
@@ -73,16 +77,20 @@ class Supported:
         payment: Row of frame `payments`.
         currency: ISO 4217; None where it is not known.
         sufficiency: The answer; None where amount or currency is not known.
+        below: The shortfall from which the policy asks for a look, in words, where this one is smaller; else empty.
     """
 
     payment: Mapping[str, Any]
     currency: str | None
     sufficiency: Sufficiency | None
+    below: str = ""
 
     @property
     def answer(self) -> str:
-        """The answer in words."""
-        return "cannot tell" if self.sufficiency is None else self.sufficiency.answer
+        """The answer in words; `SMALL` for a payment that is not supported and that the policy asks nothing about."""
+        if self.sufficiency is None:
+            return "cannot tell"
+        return SMALL if self.below and self.sufficiency.answer == "not supported" else self.sufficiency.answer
 
 
 def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Supported, ...]:
@@ -91,14 +99,22 @@ def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     found = []
     for payment in records(frames.payments):
         currency = base if is_absent(payment["currency"]) else str(payment["currency"])
-        known = currency is not None and not is_absent(payment["amount"])
-        answer = (
-            wealth.sufficiency(customer_id, str(payment["payment_id"]), payment["amount"], str(currency))
-            if known
-            else None
-        )
-        found.append(Supported(payment, currency, answer))
+        answer = None
+        if currency is not None and not is_absent(payment["amount"]):
+            with suppress(InputError):  # an amount with more decimals than its currency has
+                answer = wealth.sufficiency(
+                    customer_id, str(payment["payment_id"]), payment["amount"], currency
+                )
+        found.append(Supported(payment, currency, answer, _below(answer, wealth)))
     return tuple(found)
+
+
+def _below(found: Sufficiency | None, wealth: Wealth) -> str:
+    if found is None or not found.shortfall_minor:
+        return ""
+    limits = wealth.thresholds
+    least, _ = threshold_bounds(limits.payment_shortfall, limits.currency, found.currency)
+    return format_minor(least, found.currency) if found.shortfall_minor < least else ""
 
 
 def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
@@ -141,6 +157,8 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         )
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
+        if one.below:
+            message = f"{message} The policy asks for a look from {one.below} on."
         rows.append(
             (found.customer_id, found.payment_id, "payment", code, message, one.payment["evidence_id"])
         )
@@ -163,7 +181,10 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
     payment, currency, found = one.payment, one.currency, one.sufficiency
     yield Subheading(f"Is payment {names.of(payment['payment_id'])} supported by what was observed?")
     if found is None:
-        yield Paragraph("Cannot tell: the payment's amount or its currency is not known.", Tone.UNKNOWN)
+        yield Paragraph(
+            "Cannot tell: the payment's amount or its currency is not known, or they do not fit each other.",
+            Tone.UNKNOWN,
+        )
         return
     period = DASH if found.from_on is None else f"{text_of(found.from_on)} to {text_of(found.to_on)}"
     origins = (value_of("sufficiency", payment_id=payment["payment_id"]),)
