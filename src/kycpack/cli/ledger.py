@@ -62,9 +62,10 @@ def export(
     from kycpack.errors import InputError
     from kycpack.folders import write_file
     from kycpack.workspace.ledger import Head
-    from kycpack.workspace.ledger_files import add_anchor, excerpt_bytes, write_export
+    from kycpack.workspace.ledger_files import add_anchor, check_anchor_file, excerpt_bytes, write_export
 
     with opened(workspace) as work:
+        check_anchor_file(work.anchor_path)
         if case_id is None:
             head = asdict(write_export(work.ledger, out))
         else:

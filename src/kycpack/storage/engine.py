@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import NullPool
 
 from kycpack.errors import KycpackError
 
@@ -33,12 +35,14 @@ class EngineOptions:
         pragmas: What each SQLite connection is set to, as in `foreign_keys=ON`.
         pool: Arguments of SQLAlchemy's connection pool.
         postgres: Arguments of each PostgreSQL connection; those that the URL names win.
+        reads_alone: Whether an SQLite file that may not be written to is opened all the same, for reading.
     """
 
     busy_seconds: float
     pragmas: tuple[str, ...]
     pool: Mapping[str, Any] = field(default_factory=dict)
     postgres: Mapping[str, Any] = field(default_factory=dict)
+    reads_alone: bool = False
 
 
 def read_url(place: str | Path, error: type[KycpackError]) -> URL:
@@ -88,7 +92,18 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
         return create_engine(
             url, hide_parameters=True, pool_pre_ping=True, connect_args=given, **options.pool
         )
-    _make_private(Path(url.database or ""), error)
+    path = Path(url.database or "")
+    if options.reads_alone and path.is_file() and _may_only_be_read(path):
+        engine = create_engine(
+            url,
+            hide_parameters=True,
+            creator=lambda: _open_to_read(path, options.busy_seconds),
+            poolclass=NullPool,
+        )
+        event.listen(engine, "connect", _leave_begin_to_us)
+        event.listen(engine, "begin", _begin)
+        return engine
+    _make_private(path, error)
     engine = create_engine(
         url,
         hide_parameters=True,
@@ -97,7 +112,7 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
     )
 
     def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
+        _leave_begin_to_us(connection, _record)
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", *options.pragmas):
             cursor.execute(f"PRAGMA {pragma}")
@@ -106,6 +121,33 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _may_only_be_read(path: Path) -> bool:
+    beside = [path.with_name(f"{path.name}-{name}") for name in ("wal", "shm")]
+    may_write = os.access(path, os.W_OK) and (
+        os.access(path.parent, os.W_OK) or all(each.exists() for each in beside)
+    )
+    return os.access(path, os.R_OK) and not may_write
+
+
+def _open_to_read(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    """Open a file that may not be written to.
+
+    Where no log of a writer lies beside it, SQLite is asked to look for none and to make none (sqlite.org/uri.html, `immutable`).
+    """
+    log = path.with_name(f"{path.name}-wal")
+    alone = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro{alone}",
+        uri=True,
+        timeout=busy_seconds,
+        check_same_thread=False,
+    )
+
+
+def _leave_begin_to_us(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
 
 
 def _make_private(path: Path, error: type[KycpackError]) -> None:

@@ -26,7 +26,19 @@ _CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time i
 _OPTIONS = EngineOptions(
     busy_seconds=_BUSY_SECONDS,
     pragmas=("secure_delete=ON",),  # what is deleted is overwritten
+    reads_alone=True,
 )
+_READ_ALONE = "the workspace can only be read, not written to; nothing was recorded"
+_REFUSALS = {
+    "database is locked": f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again",
+    "disk is full": "the disk of the workspace is full; nothing was recorded",
+    "no space left": "the disk of the workspace is full; nothing was recorded",
+    "unable to open": (
+        "the workspace file cannot be opened here; copy it, and the file of the same name with -wal, to a folder of your own"
+    ),
+    **dict.fromkeys(("readonly", "read-only", "permission denied"), _READ_ALONE),
+}
+"""What is said where a database gives one of these as its reason."""
 _RESTORE = "restore a backup, or give another path and fill it with `kycpack register import` and `kycpack register fetch`"
 
 
@@ -47,6 +59,8 @@ class Workspace:
     def open(cls, place: str | Path, *, now: Callable[[], datetime] | None = None) -> Workspace:
         """Open a workspace; make it where there is none, and bring an older one up to date.
 
+        One that may not be written to is opened for reading.
+
         Args:
             place: Path of an SQLite file (made with mode 0600), or an SQLAlchemy URL of SQLite or PostgreSQL.
             now: The clock; the machine's own by default.
@@ -65,13 +79,23 @@ class Workspace:
                     _check_file(connection)
                     check_tables(connection)
             if not current:
-                with workspace.transaction() as connection:
-                    migrate(connection, LAYOUT)
-                    check_tables(connection)
+                workspace._bring_up_to_date()
         except BaseException:
             engine.dispose()
             raise
         return workspace
+
+    def _bring_up_to_date(self) -> None:
+        try:
+            with self.transaction() as connection:
+                migrate(connection, LAYOUT)
+                check_tables(connection)
+        except WorkspaceError as error:
+            if str(error) != _READ_ALONE:
+                raise
+            raise WorkspaceError(
+                "the workspace is empty or of an earlier version, and it can only be read; open it once where it may be written to"
+            ) from error
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -90,7 +114,7 @@ class Workspace:
         Raises:
             WorkspaceError: The database refused.
         """
-        with _explained(), self._transactions.read() as connection:
+        with _explained(writes=False), self._transactions.read() as connection:
             yield connection
 
     def free_bytes(self) -> int | None:
@@ -155,29 +179,26 @@ class Workspace:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explained(*, writes: bool = True) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise _explain(error) from error
+        raise _explain(error, writes=writes) from error
     except UnicodeDecodeError as error:
         # The driver of SQLite reads a damaged message of its own before SQLAlchemy sees it.
         raise _damaged() from error
 
 
-def _explain(error: SQLAlchemyError) -> WorkspaceError:
+def _explain(error: SQLAlchemyError, *, writes: bool) -> WorkspaceError:
     # The statement's parameters stay out of the message: they are what the workspace keeps.
-    reason = str(error.orig) if isinstance(error, DatabaseError) else ""
-    if "malformed" in reason or "not a database" in reason or "could not decode" in reason.lower():
+    reason = str(error.orig).lower() if isinstance(error, DatabaseError) else ""
+    if any(sign in reason for sign in ("malformed", "not a database", "could not decode")):
         return _damaged()
-    if "database is locked" in reason:
-        return WorkspaceError(
-            f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again"
-        )
-    if "readonly" in reason or "read-only" in reason:
-        return WorkspaceError("the workspace can only be read, not written to; nothing was recorded")
-    if "disk is full" in reason or "No space left" in reason:
-        return WorkspaceError("the disk of the workspace is full; nothing was recorded")
+    if "permission denied" in reason and not writes:
+        return WorkspaceError("you may not read the tables of the workspace")
+    for sign, words in _REFUSALS.items():
+        if sign in reason:
+            return WorkspaceError(words)
     return WorkspaceError(
         f"the workspace database refused ({type(error).__name__}); is it there, and may you write to it?"
     )

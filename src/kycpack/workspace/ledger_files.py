@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -94,17 +95,35 @@ def add_anchor(path: Path, head: Head, at: str, reason: str) -> None:
         WorkspaceError: The file cannot be written.
     """
     line = verify_ledger.canonical({**asdict(head), "at": at, "reason": reason}) + b"\n"
+    with _anchor_file(path) as descriptor:
+        os.write(descriptor, line)
+        os.fsync(descriptor)
+
+
+def check_anchor_file(path: Path) -> None:
+    """Refuse a file of anchors that cannot be written, before anything is written that it has to name.
+
+    Raises:
+        WorkspaceError: The file cannot be written.
+    """
+    with _anchor_file(path):
+        pass
+
+
+@contextmanager
+def _anchor_file(path: Path) -> Iterator[int]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_RDWR, 0o600)
         try:
             lock_file(descriptor)
-            os.write(descriptor, line)
-            os.fsync(descriptor)
+            yield descriptor
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise WorkspaceError(f"{path}: the anchor could not be written ({error.strerror})") from None
+        raise WorkspaceError(
+            f"{path}: the anchor could not be written ({error.strerror}); name another file with KYCPACK_LEDGER_ANCHOR"
+        ) from None
 
 
 def read_anchors(path: Path) -> list[Mapping[str, Any]]:
