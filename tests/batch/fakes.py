@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import sys
-import threading
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,10 +18,6 @@ from kycpack.workspace import Runs, Workspace
 
 _LITTLE = 2**28
 _PATIENCE_SECONDS = 200.0
-
-
-def _without_memory(_thread: threading.Thread) -> None:
-    raise MemoryError
 
 
 @dataclass(frozen=True)
@@ -45,9 +40,6 @@ class FakeTask:
         if name.startswith("greedy"):
             resource.setrlimit(resource.RLIMIT_AS, (_LITTLE, _LITTLE))
             bytearray(_LITTLE)
-        if name.startswith("threadless"):
-            threading.Thread._bootstrap = _without_memory  # type: ignore[attr-defined] # as it ends where memory ran out
-            threading.Thread(target=print).start()
         if name.startswith("flaky"):
             mark = out / f"{name}.tried"
             if not mark.exists():

@@ -201,12 +201,6 @@ def test_a_pack_that_runs_out_of_memory_fails_alone(tmp_path: Path) -> None:
     assert report.entries[0].note == "needed more memory than a customer may"
 
 
-def test_a_thread_for_which_there_is_no_memory_fails_its_customer_at_once(tmp_path: Path) -> None:
-    report = _run(tmp_path, ["threadless-1", "a"], limit_seconds=60)
-    assert [entry.outcome for entry in report.entries] == ["failed", "produced"]
-    assert report.entries[0].note == "needed more memory than a customer may"
-
-
 def test_a_customer_gets_the_memory_that_is_allowed_and_no_more(tmp_path: Path) -> None:
     entries = _run(tmp_path, ["large-1", "a"], limit_bytes=2**31).entries
     assert [entry.outcome for entry in entries] == ["failed", "produced"]

@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import re
 import signal
-import sys
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -32,7 +31,6 @@ _NO_ROOM = re.compile(
     r"can't start new thread|cannot allocate memory|failed to map segment|malloc failure", re.IGNORECASE
 )
 _NO_MEMORY = "needed more memory than a customer may"
-_NO_MEMORY_EXIT_CODE = 70
 
 
 class Executor(Protocol):
@@ -157,7 +155,6 @@ def _work(
     previous: Entry | None,
     limit_bytes: int | None,
 ) -> None:
-    sys.unraisablehook = _end_where_memory_ran_out
     os.setsid()  # so that what the task starts can be ended with it, and Ctrl-C reaches the parent alone
     _end_with_parent(held)
     if limit_bytes is not None:
@@ -170,13 +167,6 @@ def _work(
         entry = _failed(job.customer_id, error)
     sender.send(entry)
     sender.close()
-
-
-def _end_where_memory_ran_out(unraisable: sys.UnraisableHookArgs) -> None:
-    """End the process where nobody can catch a `MemoryError`: of a thread that did not begin, `start` would wait for ever."""
-    if issubclass(unraisable.exc_type, MemoryError):
-        os._exit(_NO_MEMORY_EXIT_CODE)
-    sys.__unraisablehook__(unraisable)
 
 
 def _limit_memory(limit_bytes: int) -> None:
@@ -234,8 +224,6 @@ def _entry(each: _Running, *, late: bool) -> Entry:
     except (EOFError, OSError):
         each.process.join(_GRACE_SECONDS)
         code = each.process.exitcode
-        if code == _NO_MEMORY_EXIT_CODE:
-            return Entry(each.job.customer_id, "failed", note=_NO_MEMORY)
         return Entry(each.job.customer_id, "failed", note=_how_it_ended(code), cause="process ended")
     finally:
         _end(each)
