@@ -20,6 +20,7 @@ from kycpack.locks import locked_folder
 
 _IS_WINDOWS = os.name == "nt"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_SYNCS_AT_ONCE = 8
 _TAKEN = frozenset({"frames", "index"})
 """Names of what lies beside the customers' folders in the output of a run."""
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
@@ -167,8 +168,14 @@ def held(folder: Path) -> Iterator[None]:
 
 def _sync_files(folder: Path) -> None:
     """Put all files on the disk; side by side, since the disk joins the syncs that wait at once (ten times faster)."""
-    with ThreadPoolExecutor(max_workers=8) as pool:
-        list(pool.map(_sync, folder.rglob("*")))
+    paths = list(folder.rglob("*"))
+    with ThreadPoolExecutor(max_workers=_SYNCS_AT_ONCE) as pool:
+        list(pool.map(_sync_each, (paths[first::_SYNCS_AT_ONCE] for first in range(_SYNCS_AT_ONCE))))
+
+
+def _sync_each(paths: Iterable[Path]) -> None:
+    for path in paths:
+        _sync(path)
 
 
 def _sync(path: Path) -> None:

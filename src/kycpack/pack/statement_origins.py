@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, value_of
 
@@ -50,13 +51,13 @@ def with_origins(
 
 def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
     """Return the sums that the main source's context names beside it: by type, and by currency."""
-    kinds = sources[["currency", "type"]].astype("string").drop_duplicates()
+    kinds = dict.fromkeys((str(row.currency), str(row.type)) for row in rows(sources, "currency", "type"))
     by_kind = [
-        calculated("sum", _OWN, "total_minor", currency=currency, type=kind)
-        for currency, kind in zip(kinds["currency"], kinds["type"], strict=True)
+        calculated("sum", _OWN, "total_minor", currency=currency, type=kind) for currency, kind in kinds
     ]
     by_currency = [
-        calculated("sum", _OWN, "total_minor", currency=currency) for currency in kinds["currency"].unique()
+        calculated("sum", _OWN, "total_minor", currency=currency)
+        for currency in dict.fromkeys(currency for currency, _ in kinds)
     ]
     return (*by_kind, *by_currency)
 
@@ -64,8 +65,8 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
 def _resting(block: Block, origins: Sequence[Origins]) -> Block:
     match block:
         case Table() if len(block.rows) == len(origins):
-            rows = zip(block.rows, origins, strict=True)
-            return replace(block, rows=tuple(resting_on(row, *mine) for row, mine in rows))
+            pairs = zip(block.rows, origins, strict=True)
+            return replace(block, rows=tuple(resting_on(row, *mine) for row, mine in pairs))
         case Facts() if origins:
             return replace(
                 block,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.gaps import Gap, GapCode
-from kycpack.frames.rows import records, rows
+from kycpack.frames.rows import columns_of, frame_of, records, rows
 from kycpack.models.dates import day_words, month_words
 from kycpack.models.money import format_minor
 from kycpack.render.review.accounts import booking_days, latest_by_account
@@ -42,7 +42,7 @@ def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.Dat
         *_counted_twice(credits_, latest_by_account(frames.accounts)),
         *_of_accounts(frames.accounts, frames.transactions, as_of),
     ]
-    return pd.DataFrame(found, columns=list(COLUMNS)).astype("string")
+    return frame_of(columns_of(COLUMNS, found))
 
 
 def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:

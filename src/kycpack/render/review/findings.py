@@ -114,10 +114,10 @@ def findings_section(
 
 def replaced_sessions(findings: pd.DataFrame) -> dict[str, str]:
     """Return the sessions to which findings no longer apply, each with the later one that replaces it."""
-    gave_way = findings[findings["superseded_by"].notna()]
     return {
         str(row["session_id"]): str(row["superseded_by"])
-        for row in records(gave_way, "session_id", "superseded_by")
+        for row in records(findings, "session_id", "superseded_by")
+        if row["superseded_by"] is not None
     }
 
 

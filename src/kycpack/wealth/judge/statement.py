@@ -244,7 +244,8 @@ def _is_larger_but_ceased(row: dict[str, Any], primary: dict[str, Any]) -> bool:
 
 def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:
     """Return the customer's members of a statement; empty without a record."""
-    row = _row(customers, customer_id)
+    mine = [] if customers is None else records(customers[customers["customer_id"] == customer_id])
+    row = next(iter(mine), {})
     return StatementCustomer(
         **{name: row[name] for name in ("first_name", "last_name", "city") if _has(row, name)}
     )
@@ -305,13 +306,6 @@ def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[s
         for row in records(mine)
         if _has(row, "current_minor") and _has(row, "currency")
     }
-
-
-def _row(frame: pd.DataFrame | None, customer_id: str) -> dict[str, Any]:
-    if frame is None:
-        return {}
-    mine = frame[frame["customer_id"] == customer_id]
-    return {} if mine.empty else {str(name): value for name, value in mine.iloc[0].to_dict().items()}
 
 
 def _has(row: dict[str, Any], name: str) -> bool:
