@@ -27,7 +27,7 @@ from kycpack.workspace.case_records import Case
 from kycpack.workspace.ledger_writer import KYCPACK
 from kycpack.workspace.policies import Policies
 from kycpack.workspace.signing import Actor, make_key
-from kycpack.workspace.verify_ledger import check_ledger, is_key, verify_ed25519
+from kycpack.workspace.verify_ledger import check_ledger, is_key, is_same_name, verify_ed25519
 
 IDENTITY_POINT = (1).to_bytes(32, "little")
 
@@ -219,6 +219,62 @@ def test_nobody_is_enrolled_under_another_spelling_of_a_name(
     key = make_key(tmp_path / "twin.pem")
     with pytest.raises(WorkspaceError, match="another spelling"):
         office.keys.enrol(twin, key.public_key, actor=office.people["ada"])
+
+
+@pytest.mark.parametrize(
+    ("enrolled", "twin"),
+    [
+        ("Acop Opec", "\u0410\u0441\u043e\u0440 \u041e\u0440\u0435\u0441"),  # all of it Cyrillic
+        ("NAKIM", "\u039d\u0391\u039a\u0399\u039c"),  # all of it Greek
+        ("Alice", "AIice"),
+        ("Alice", "A1ice"),
+        ("Romy", "Rorny"),
+    ],
+)
+def test_nobody_is_enrolled_under_a_name_that_looks_the_same(
+    office: Office, tmp_path: Path, enrolled: str, twin: str
+) -> None:
+    ada = office.people["ada"]
+    for first, second in ((enrolled, twin), (twin, enrolled)):
+        assert is_same_name(first, second)
+    office.keys.enrol(enrolled, make_key(tmp_path / "one.pem").public_key, actor=ada)
+    with pytest.raises(WorkspaceError, match="looks the same"):
+        office.keys.enrol(twin, make_key(tmp_path / "two.pem").public_key, actor=ada)
+
+
+@pytest.mark.parametrize("name", ["\u0410nna", "Anna \u0421mith", "\u039fna", "Anna-M\u0430ria"])
+def test_a_word_of_two_scripts_is_no_name(office: Office, tmp_path: Path, name: str) -> None:
+    key, ada = make_key(tmp_path / "mixed.pem").public_key, office.people["ada"]
+    with pytest.raises(InputError, match="mixes letters"):
+        office.keys.enrol(name, key, actor=ada)
+    with office.ledger.writing() as writer, pytest.raises(WorkspaceError, match="mixes letters"):
+        writer.append("key.enrolled", {"name": name, "public_key": key}, actor=ada)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Zo\u00eb M\u00fcller-\u0141\u0119cki", "\u0410\u043d\u043d\u0430 Smith", "\u7530\u4e2d\u3055\u304f\u3089", "Ke\u02bbala O\u2019Brien",
+        "\u0645\u062d\u0645\u062f \u0639\u0644\u064a", "analyst 2", "\u0939\u093f\u0928\u094d\u0926\u0940",
+    ],
+)  # fmt: skip
+def test_names_of_the_world_are_names(office: Office, tmp_path: Path, name: str) -> None:
+    ada = office.people["ada"]
+    office.keys.enrol("analyst 1", make_key(tmp_path / "one.pem").public_key, actor=ada)
+    office.keys.enrol(name, make_key(tmp_path / "two.pem").public_key, actor=ada)
+    assert check_ledger(office.ledger.entries()).problems == []
+
+
+def test_a_second_spelling_that_looks_the_same_is_no_second_person(tmp_path: Path) -> None:
+    """Without keys nobody is enrolled as a second person has to be, and a name is all there is."""
+    for office in open_office(tmp_path / "names.db", tmp_path, keys=False):
+        case, _ = _cases(office)
+        office.people["anna"] = Actor("Alice")
+        case = _decided(office, case)
+        with pytest.raises(WorkspaceError, match="somebody else has to be the second person"):
+            office.cases.approve(
+                case.case_id, "Compared the entry of the list", version=case.version, actor=Actor("AIice")
+            )
 
 
 def test_two_forms_of_an_accent_and_two_blanks_are_one_name(office: Office, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from kycpack.workspace.verify_ledger import (
     SYSTEM_KINDS,
     People,
     entry_hash,
+    mixed_scripts,
     payload_digest,
 )
 
@@ -189,7 +190,7 @@ def check_name(name: str) -> str:
     """Return the name of a person who acts.
 
     Raises:
-        InputError: It is empty, too long, has control characters, or is that of no person.
+        InputError: It is empty, too long, has control characters, mixes scripts within a word, or is that of no person.
     """
     if not name.strip():
         raise InputError(_NOBODY_NAMED)
@@ -197,6 +198,8 @@ def check_name(name: str) -> str:
         raise InputError(
             f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"
         )
+    if mixed := mixed_scripts(name):
+        raise InputError(f"a word of this name mixes letters of {' and '.join(mixed)}, which look alike")
     return name
 
 

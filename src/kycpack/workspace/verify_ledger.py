@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -270,9 +271,46 @@ def is_key(public_key: str) -> bool:
     return multiple[0] % _P != 0 or (multiple[1] - multiple[2]) % _P != 0
 
 
-def plain_name(name: str) -> str:
-    """Return a name without what two spellings of it can differ in unseen: capitals, blanks, and the form of its accents."""
+_LOOK_ALIKE = {
+    ord(one): other
+    for letters, alike in (
+        ("АВЕЅІЈКМНОРСТУҮХаеіјкорсуүхѕһԁԛԝѵӏ", "ABESlJKMHOPCTYYXaeijkopcyyxshdqwvl"),
+        ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυγϲ", "ABEZHlKMNOPTYXaikvopuyc"),
+        ("օոսհզցıɑɡɩǀI10|", "onuhqgiagilllol"),  # noqa: RUF001 - Armenian, further Latin, digits
+    )
+    for one, other in zip(letters, alike, strict=True)
+}
+"""Letters that look like another, and the other. Source: Unicode TR39, confusables, for the letters of European names."""
+_WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})
+
+
+def is_same_name(one: str, two: str) -> bool:
+    """Return whether two names are one to somebody who reads them.
+
+    They may differ in capitals, blanks, the form of accents, and in letters that look alike.
+    """
+    return _plain(one) == _plain(two) or _seen(one) == _seen(two)
+
+
+def _plain(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _seen(name: str) -> str:
+    return _plain(unicodedata.normalize("NFKC", name).translate(_LOOK_ALIKE)).replace("rn", "m")
+
+
+def mixed_scripts(name: str) -> tuple[str, ...]:
+    """Return the scripts that a word of a name mixes, as in `CYRILLIC, LATIN`; empty where each word has one.
+
+    Those of East Asia are written together.
+    """
+    for word in re.split(r"[\W\d_]+", unicodedata.normalize("NFKC", name)):
+        letters = [each for each in word if unicodedata.category(each) in {"Lu", "Ll", "Lt", "Lo"}]
+        scripts = {unicodedata.name(each, "UNKNOWN").split()[0].partition("-")[0] for each in letters}
+        if len(scripts - _WRITTEN_TOGETHER) > 1:
+            return tuple(sorted(scripts))
+    return ()
 
 
 # --- people: who may do what, by the ledger alone
@@ -345,16 +383,17 @@ class People:
                 return "this key has been enrolled before"
             if key and not is_key(key):
                 return "this is not a public key that one person alone can sign for"
+            if mixed := mixed_scripts(subject):
+                return f"a word of {subject} mixes letters of {' and '.join(mixed)}, which look alike"
             if other := self.spelled_otherwise(subject):
-                return f"{other} is enrolled, and {subject} is the same name in another spelling"
+                return f"{other} is enrolled, and {subject} is the same name in another spelling, or looks the same"
         elif subject not in self.persons:
             return f"{subject} is not enrolled"
         return ""
 
     def spelled_otherwise(self, name: str) -> str:
         """Return another spelling of a name under which somebody is enrolled; empty where there is none."""
-        plain = plain_name(name)
-        return next((each for each in self.persons if each != name and plain_name(each) == plain), "")
+        return next((each for each in self.persons if each != name and is_same_name(each, name)), "")
 
     def administers(self, name: str) -> bool:
         """Return whether somebody is an administrator."""
@@ -467,7 +506,7 @@ def hand_of(name: str, hands: Mapping[str, str]) -> str:
         name: Of the person.
         hands: As of `hands_after`.
     """
-    return {plain_name(each): how for each, how in hands.items()}.get(plain_name(name), "")
+    return next((how for each, how in hands.items() if is_same_name(each, name)), "")
 
 
 def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, str]:
