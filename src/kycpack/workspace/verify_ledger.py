@@ -383,17 +383,21 @@ class People:
                 return "this key has been enrolled before"
             if key and not is_key(key):
                 return "this is not a public key that one person alone can sign for"
-            if mixed := mixed_scripts(subject):
-                return f"a word of {subject} mixes letters of {' and '.join(mixed)}, which look alike"
-            if other := self.spelled_otherwise(subject):
-                return f"{other} is enrolled, and {subject} is the same name in another spelling, or looks the same"
-        elif subject not in self.persons:
+            return self.name_refusal(subject)
+        if subject not in self.persons:
             return f"{subject} is not enrolled"
         return ""
 
-    def spelled_otherwise(self, name: str) -> str:
-        """Return another spelling of a name under which somebody is enrolled; empty where there is none."""
-        return next((each for each in self.persons if each != name and is_same_name(each, name)), "")
+    def name_refusal(self, name: str) -> str:
+        """Return why nobody is enrolled under a name that could be read as another's; empty where somebody may be."""
+        if mixed := mixed_scripts(name):
+            return f"a word of {name} mixes letters of {' and '.join(mixed)}, which look alike"
+        other = next((each for each in self.persons if each != name and is_same_name(each, name)), "")
+        return (
+            f"{other} is enrolled, and {name} is the same name in another spelling, or looks the same"
+            if other
+            else ""
+        )
 
     def administers(self, name: str) -> bool:
         """Return whether somebody is an administrator."""
