@@ -45,6 +45,27 @@ def test_an_altered_pack_is_a_defect(packs: Path, tmp_path: Path) -> None:
     assert "data/note.txt should not be there" in answer.stderr
 
 
+def test_many_packs_are_checked_side_by_side_and_named_in_their_order(packs: Path, tmp_path: Path) -> None:
+    pack = next(packs.glob("*/bagit.txt")).parent
+    for number in range(24):
+        shutil.copytree(pack, tmp_path / "packs" / f"{number:02}")
+    (tmp_path / "packs" / "07" / "data" / "note.txt").write_text("by hand")
+    command = ["verify", "--hashes-only", str(tmp_path / "packs"), "--json"]
+    together = CliRunner().invoke(app, [*command, "--workers", "2"])
+    assert together.exit_code == 1
+    items = json.loads(together.stdout)["items"]
+    assert [Path(item["pack"]).name for item in items] == [f"{number:02}" for number in range(24)]
+    assert [Path(item["pack"]).name for item in items if not item["ok"]] == ["07"]
+    assert "data/note.txt should not be there" in items[7]["problems"][0]
+    assert "24" in together.stderr
+
+
+def test_a_trust_file_that_is_not_there_is_wrong_usage_whatever_the_pack_has(packs: Path) -> None:
+    answer = CliRunner().invoke(app, ["verify", str(packs), "--trust", "no-such.pem"])
+    assert answer.exit_code == 2
+    assert "no-such.pem" in answer.stderr
+
+
 def test_a_folder_without_packs_is_wrong_usage(tmp_path: Path) -> None:
     for command in ("verify", "replay"):
         assert CliRunner().invoke(app, [command, str(tmp_path)]).exit_code == 2

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kycpack.cli.options import AsJson
+from kycpack.cli.progress import progress
 from kycpack.cli.terminal import print_json, print_table, say
 
 if TYPE_CHECKING:
     from kycpack.batch.run_verification import RunVerification
     from kycpack.pack.verify import Verification
 
+_MANY = 24
 _MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "data/manifest.json")
 
 
@@ -35,6 +39,8 @@ def verify(
         typer.Option(
             metavar="FILE",
             help="PEM file of the certificates you trust. Get it from the firm, not from the pack.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     require_signature: Annotated[
@@ -79,6 +85,14 @@ def verify(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the result as an HTML page.")
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            help="Packs checked at the same time. Default: the number of processors.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check that packs and runs have not been changed.
@@ -97,6 +111,7 @@ def verify(
             full=full,
             customers=customers,
             html=html,
+            workers=workers or os.cpu_count() or 1,
             as_json=as_json,
         )
 
@@ -113,6 +128,7 @@ def _verify(
     full: Path | None,
     customers: Path | None,
     html: Path | None,
+    workers: int,
     as_json: bool,
 ) -> None:
     from kycpack.batch import read_customer_ids
@@ -145,22 +161,17 @@ def _verify(
         raise typer.BadParameter("--customers needs a run: none of these folders is one")
     held = {place for place, _ in runs}
     found = [pack for place in places for pack in find_packs(place, is_run=place in held)]
-    answers = [
-        (
-            pack,
-            verify_pack(
-                pack,
-                hashes_only=hashes_only,
-                trust=trust,
-                require_signature=require_signature,
-                signer=signer,
-                full=full,
-                anchors=anchors,
-                ledger_keys=ledger_key or (),
-            ),
-        )
-        for pack in found
-    ]
+    check = partial(
+        verify_pack,
+        hashes_only=hashes_only,
+        trust=trust,
+        require_signature=require_signature,
+        signer=signer,
+        full=full,
+        anchors=anchors,
+        ledger_keys=ledger_key or (),
+    )
+    answers = list(zip(found, _checked(found, check, workers), strict=True))
     if html is not None:
         html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
     forks = tuple(dict.fromkeys(ledger_forks(found)))
@@ -174,6 +185,27 @@ def _verify(
     )
     if not is_ok:
         raise typer.Exit(1)
+
+
+def _checked(
+    packs: Sequence[Path], check: Callable[[Path], Verification], workers: int
+) -> list[Verification]:
+    """Check packs in their order, in processes of their own where there are so many that starting them pays."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    if len(packs) < _MANY:
+        return [check(pack) for pack in packs]
+    found = []
+    with (
+        progress("verify", len(packs)) as bar,
+        ProcessPoolExecutor(min(workers, len(packs)), mp_context=get_context("spawn")) as pool,
+    ):
+        for pack, answer in zip(packs, pool.map(check, packs), strict=True):
+            found.append(answer)
+            result = "verified" if answer.ok else "DEFECT"
+            bar.advance(pack.name, f"{pack.name}: {result}", "done" if answer.ok else "failed")
+    return found
 
 
 @contextmanager
