@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Self
 
 from kycpack.api import Client, collect
-from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
 from kycpack.folders import folder_name
 from kycpack.workspace import Runs, Workspace
@@ -38,7 +38,7 @@ class CollectTask:
     retries: int = 1
     preload: tuple[str, ...] = ("kycpack.api", "kycpack.batch", "bad_night")
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         del as_of, previous
         with Client(
             self.base_url,
@@ -50,11 +50,11 @@ class CollectTask:
             evidence = collect(client, job.customer_id, concurrency=2)
         if problem := record_problem(evidence):
             outcome = "incomplete" if may_come_later(evidence) else "failed"
-            return Entry(job.customer_id, outcome, note=problem, cause=cause_of(evidence))  # type: ignore[arg-type]
+            return RunEntry(job.customer_id, outcome, note=problem, cause=cause_of(evidence))  # type: ignore[arg-type]
         name = folder_name(job.customer_id)
         evidence.save(out / name, replace=True)
         outcome = "incomplete" if evidence.incomplete else "produced"
-        return Entry(job.customer_id, outcome, pack=name, evidence_root=evidence.root)  # type: ignore[arg-type]
+        return RunEntry(job.customer_id, outcome, pack=name, evidence_root=evidence.root)  # type: ignore[arg-type]
 
 
 class BadProvider:

@@ -29,7 +29,7 @@ from typing import Any
 from distributed.security import Security
 from stub_packs import specimen, write_stub
 
-from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.dask_executor import DaskExecutor
 from kycpack.batch.fence import Fence, SealedBeforeError
 
@@ -55,8 +55,8 @@ class KilledTask:
         *,
         out: Path,
         as_of: datetime,
-        previous: Entry | None,  # noqa: ARG002 - every pack is made anew
-    ) -> Entry:
+        previous: RunEntry | None,  # noqa: ARG002 - every pack is made anew
+    ) -> RunEntry:
         name = job.customer_id
         with (self.folder / f"starts-{name}").open("a") as file:
             file.write("x")
@@ -68,8 +68,8 @@ class KilledTask:
         if (sealed := fence.sealed()) is not None:
             return sealed
 
-        def entry(place: Path) -> Entry:
-            return Entry(name, "produced", pack=place.name, level="review", top_reason="stub")
+        def entry(place: Path) -> RunEntry:
+            return RunEntry(name, "produced", pack=place.name, level="review", top_reason="stub")
 
         def admit(bag: Path, place: Path) -> None:
             self._reach("made", name)

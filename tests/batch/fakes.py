@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.errors import NotFoundError
 from kycpack.workspace import Runs, Workspace
 
@@ -28,8 +28,8 @@ class FakeTask:
     preload: tuple[str, ...] = ()
 
     def __call__(  # noqa: C901, PLR0912 - one line for each thing that can go wrong
-        self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None
-    ) -> Entry:
+        self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None
+    ) -> RunEntry:
         name = job.customer_id
         if name.startswith("missing"):
             raise NotFoundError(f"customer {name} is unknown", status=404, operation="customers.get")
@@ -47,16 +47,16 @@ class FakeTask:
                 os.kill(os.getpid(), signal.SIGKILL)
         if name.startswith("partial") and not (out / "service-is-back").exists():
             (out / name).write_text("incomplete")
-            return Entry(name, "incomplete", pack=name, level="review", note="E-05 failed")
+            return RunEntry(name, "incomplete", pack=name, level="review", note="E-05 failed")
         if name.startswith("away"):
-            return Entry(name, "incomplete", note="nothing was answered", cause="unreachable")
+            return RunEntry(name, "incomplete", note="nothing was answered", cause="unreachable")
         if name.startswith("modules"):
             loaded = ",".join(
                 each
                 for each in ("kycpack.pack.preload", "kycpack.render.statement_pdf")
                 if each in sys.modules
             )
-            return Entry(name, "produced", pack=name, level="review", note=loaded)
+            return RunEntry(name, "produced", pack=name, level="review", note=loaded)
         if name.startswith("slow") and not (out / f"{name}.pid").exists():
             (out / f"{name}.pid").write_text(str(os.getpid()))
             time.sleep(60)
@@ -67,18 +67,18 @@ class FakeTask:
         if name.startswith("once") and not (out / "second-try").exists():
             raise KeyError(name)
         if previous is not None and previous.fingerprint == self.fingerprint:
-            return Entry(
+            return RunEntry(
                 name, "unchanged", pack=previous.pack, level=previous.level, fingerprint=self.fingerprint
             )
         (out / name).write_text(f"{os.getpid()} {as_of.isoformat()}")
-        return Entry(name, "produced", pack=name, level="review", fingerprint=self.fingerprint)
+        return RunEntry(name, "produced", pack=name, level="review", fingerprint=self.fingerprint)
 
 
 def share(pipe: Connection, place: str, out: Path, at_work: Path, names: list[str]) -> None:
     """Be one of two coordinators of a run; say through the pipe which customers were done here."""
     said: list[str] = []
 
-    def note(entry: Entry) -> None:
+    def note(entry: RunEntry) -> None:
         said.append(entry.customer_id)
         (at_work / str(os.getpid())).touch()
         patience = time.monotonic() + _PATIENCE_SECONDS

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from kycpack.batch import Entry, Job
+from kycpack.batch import Job, RunEntry
 from kycpack.batch.review_task import ReviewTask
 from kycpack.evidence import Evidence
 
@@ -29,8 +29,8 @@ class ShortOfMemory(ReviewTask):
     spare_mib: int = 0
 
     def _review(
-        self, job: Job, evidence: Evidence, out: Path, as_of: datetime, previous: Entry | None
-    ) -> Entry:
+        self, job: Job, evidence: Evidence, out: Path, as_of: datetime, previous: RunEntry | None
+    ) -> RunEntry:
         if job.customer_id == self.customer_id:
             most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
             most += self.spare_mib * MIB
@@ -46,7 +46,7 @@ class KilledInTheMiddle(ReviewTask):
     customer_id: str = ""
     seconds: float = 0.0
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         if job.customer_id == self.customer_id:
             threading.Timer(self.seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
         return ReviewTask.__call__(self, job, out=out, as_of=as_of, previous=previous)

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kycpack.assets import asset_path
-from kycpack.batch import Entry, Job
+from kycpack.batch import Job, RunEntry
 from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.evidence import load_evidence
 from kycpack.folders import add_folder, folder_name, partial_folder
@@ -101,12 +101,12 @@ class StubTask:
     source: Path = field(default_factory=specimen)
     preload: tuple[str, ...] = ("stub_packs",)
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         name = job.customer_id
         if name.startswith("none"):
-            return Entry(name, "failed", note="no answer")
+            return RunEntry(name, "failed", note="no answer")
         if previous is not None and previous.fingerprint == self.fingerprint:
-            return Entry(**{**_members(previous), "outcome": "unchanged"})
+            return RunEntry(**{**_members(previous), "outcome": "unchanged"})
         fence = Fence(out, job)
         if (sealed := fence.sealed()) is not None:
             return sealed
@@ -114,8 +114,8 @@ class StubTask:
         if is_first:
             (out / ".kycpack" / f"{name}.tried").write_text(str(os.getpid()))
 
-        def entry(place: Path) -> Entry:
-            return Entry(
+        def entry(place: Path) -> RunEntry:
+            return RunEntry(
                 name,
                 "incomplete" if is_first else "produced",
                 pack=place.name,
@@ -142,5 +142,5 @@ class StubTask:
         return entry(pack)
 
 
-def _members(entry: Entry) -> dict[str, object]:
-    return {name: getattr(entry, name) for name in Entry.__dataclass_fields__}
+def _members(entry: RunEntry) -> dict[str, object]:
+    return {name: getattr(entry, name) for name in RunEntry.__dataclass_fields__}

@@ -11,7 +11,7 @@ import pytest
 from tests.frames.evidence_maker import clear_customer
 
 import kycpack as kp
-from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.fence import Fence, SealedBeforeError, hold
 from kycpack.errors import BatchError
 from kycpack.pack import PackResult
@@ -30,11 +30,11 @@ def out(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _seal(out: Path, job: Job = JOB) -> Entry:
+def _seal(out: Path, job: Job = JOB) -> RunEntry:
     def admit(bag: Path, place: Path) -> None:
-        Fence(out, job).admit(bag, Entry("a", "produced", pack=place.name))
+        Fence(out, job).admit(bag, RunEntry("a", "produced", pack=place.name))
 
-    return Entry("a", "produced", pack=write_stub(out, "a", AS_OF, on_seal=admit).name)
+    return RunEntry("a", "produced", pack=write_stub(out, "a", AS_OF, on_seal=admit).name)
 
 
 def _packs(out: Path) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 
 import kycpack as kp
-from kycpack.batch.report import Entry, RunReport
+from kycpack.batch.report import RunEntry, RunReport
 from kycpack.errors import InputError
 
 AS_OF = "2026-06-01T23:59:59Z"
@@ -34,8 +34,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entries = []
     for evidence in (clear_customer(), rejected().make()):
         pack = kp.write_pack(evidence, out, as_of=AS_OF)
-        entries.append(Entry(evidence.customer_id, "produced", pack.path.name, pack.level, pack.top_reason))
-    entries.append(Entry("customer-3", "failed", note="no answer"))
+        entries.append(
+            RunEntry(evidence.customer_id, "produced", pack.path.name, pack.level, pack.top_reason)
+        )
+    entries.append(RunEntry("customer-3", "failed", note="no answer"))
     report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, tuple(entries))
     (out / "run.json").write_text(json.dumps(report.to_document()))
     return out
@@ -125,7 +127,7 @@ def test_what_is_not_a_run_is_refused_by_name(tmp_path: Path, content: str) -> N
 
 
 def test_a_run_without_packs_has_empty_frames(tmp_path: Path) -> None:
-    report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, (Entry("customer-1", "failed"),))
+    report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, (RunEntry("customer-1", "failed"),))
     (tmp_path / "run.json").write_text(json.dumps(report.to_document()))
     run = kp.open_run(tmp_path)
     assert run.frames.transactions.empty

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import kycpack as kp
-from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.frame_checks import frame_problems
 from kycpack.batch.frame_columns import as_lists
 from kycpack.batch.frame_parts import NAMES, FrameParts, parts_in
@@ -29,7 +29,7 @@ AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 
 def _run(
     out: Path, ids: list[str], task: StubTask | None = None, as_of: datetime = AS_OF
-) -> dict[str, Entry]:
+) -> dict[str, RunEntry]:
     report = run_batch([Job(name) for name in ids], out, task=task or StubTask(), as_of=as_of, workers=1)
     return {entry.customer_id: entry for entry in report.entries}
 
@@ -53,12 +53,12 @@ def _rows_of_packs(out: Path, name: str) -> list[dict[str, object]]:
     return sorted(rows, key=repr)
 
 
-def _three_packs(out: Path) -> tuple[Path, list[Entry]]:
+def _three_packs(out: Path) -> tuple[Path, list[RunEntry]]:
     """Write three packs, and return the folder of the batch's own files with their entries."""
     own = out / ".kycpack"
     own.mkdir()
     return own, [
-        Entry(name, "produced", pack=write_stub(out, name, AS_OF).name, level="review")
+        RunEntry(name, "produced", pack=write_stub(out, name, AS_OF).name, level="review")
         for name in ("a", "b", "c")
     ]
 
@@ -127,7 +127,7 @@ def test_a_column_that_only_later_packs_have_is_there_for_every_reader(tmp_path:
     entries = []
     for name in ("a", "b"):
         pack = write_stub(tmp_path, name, AS_OF)
-        entries.append(Entry(name, "produced", pack=pack.name))
+        entries.append(RunEntry(name, "produced", pack=pack.name))
     path = tmp_path / "b" / "data" / "frames" / "results.parquet"
     table = pq.read_table(path)
     pq.write_table(table.append_column("newcomer", pa.array(["x"] * table.num_rows)), path)
@@ -161,7 +161,7 @@ def test_a_column_has_one_type_over_all_packs_and_no_value_is_lost(
         path = pack / "data" / "frames" / "customers.parquet"
         column = pa.array([value], pa.string() if value is None else None)
         pq.write_table(pq.read_table(path).append_column("newcomer", column), path)
-        entries.append(Entry(name, "produced", pack=pack.name))
+        entries.append(RunEntry(name, "produced", pack=pack.name))
     parts = FrameParts(tmp_path, own, as_they_land=together)
     for entry in entries:
         parts.add(entry)

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import kycpack as kp
-from kycpack.batch import Entry, frame_parts
+from kycpack.batch import RunEntry, frame_parts
 from kycpack.batch.frame_parts import FRAMES, NAMES, FrameParts, parts_in
 from kycpack.batch.report import RunReport, dump
 
@@ -47,7 +47,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entries = []
     for name in ("a", "b", "c"):
         pack = write_stub(out, name, AS_OF, empty=name == "b")
-        entries.append(Entry(name, "produced", pack=pack.name, level="review"))
+        entries.append(RunEntry(name, "produced", pack=pack.name, level="review"))
     path = out / "c" / "data" / FRAMES / "results.parquet"
     results = pq.read_table(path)
     pq.write_table(results.append_column("newcomer", pa.array([7] * results.num_rows)), path)

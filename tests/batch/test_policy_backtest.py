@@ -11,7 +11,7 @@ from tests.frames.evidence_maker import RECORD, EvidenceMaker, clear_customer
 
 import kycpack as kp
 from kycpack.batch.policy_memo import policy_memo
-from kycpack.batch.report import Entry, RunReport
+from kycpack.batch.report import RunEntry, RunReport
 from kycpack.errors import InputError
 from kycpack.pack.pdf import read_pdf
 from kycpack.render import render_index_html, render_memo_html, render_memo_pdf
@@ -52,8 +52,10 @@ def written(out: Path, run_id: str, as_of: str, *makers: EvidenceMaker | None) -
     entries = []
     for evidence in (clear_customer(), *(one.make() for one in makers if one is not None)):
         pack = kp.write_pack(evidence, out, as_of=as_of)
-        entries.append(Entry(evidence.customer_id, "produced", pack.path.name, pack.level, pack.top_reason))
-    entries.append(Entry("customer-9", "failed", note="no answer"))
+        entries.append(
+            RunEntry(evidence.customer_id, "produced", pack.path.name, pack.level, pack.top_reason)
+        )
+    entries.append(RunEntry("customer-9", "failed", note="no answer"))
     report = RunReport(run_id, as_of, as_of, as_of, "0.1.0", 1, tuple(entries))
     (out / "run.json").write_text(json.dumps(report.to_document()))
     return out

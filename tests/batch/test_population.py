@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.batch import Entry, RunReport
+from kycpack.batch import RunEntry, RunReport
 from kycpack.batch.population import compare_population, population_problems, population_sentence
 
 IDS = st.frozensets(st.sampled_from([f"c-{number}" for number in range(12)]))
@@ -94,7 +94,7 @@ def test_the_sentence_for_a_reader_says_how_many_and_whose_word_it_is() -> None:
 def test_a_session_whose_customer_nobody_knows_is_in_the_exit_code() -> None:
     def report(scope: Any, **found: Any) -> RunReport:
         population = compare_population(scope, ["a"], **found).to_document()
-        return RunReport("r", "", "", "", "", 1, (Entry("a", "produced"),), population=population)
+        return RunReport("r", "", "", "", "", 1, (RunEntry("a", "produced"),), population=population)
 
     assert report("completed").exit_code == 0
     assert report("completed", completed_of_nobody=["s-1"]).exit_code == 3

@@ -22,7 +22,7 @@ from moto.server import ThreadedMotoServer
 from typer.testing import CliRunner
 
 import kycpack as kp
-from kycpack.batch import Entry, Job, run_batch
+from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.erasure import customers_in, erase_files, erase_from_runs
 from kycpack.batch.publication import Publication
 from kycpack.batch.run_verification import verify_run
@@ -67,7 +67,7 @@ def bucket(server: None) -> Iterator[None]:
     made.delete()
 
 
-def _run(out: Path, ids: list[str], task: StubTask | None = None) -> dict[str, Entry]:
+def _run(out: Path, ids: list[str], task: StubTask | None = None) -> dict[str, RunEntry]:
     report = run_batch(
         [Job(name) for name in ids], out, task=task or StubTask(), as_of=AS_OF, workers=1, url=URL
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kycpack.batch import Entry, Job, RunReport, run_batch
+from kycpack.batch import Job, RunEntry, RunReport, run_batch
 from kycpack.batch.lock import locked_output
 from kycpack.errors import BatchStoppedError, InputError, OutputLockedError
 from kycpack.workspace import Runs, Workspace
@@ -89,7 +89,7 @@ def test_what_has_not_changed_is_left_alone(tmp_path: Path) -> None:
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     names = ["a", "b", "c"]
 
-    def stop(entry: Entry) -> None:
+    def stop(entry: RunEntry) -> None:
         if entry.customer_id == "b":
             raise KeyboardInterrupt
 
@@ -113,7 +113,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_a_run_with_another_policy_does_not_go_on_with_an_interrupted_one(tmp_path: Path) -> None:
-    def stop(_entry: Entry) -> None:
+    def stop(_entry: RunEntry) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -179,7 +179,7 @@ def test_a_failure_wins_over_what_is_incomplete(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_asks_again_for_what_was_incomplete(tmp_path: Path) -> None:
-    def stop(entry: Entry) -> None:
+    def stop(entry: RunEntry) -> None:
         if entry.customer_id == "a":
             raise KeyboardInterrupt
 
@@ -232,7 +232,7 @@ def test_one_customer_without_an_answer_does_not_stop_the_others(tmp_path: Path)
 def test_an_earlier_run_does_not_look_like_this_one(tmp_path: Path) -> None:
     first = _run(tmp_path, ["a"], render_index=_index)
 
-    def look(_entry: Entry) -> None:
+    def look(_entry: RunEntry) -> None:
         assert not (tmp_path / "run.json").exists()
         assert not (tmp_path / "index.html").exists()
         raise KeyboardInterrupt
@@ -267,7 +267,7 @@ def test_a_damaged_entry_is_done_again_and_stops_nobody_else(tmp_path: Path, dam
 
 
 def test_a_damaged_entry_of_an_interrupted_run_is_done_again(tmp_path: Path) -> None:
-    def stop(entry: Entry) -> None:
+    def stop(entry: RunEntry) -> None:
         if entry.customer_id == "b":
             raise KeyboardInterrupt
 

@@ -13,7 +13,7 @@ import pytest
 from tests.frames.evidence_maker import RECORD, EvidenceMaker, clear_customer
 
 import kycpack as kp
-from kycpack.batch.report import Entry, RunReport, dump
+from kycpack.batch.report import RunEntry, RunReport, dump
 from kycpack.batch.run_manifest import RUN_MANIFEST, RUN_SIGNATURE, put_away, write_run_manifest
 from kycpack.batch.run_results import write_index
 from kycpack.batch.run_signing import sign_run
@@ -43,10 +43,10 @@ def _close(out: Path, names: tuple[str, ...], *, run_id: str = "run-1", as_of: s
     for name in names:
         pack = kp.write_pack(_evidence(name), out, as_of=as_of)
         entries.append(
-            Entry(name, "produced", pack.path.name, pack.level, pack.top_reason, pack.explained_share)
+            RunEntry(name, "produced", pack.path.name, pack.level, pack.top_reason, pack.explained_share)
         )
     kept = kp.load_evidence(clear_customer().save(out / ".kycpack/evidence/customer-9")).root
-    failed = Entry(
+    failed = RunEntry(
         "customer-9", "failed", note="no answer", evidence=".kycpack/evidence/customer-9", evidence_root=kept
     )
     report = RunReport(run_id, as_of, as_of, as_of, kp.__version__, 1, (*entries, failed)).to_document()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pypdf
 
 import kycpack as kp
-from kycpack.batch import Entry, Job, RunReport, run_batch
+from kycpack.batch import Job, RunEntry, RunReport, run_batch
 from kycpack.batch.run_figures import run_figure_map, run_tables
 from kycpack.batch.run_summary import _levels, run_summary
 from kycpack.batch.run_verification import verify_run
@@ -70,7 +70,7 @@ def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_
         "Nothing stands against approval.",
     )
     entries = tuple(
-        Entry(str(number), "produced", pack=str(number), level="edd", top_reason=reason)
+        RunEntry(str(number), "produced", pack=str(number), level="edd", top_reason=reason)
         for number, reason in enumerate(reasons)
     )
     report = RunReport("run", DAY, DAY, DAY, kp.__version__, 1, entries).to_document()
@@ -88,7 +88,7 @@ def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_
 
 def test_the_index_says_what_is_missing_beside_the_recommendation_and_what_its_words_mean() -> None:
     note = "1 request failed or timed out (E-05); the next run asks again"
-    entry = Entry("a", "incomplete", pack="a", level="edd", top_reason="Screening (E-03)", note=note)
+    entry = RunEntry("a", "incomplete", pack="a", level="edd", top_reason="Screening (E-03)", note=note)
     report = RunReport("run", DAY, DAY, DAY, kp.__version__, 1, (entry,)).to_document()
     page = render_index_html(report)
     assert 'timed out (<a href="a/data/report/review.html#E-05">E-05</a>); the next run asks again' in page

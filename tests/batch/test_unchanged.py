@@ -11,7 +11,7 @@ from tests.pack.tampering import reseal
 
 import kycpack as kp
 from kycpack.assets import asset_path
-from kycpack.batch import Entry, Job, RunReport
+from kycpack.batch import Job, RunEntry, RunReport
 from kycpack.batch.review_task import ReviewTask, _stands, recommendation
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.models.instants import read_as_of
@@ -42,7 +42,7 @@ def test_a_pack_stands_though_its_headline_is_worded_in_its_own_way(
     assert not _stands(made.path, specimen.root, (said[0], "another reason"))
 
 
-def _batch_of_one(out: Path) -> tuple[ReviewTask, Entry]:
+def _batch_of_one(out: Path) -> tuple[ReviewTask, RunEntry]:
     task = ReviewTask("http://127.0.0.1:1", "key", "c2VjcmV0", code="0" * 64)
     return task, task._review(Job(WHOLE.customer_id), WHOLE, out, read_as_of(AS_OF), None)
 

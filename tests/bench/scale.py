@@ -29,7 +29,7 @@ import pyarrow as pa
 from tests.bench.killed_run import killed_run
 
 from kycpack.api import Client, collect
-from kycpack.batch import Entry, Job, open_run, run_batch
+from kycpack.batch import Job, RunEntry, open_run, run_batch
 from kycpack.batch.dask_executor import LOCAL, DaskExecutor
 from kycpack.batch.executor import Executor, Task, run_tasks
 from kycpack.batch.frame_parts import NAMES, PackFrames, stacked, write_part
@@ -100,10 +100,10 @@ def _report(
         sender.send(work(Path(scratch), *arguments))
 
 
-def _at_once(_task: Task, jobs: Iterable[Job], **_given: Any) -> Generator[Entry]:
+def _at_once(_task: Task, jobs: Iterable[Job], **_given: Any) -> Generator[RunEntry]:
     """Do each job in no time: the executor whose cost is none."""
     for job in jobs:
-        yield Entry(
+        yield RunEntry(
             job.customer_id,
             "produced",
             level="review",
@@ -147,7 +147,7 @@ def _resume(out: Path, count: int) -> dict[str, Any]:
     """Interrupt a run when all but 100 customers are done, and go on with it."""
     jobs = _jobs(count)
 
-    def interrupted(task: Task, waiting: Iterable[Job], **given: Any) -> Generator[Entry]:
+    def interrupted(task: Task, waiting: Iterable[Job], **given: Any) -> Generator[RunEntry]:
         for number, entry in enumerate(_at_once(task, waiting, **given)):
             if number == count - 100:
                 raise KeyboardInterrupt
@@ -168,7 +168,7 @@ def _resume(out: Path, count: int) -> dict[str, Any]:
 def _open(out: Path, count: int) -> dict[str, Any]:
     """Open a run whose data set holds 20 rows a customer and frame."""
     ids = [job.customer_id for job in _jobs(count)]
-    entries = tuple(Entry(name, "produced", pack=name, level="review", top_reason="stub") for name in ids)
+    entries = tuple(RunEntry(name, "produced", pack=name, level="review", top_reason="stub") for name in ids)
     report = RunReport("run", "2026-06-01T00:00:00Z", "", "", "0", 1, entries)
     (out / "run.json").write_bytes(dump(report.to_document()))
     for first in range(0, count, 1000):
@@ -214,7 +214,7 @@ def _whole_run(scratch: Path, count: int, workers: int, name: str) -> dict[str, 
         peak = _Peak()
         attempts = 0
 
-        def count_attempt(_entry: Entry) -> None:
+        def count_attempt(_entry: RunEntry) -> None:
             nonlocal attempts
             attempts += 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kycpack.batch.report import Entry, RunReport
+from kycpack.batch.report import RunEntry, RunReport
 from kycpack.render import render_index_html
 
 pytestmark = pytest.mark.browser
@@ -24,9 +24,9 @@ CUSTOMERS = (
 @pytest.fixture
 def index(chromium: Browser, tmp_path: Path) -> Page:
     entries = [
-        Entry(name, "produced", name, level, reason, share) for name, level, reason, share in CUSTOMERS
+        RunEntry(name, "produced", name, level, reason, share) for name, level, reason, share in CUSTOMERS
     ]
-    entries.append(Entry("c-4", "failed", note="the service did not answer"))
+    entries.append(RunEntry("c-4", "failed", note="the service did not answer"))
     run = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, tuple(entries)).to_document()
     place = tmp_path / "index.html"
     place.write_text(render_index_html(run), encoding="utf-8")

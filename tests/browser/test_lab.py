@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 
 import kycpack as kp
 from kycpack.assets import asset_path
-from kycpack.batch.report import Entry, RunReport
+from kycpack.batch.report import RunEntry, RunReport
 
 pytest.importorskip("jupyterlab")
 
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("lab")
     run = place / "run"
     pack = kp.write_pack(asset_path("samples/evidence/index.json").parent, run, as_of=AS_OF)
-    entry = Entry(pack.customer_id, "produced", pack.path.name, pack.level, pack.top_reason)
+    entry = RunEntry(pack.customer_id, "produced", pack.path.name, pack.level, pack.top_reason)
     report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, (entry,))
     (run / "run.json").write_text(json.dumps(report.to_document()))
     with kp.open_workspace(place / "work.db", actor="Anna Example") as work:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kycpack.batch import Entry, RunReport
+from kycpack.batch import RunEntry, RunReport
 from kycpack.cli.batch import show
 from kycpack.evidence import load_evidence
 from kycpack.pack.review_notebook import OWN_NOTEBOOK
@@ -106,7 +106,7 @@ def test_wrong_usage_makes_nothing(town: Town, tmp_path: Path) -> None:
 
 
 def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
-    entries = [Entry(f"good-{number}", "produced", level="review") for number in range(60)]
+    entries = [RunEntry(f"good-{number}", "produced", level="review") for number in range(60)]
     report = RunReport(
         run_id="r",
         as_of="2026-06-01T00:00:00Z",
@@ -114,7 +114,7 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
         finished_at="",
         code_version="",
         workers=1,
-        entries=(*entries, Entry("bad-1", "failed", note="TransportError: no answer")),
+        entries=(*entries, RunEntry("bad-1", "failed", note="TransportError: no answer")),
     )
     show(report, Path("out"))
     shown = capsys.readouterr()
@@ -127,7 +127,9 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
 
 def test_a_run_in_an_object_store_is_to_be_checked_there(capsys: pytest.CaptureFixture[str]) -> None:
     stamp = "2026-06-01T00:00:00Z"
-    report = RunReport("r", stamp, stamp, stamp, "", 1, (Entry("a", "produced", pack="a", level="review"),))
+    report = RunReport(
+        "r", stamp, stamp, stamp, "", 1, (RunEntry("a", "produced", pack="a", level="review"),)
+    )
     show(report, Path("uploads"), checked="s3://bucket/packs")
     shown = capsys.readouterr().err
     assert "look at uploads/index.html" in shown

@@ -13,7 +13,7 @@ from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, 
 from typer.testing import CliRunner, Result
 
 import kycpack as kp
-from kycpack.batch.report import Entry, RunReport
+from kycpack.batch.report import RunEntry, RunReport
 from kycpack.cli import app
 from kycpack.settings import Settings
 
@@ -32,8 +32,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entries = []
     for evidence in (clear_customer(), made.make()):
         pack = kp.write_pack(evidence, out, as_of=AS_OF)
-        entries.append(Entry(evidence.customer_id, "produced", pack.path.name, pack.level, pack.top_reason))
-    entries.append(Entry("customer-3", "failed", note="no answer"))
+        entries.append(
+            RunEntry(evidence.customer_id, "produced", pack.path.name, pack.level, pack.top_reason)
+        )
+    entries.append(RunEntry("customer-3", "failed", note="no answer"))
     report = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, tuple(entries))
     (out / "run.json").write_text(json.dumps(report.to_document()))
     return out

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kycpack.batch import Entry
+from kycpack.batch import RunEntry
 from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.exit_codes import exit_code_of
 from kycpack.cli.failure_command import run_failure_command
@@ -178,9 +178,9 @@ def test_a_command_that_hangs_or_fails_is_named(capsys: pytest.CaptureFixture[st
 def test_an_interrupted_run_counts_what_was_seen(tmp_path: Path) -> None:
     log = RunLog.open(tmp_path / "batch.jsonl", tmp_path / "out")
     log.started("r", 5, 2)
-    log.customer(Entry("c-1", "incomplete", note="Ada Specimen", top_reason="a reason"))
-    log.customer(Entry("c-1", "produced", level="review"))
-    log.customer(Entry("c\u2028\x9b2\n", "failed"))
+    log.customer(RunEntry("c-1", "incomplete", note="Ada Specimen", top_reason="a reason"))
+    log.customer(RunEntry("c-1", "produced", level="review"))
+    log.customer(RunEntry("c\u2028\x9b2\n", "failed"))
     log.ended(130, None)
     *_, ended = _lines(tmp_path / "batch.jsonl")
     assert (ended["counts"]["produced"], ended["counts"]["skipped"], ended["counts"]["incomplete"]) == (

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from kycpack.batch import Entry, RunReport
+from kycpack.batch import RunEntry, RunReport
 from kycpack.cli.run_metrics import RunMetrics
 from kycpack.cli.run_spans import RunSpans
 from kycpack.cli.run_watch import watched
 from kycpack.errors import ConfigurationError
 
 ENTRIES = (
-    Entry("customer-1", "produced", level="edd", top_reason="Ada Byron was found", seconds=1.5),
-    Entry("customer-2", "failed", note="ServerError: no answer", seconds=0.5),
+    RunEntry("customer-1", "produced", level="edd", top_reason="Ada Byron was found", seconds=1.5),
+    RunEntry("customer-2", "failed", note="ServerError: no answer", seconds=0.5),
 )
 REPORT = RunReport("run-1", "2026-06-01T00:00:00Z", "", "", "0", 1, ENTRIES)
 _LINE = re.compile(r'kycpack_run_[a-z_]+(\{[a-z]+="[a-z ]+"\})? [0-9.e+-]+')

@@ -22,7 +22,7 @@ from kycpack.pack import trial_key
 from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST, close_bag
 from kycpack.pack.manifest import bag_info
 from kycpack.pack.parts import PDFS
-from kycpack.pack.signing import SigningKey, load_key, run_apart, sign_bytes, sign_pdf
+from kycpack.pack.signing import CertifiedKey, load_key, run_apart, sign_bytes, sign_pdf
 
 NAME = "Head of Compliance"
 PASSPHRASE = "correct horse"
@@ -43,20 +43,20 @@ class Vault:
         self.key, self.trust = self.new_key("firm")
         self.own_key, _ = self.new_key("forger")
 
-    def new_key(self, label: str, *, now: datetime = NOW, days: int = 365) -> tuple[SigningKey, Path]:
+    def new_key(self, label: str, *, now: datetime = NOW, days: int = 365) -> tuple[CertifiedKey, Path]:
         """Make a key by an authority of its own, and the file to trust it by."""
         place, trust = self._folder / f"{label}.p12", self._folder / f"{label}.pem"
         trial_key.new_trial_key(place, trust, name=NAME, passphrase=PASSPHRASE, now=now, days=days)
         return load_key(place, PASSPHRASE), trust
 
-    def chained_key(self) -> SigningKey:
+    def chained_key(self) -> CertifiedKey:
         """Return a forger's key whose authority copies the name of the firm's, and is embedded in the signature."""
         root_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
         root = trial_key._certificate(f"{NAME}: trial authority", root_key, None, root_key, NOW, 3650)
         leaf = trial_key._certificate(NAME, key, root, root_key, NOW, 365)
         return self._bundle("chained", key, leaf, root)
 
-    def revoked_key(self) -> SigningKey:
+    def revoked_key(self) -> CertifiedKey:
         """Return a key of an authority that the reader trusts, who revoked it; the list is put into the trust file."""
         root_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
         root = trial_key._certificate("Authority with a list", root_key, None, root_key, NOW, 3650)
@@ -74,7 +74,7 @@ class Vault:
         self.trust.write_bytes(root.public_bytes(Encoding.PEM) + listed.public_bytes(Encoding.PEM))
         return self._bundle("revoked", key, leaf, root)
 
-    def _bundle(self, label: str, key: Any, leaf: x509.Certificate, root: x509.Certificate) -> SigningKey:
+    def _bundle(self, label: str, key: Any, leaf: x509.Certificate, root: x509.Certificate) -> CertifiedKey:
         place = self._folder / f"{label}.p12"
         locked = BestAvailableEncryption(PASSPHRASE.encode())
         place.write_bytes(pkcs12.serialize_key_and_certificates(b"k", key, leaf, [root], locked))
@@ -119,7 +119,7 @@ def _all_taken_away(pack: Path, _: Vault) -> None:
     _close(pack)
 
 
-def _signed_anew(pack: Path, key: SigningKey) -> None:
+def _signed_anew(pack: Path, key: CertifiedKey) -> None:
     _unsigned_pdfs(pack)
     for name in PDFS:
         path = pack / "data" / name

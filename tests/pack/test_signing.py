@@ -32,7 +32,7 @@ from kycpack.pack import PackResult, replay_pack, trial_key, verify_pack
 from kycpack.pack.attestation import envelope, signed_part
 from kycpack.pack.bag import ATTESTATION, MANIFEST, SIGNATURE, TAG_MANIFEST, close_bag
 from kycpack.pack.manifest import bag_info
-from kycpack.pack.signing import SigningKey, load_key, run_apart, sign_bytes, sign_pack, sign_pdf
+from kycpack.pack.signing import CertifiedKey, load_key, run_apart, sign_bytes, sign_pack, sign_pdf
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def test_openssl_verifies_the_statement(sealed: Path, tmp_path: Path) -> None:
     assert "Verified OK" in done.stdout, done.stderr
 
 
-def _attest(pack: Path, payload: bytes, key: SigningKey) -> None:
+def _attest(pack: Path, payload: bytes, key: CertifiedKey) -> None:
     """Put another statement into a signed pack, and sign the pack anew."""
     made = run_apart(key.signer.async_sign_raw(signed_part(payload), "sha256"))
     (pack / ATTESTATION).write_bytes(envelope(payload, made, key.signer.signing_cert.sha256.hex()))

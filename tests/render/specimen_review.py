@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.render import Case, Results, ReviewContents, build_contents
+from kycpack.render import Case, ReviewContents, ReviewInputs, build_contents
 from kycpack.render.document_parts import Section
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
@@ -26,7 +26,9 @@ def contents_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> Rev
         as_of=as_of,
     )
     triage = evaluate(frames, policy, wealth=wealth, as_of=as_of)
-    return build_contents(Results(evidence, frames, wealth, triage, policy, as_of, Case("case-1", **case)))
+    return build_contents(
+        ReviewInputs(evidence, frames, wealth, triage, policy, as_of, Case("case-1", **case))
+    )
 
 
 def with_body(evidence: Evidence, operation: str, change: dict) -> Evidence:

@@ -21,7 +21,7 @@ class Location(NamedTuple):
     host: str
 
 
-class Origin(NamedTuple):
+class ConnectionTarget(NamedTuple):
     """Where a connection leads: address without a path, and its parts as the wire has them; the port where it is not usual."""
 
     text: str
@@ -70,7 +70,7 @@ class BaseUrl:
         return Location(url=f"{base.scheme}://{host}{raw}", target=raw, host=host)
 
 
-def split_address(url: str) -> tuple[Origin, bytes]:
+def split_address(url: str) -> tuple[ConnectionTarget, bytes]:
     """Return where an absolute URL leads, and what is asked there.
 
     Args:
@@ -85,12 +85,12 @@ def split_address(url: str) -> tuple[Origin, bytes]:
 
 
 @lru_cache(maxsize=64)
-def _origin(text: str) -> Origin:
+def _origin(text: str) -> ConnectionTarget:
     url = httpx.URL(text)
     port = url.port or _PORTS.get(url.scheme)
     if port is None:
         raise ValueError("neither http nor https")
-    return Origin(text, url.raw_scheme, url.raw_host, port, url.port, url.netloc)
+    return ConnectionTarget(text, url.raw_scheme, url.raw_host, port, url.port, url.netloc)
 
 
 def _is_fetchable(url: httpx.URL) -> bool:

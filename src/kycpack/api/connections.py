@@ -26,7 +26,7 @@ import anyio
 import httpcore
 import httpx
 
-from kycpack.api.addresses import Origin
+from kycpack.api.addresses import ConnectionTarget
 from kycpack.api.network import AsyncGuardedBackend, GuardedBackend
 from kycpack.errors import ConfigurationError
 
@@ -87,7 +87,7 @@ class _Own(Generic[H, L, G]):
     idle: dict[str, _Idle[L]] = field(default_factory=dict)
     pools: dict[str, Any] = field(default_factory=dict)
 
-    def open(self, origin: Origin) -> Any:
+    def open(self, origin: ConnectionTarget) -> Any:
         """Return a connection to an origin; it connects when it is first used."""
         pool = self.pools.get(origin.text)
         if pool is None:
@@ -96,7 +96,7 @@ class _Own(Generic[H, L, G]):
             pool = self.pools[origin.text] = transport._pool  # noqa: SLF001
         return pool.create_connection(httpcore.Origin(origin.scheme, origin.host, origin.port))
 
-    def idle_at(self, origin: Origin) -> _Idle[L]:
+    def idle_at(self, origin: ConnectionTarget) -> _Idle[L]:
         """Return the idle connections of an origin."""
         idle = self.idle.get(origin.text)
         return self.idle.setdefault(origin.text, _Idle()) if idle is None else idle
@@ -109,7 +109,7 @@ class _Own(Generic[H, L, G]):
 class _Lent(httpcore.ConnectionInterface):
     """A caller's own HTTP client in the place of a connection."""
 
-    def __init__(self, http: httpx.Client, origin: Origin) -> None:
+    def __init__(self, http: httpx.Client, origin: ConnectionTarget) -> None:
         self._http = http
         self._origin = origin
 
@@ -121,7 +121,7 @@ class _Lent(httpcore.ConnectionInterface):
 
 
 class _AsyncLent(httpcore.AsyncConnectionInterface):
-    def __init__(self, http: httpx.AsyncClient, origin: Origin) -> None:
+    def __init__(self, http: httpx.AsyncClient, origin: ConnectionTarget) -> None:
         self._http = http
         self._origin = origin
 
@@ -132,7 +132,7 @@ class _AsyncLent(httpcore.AsyncConnectionInterface):
         return _from_httpx(response)
 
 
-def _for_httpx(request: httpcore.Request, origin: Origin) -> httpx.Request:
+def _for_httpx(request: httpcore.Request, origin: ConnectionTarget) -> httpx.Request:
     content: Any = request.stream
     return httpx.Request(
         request.method.decode(),
@@ -232,7 +232,7 @@ class Connections(ABC, Generic[H, L, G]):
 class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
     """Connections that wait in their thread."""
 
-    def take(self, origin: Origin, *, single: bool) -> httpcore.ConnectionInterface:
+    def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.ConnectionInterface:
         """Return a connection for one request.
 
         Args:
@@ -249,7 +249,9 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
         opened: httpcore.ConnectionInterface = own.open(origin)
         return opened
 
-    def give_back(self, origin: Origin, connection: httpcore.ConnectionInterface, *, keep: bool) -> None:
+    def give_back(
+        self, origin: ConnectionTarget, connection: httpcore.ConnectionInterface, *, keep: bool
+    ) -> None:
         """Take a connection back after its request.
 
         Args:
@@ -286,7 +288,7 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
 class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionInterface, asyncio.Semaphore]):
     """Connections that wait in the event loop."""
 
-    async def take(self, origin: Origin, *, single: bool) -> httpcore.AsyncConnectionInterface:
+    async def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.AsyncConnectionInterface:
         """Return a connection for one request; arguments as for `SyncConnections.take`."""
         if self.given is not None:
             return _AsyncLent(self.given, origin)
@@ -299,7 +301,7 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
         return opened
 
     async def give_back(
-        self, origin: Origin, connection: httpcore.AsyncConnectionInterface, *, keep: bool
+        self, origin: ConnectionTarget, connection: httpcore.AsyncConnectionInterface, *, keep: bool
     ) -> None:
         """Take a connection back after its request; arguments as for `SyncConnections.give_back`."""
         if self.given is not None:

@@ -9,7 +9,7 @@ from typing import Any
 import httpcore
 import httpx
 
-from kycpack.api.addresses import Origin, split_address
+from kycpack.api.addresses import ConnectionTarget, split_address
 from kycpack.api.bodies import Body, body_in_folder, body_in_memory
 from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.encodings import EncodingError, TooLargeError, decode
@@ -176,7 +176,7 @@ async def _ask_async(
         await connections.give_back(origin, connection, keep=keep)
 
 
-def _outgoing(step: Send, left: float) -> tuple[Origin, httpcore.Request] | Lost:
+def _outgoing(step: Send, left: float) -> tuple[ConnectionTarget, httpcore.Request] | Lost:
     timeout = min(step.timeout, max(left, 0.001))
     body = step.body.reveal()
     try:

@@ -9,15 +9,15 @@ from kycpack.batch.jobs import Job as Job
 from kycpack.batch.jobs import read_customer_ids as read_customer_ids
 from kycpack.batch.policy_backtest import Backtest as Backtest
 from kycpack.batch.policy_backtest import backtest as backtest
-from kycpack.batch.report import Entry as Entry
+from kycpack.batch.report import RunEntry as RunEntry
 from kycpack.batch.report import RunReport as RunReport
 from kycpack.batch.run import run_batch as run_batch
 
 __all__ = [
     "Backtest",
-    "Entry",
     "FinishedRun",
     "Job",
+    "RunEntry",
     "RunReport",
     "Task",
     "backtest",

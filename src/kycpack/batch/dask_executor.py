@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from kycpack.batch.executor import Task, run_tasks
 from kycpack.batch.jobs import Job
-from kycpack.batch.report import Entry
+from kycpack.batch.report import RunEntry
 from kycpack.errors import BatchError, ConfigurationError
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ class DaskExecutor:
         *,
         out: Path,
         as_of: datetime,
-        previous: Callable[[str], Entry | None],
+        previous: Callable[[str], RunEntry | None],
         workers: int,
         limit_seconds: float,
         limit_bytes: int | None = None,
-    ) -> Generator[Entry]:
+    ) -> Generator[RunEntry]:
         """Run a task for each job, and give back each entry as it comes; see `run_tasks`.
 
         Raises:
@@ -165,17 +165,17 @@ def do_customer(
     job: Job,
     out: Path,
     as_of: datetime,
-    previous: Entry | None,
+    previous: RunEntry | None,
     limit_seconds: float,
     limit_bytes: int | None,
-) -> Entry:
+) -> RunEntry:
     """Do the task for a customer in a child process of this worker; runs on the worker."""
     if getattr(multiprocessing.current_process(), "daemon", False):
         note = (
             "the Dask worker cannot start processes: start it with --no-nanny, or with "
             "DASK_DISTRIBUTED__WORKER__DAEMON=False"
         )
-        return Entry(job.customer_id, "failed", note=note, cause="configuration")
+        return RunEntry(job.customer_id, "failed", note=note, cause="configuration")
     out.mkdir(parents=True, exist_ok=True)
     results = run_tasks(
         task,
@@ -230,7 +230,7 @@ def _ended(running: dict[Any, tuple[Job, float]]) -> list[Any]:
     return [future for future in running if future.status != "pending"]
 
 
-def _entry(future: Any, job: Job) -> Entry | None:
+def _entry(future: Any, job: Job) -> RunEntry | None:
     """Return what became of a customer; None where the cluster lost it and it has to be done again."""
     if future.status in _GONE:
         return None
@@ -242,11 +242,11 @@ def _entry(future: Any, job: Job) -> Entry | None:
             return None
         if kind == "KilledWorker":
             note = "two workers ended while they did this customer"
-            return Entry(job.customer_id, "failed", note=note, cause="workers ended")
-        return Entry(job.customer_id, "failed", note=f"{kind} on its worker")
-    if isinstance(entry, Entry):
+            return RunEntry(job.customer_id, "failed", note=note, cause="workers ended")
+        return RunEntry(job.customer_id, "failed", note=f"{kind} on its worker")
+    if isinstance(entry, RunEntry):
         return entry
-    return Entry(job.customer_id, "failed", note="its worker gave no entry")
+    return RunEntry(job.customer_id, "failed", note="its worker gave no entry")
 
 
 def _again(client: Any, connect: Callable[[], Any], patience_seconds: float) -> Any:

@@ -14,7 +14,7 @@ from kycpack.batch.frame_parts import FRAMES, FrameParts, drop_customers
 from kycpack.batch.ledger_exports import is_export
 from kycpack.batch.lock import FOLDER, locked_output
 from kycpack.batch.record import OWN_RECORD
-from kycpack.batch.report import Entry, dump, to_entry
+from kycpack.batch.report import RunEntry, dump, to_entry
 from kycpack.batch.run_manifest import (
     EARLIER_RUNS,
     INDEX,
@@ -204,7 +204,7 @@ def _blank_report(
 
 def _blank_entry(entry: Mapping[str, Any], number: int) -> dict[str, Any]:
     note = f"erased, disposition {number}"
-    blank = asdict(Entry(entry["customer_id"], entry["outcome"], note=note, disposition=number))
+    blank = asdict(RunEntry(entry["customer_id"], entry["outcome"], note=note, disposition=number))
     return {**blank, **({"before": None} if "before" in entry else {})}
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kycpack.batch.jobs import Job
-from kycpack.batch.report import Cause, Entry
+from kycpack.batch.report import Cause, RunEntry
 from kycpack.errors import ConfigurationError, KycpackError, NotFoundError
 
 _GRACE_SECONDS = 5.0
@@ -43,11 +43,11 @@ class Executor(Protocol):
         *,
         out: Path,
         as_of: datetime,
-        previous: Callable[[str], Entry | None],
+        previous: Callable[[str], RunEntry | None],
         workers: int,
         limit_seconds: float,
         limit_bytes: int | None = None,
-    ) -> Generator[Entry]:
+    ) -> Generator[RunEntry]:
         """Run a task for each job."""
 
 
@@ -58,7 +58,7 @@ class Task(Protocol):
     def preload(self) -> Sequence[str]:
         """Modules that the processes are forked with, so that none of them imports them again."""
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         """Do it.
 
         Args:
@@ -84,11 +84,11 @@ def run_tasks(
     *,
     out: Path,
     as_of: datetime,
-    previous: Callable[[str], Entry | None],
+    previous: Callable[[str], RunEntry | None],
     workers: int,
     limit_seconds: float,
     limit_bytes: int | None = None,
-) -> Generator[Entry]:
+) -> Generator[RunEntry]:
     """Run a task for each job, and give back each entry as it comes.
 
     Args:
@@ -152,7 +152,7 @@ def _work(
     job: Job,
     out: Path,
     as_of: datetime,
-    previous: Entry | None,
+    previous: RunEntry | None,
     limit_bytes: int | None,
 ) -> None:
     os.setsid()  # so that what the task starts can be ended with it, and Ctrl-C reaches the parent alone
@@ -162,7 +162,9 @@ def _work(
     try:
         entry = task(job, out=out, as_of=as_of, previous=previous)
     except ConfigurationError as error:
-        entry = Entry(job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration")
+        entry = RunEntry(
+            job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration"
+        )
     except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome
         entry = _failed(job.customer_id, error)
     sender.send(entry)
@@ -175,15 +177,15 @@ def _limit_memory(limit_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
 
 
-def _failed(customer_id: str, error: Exception) -> Entry:
+def _failed(customer_id: str, error: Exception) -> RunEntry:
     if _is_short_of_memory(error):
-        return Entry(customer_id, "failed", note=_NO_MEMORY)
+        return RunEntry(customer_id, "failed", note=_NO_MEMORY)
     if isinstance(error, KycpackError):
         cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
-        return Entry(customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
+        return RunEntry(customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
     # An unforeseen message may quote what was read; the kind and the place do not.
     place = traceback.extract_tb(error.__traceback__)[-1]
-    return Entry(
+    return RunEntry(
         customer_id, "failed", note=f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
     )
 
@@ -214,21 +216,21 @@ def _end_with_parent(held: Connection) -> None:
         os._exit(1)
 
 
-def _entry(each: _Running, *, late: bool) -> Entry:
+def _entry(each: _Running, *, late: bool) -> RunEntry:
     try:
         if each.answer.poll():
             entry = each.answer.recv()
-            if isinstance(entry, Entry):
+            if isinstance(entry, RunEntry):
                 each.process.join(_GRACE_SECONDS)
                 return entry
     except (EOFError, OSError):
         each.process.join(_GRACE_SECONDS)
         code = each.process.exitcode
-        return Entry(each.job.customer_id, "failed", note=_how_it_ended(code), cause="process ended")
+        return RunEntry(each.job.customer_id, "failed", note=_how_it_ended(code), cause="process ended")
     finally:
         _end(each)
     note = "took longer than a customer may" if late else "its process gave no entry"
-    return Entry(each.job.customer_id, "failed", note=note)
+    return RunEntry(each.job.customer_id, "failed", note=note)
 
 
 def _how_it_ended(code: int | None) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
-from kycpack.batch.report import Entry, to_entry
+from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import BatchError
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import canonical_json
@@ -29,7 +29,7 @@ _MANIFEST = Path("data") / "manifest.json"
 class SealedBeforeError(BatchError):
     """Another worker sealed the pack of this attempt first; `entry` is what it made."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: RunEntry) -> None:
         super().__init__(f"the pack of customer {entry.customer_id} was sealed by another worker")
         self.entry = entry
 
@@ -47,7 +47,7 @@ class Fence:
         self._job = job
         self._record = out / FOLDER / SEALED / f"{folder_name(job.customer_id)}.json"
 
-    def sealed(self) -> Entry | None:
+    def sealed(self) -> RunEntry | None:
         """Return the entry of the pack that was sealed in this attempt, or in a later one; None where there is none.
 
         Raises:
@@ -68,7 +68,7 @@ class Fence:
             return None
         return entry if stands else None
 
-    def admit(self, bag: Path, entry: Entry) -> None:
+    def admit(self, bag: Path, entry: RunEntry) -> None:
         """Keep the entry of a finished pack; called while no other process puts a pack in its place.
 
         Args:

@@ -17,7 +17,7 @@ import pandas as pd
 from kycpack.batch.frame_parts import FRAMES, TRIAGE, WEALTH
 from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels, plot_reasons
 from kycpack.batch.remote_run import RemoteRun
-from kycpack.batch.report import OUTCOMES, SCHEMA, Entry, to_entry
+from kycpack.batch.report import OUTCOMES, SCHEMA, RunEntry, to_entry
 from kycpack.batch.run_changes import run_changes
 from kycpack.batch.run_frames import RunFrames
 from kycpack.errors import InputError
@@ -51,7 +51,7 @@ class CustomerPack:
         frames: The frames of that pack by name.
     """
 
-    entry: Entry
+    entry: RunEntry
     folder: Path | None
     frames: RunFrames
 

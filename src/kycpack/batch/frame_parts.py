@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from kycpack.batch.frame_columns import as_lists, as_schema, joined, united, valued
-from kycpack.batch.report import Entry
+from kycpack.batch.report import RunEntry
 from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.locks import lock_file
@@ -83,7 +83,7 @@ class FrameParts:
         else:
             published.rename(self._place)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: RunEntry) -> None:
         """Take the pack of a customer that needs nothing more; unchanged packs come at the end, if they are not there yet."""
         if entry.outcome != "produced":
             return
@@ -94,7 +94,7 @@ class FrameParts:
         if len(self._waiting) >= self._as_they_land:
             self._write_waiting()
 
-    def publish(self, entries: Iterable[Entry]) -> None:
+    def publish(self, entries: Iterable[RunEntry]) -> None:
         """Bring the parts to exactly the packs of these entries, and put them in their place.
 
         A pack without readable frames has no rows; `kycpack verify` names it.
@@ -215,7 +215,7 @@ def write_part(
     return part
 
 
-def _pack_of(out: Path, entry: Entry) -> PackFrames | None:
+def _pack_of(out: Path, entry: RunEntry) -> PackFrames | None:
     if not entry.pack:
         return None
     try:

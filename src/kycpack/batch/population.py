@@ -17,7 +17,7 @@ _MOST_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Population:
+class PopulationProof:
     """Who was in scope of a run, beside the lists that say who should be, when it began.
 
     Attributes:
@@ -103,7 +103,7 @@ def compare_population(
     completed_of_nobody: Sequence[str] = (),
     listed: Collection[str] | None = None,
     not_listed_because: str = "",
-) -> Population:
+) -> PopulationProof:
     """Compare who is in scope with every list that there is.
 
     Args:
@@ -120,7 +120,7 @@ def compare_population(
     known, there = frozenset(register or ()), frozenset(listed or ())
     with_session = frozenset(filter(None, (sessions or {}).values()))
     is_everybody = scope in {"all", "file"}
-    return Population(
+    return PopulationProof(
         scope=scope,
         in_scope=len(wanted),
         in_register=None if register is None else len(known),

@@ -20,7 +20,7 @@ from kycpack.batch.executor import Task
 from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER, output_id
-from kycpack.batch.report import Entry
+from kycpack.batch.report import RunEntry
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST, RUN_SIGNATURE, SUMMARY
 from kycpack.errors import KycpackError, OutputLockedError, PackError
 from kycpack.folders import folder_name
@@ -149,7 +149,7 @@ class Publication:
         for name in (*_RESULTS, *self._remote.names(f"{INDEX_PAGES}/")):
             self._remote.remove(name)
 
-    def publish_run(self, entries: Sequence[Entry]) -> None:
+    def publish_run(self, entries: Sequence[RunEntry]) -> None:
         """Copy the run's data set, kept evidence, pages and report; the manifest of the run comes last.
 
         Args:
@@ -198,7 +198,7 @@ class PublishingTask:
         """What the task needs; the store's library starts threads, so it is not imported before a fork."""
         return self.task.preload
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         """Make the pack and copy it; a pack that could not be copied is not the run's, and its customer is tried again."""
         place = Publication(self.url, out)
         place.fetch_packs(job.customer_id)

@@ -11,7 +11,7 @@ from typing import Any
 
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import output_id
-from kycpack.batch.report import Entry, to_entry
+from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
 from kycpack.workspace import RunRow, Runs, Workspace
@@ -32,7 +32,7 @@ class RunRecord:
         self._runs = runs
         self.run = run
 
-    def finished(self) -> dict[str, Entry]:
+    def finished(self) -> dict[str, RunEntry]:
         """Return the entries of the customers that need nothing more, by customer."""
         settled = [
             (name, _entry(entry)) for name, done, entry in self._runs.outcomes(self.run.run_id) if done
@@ -42,7 +42,7 @@ class RunRecord:
                 self._runs.unsettle(self.run.run_id, name)
         return {name: entry for name, entry in settled if entry is not None}
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, RunEntry]:
         """Return the entries that there are, by customer."""
         held = (_entry(entry) for _, _, entry in self._runs.outcomes(self.run.run_id))
         return {entry.customer_id: entry for entry in held if entry is not None}
@@ -54,11 +54,11 @@ class RunRecord:
             if attempt is not None:
                 yield replace(job, run_id=self.run.run_id, attempt=attempt)
 
-    def reopen(self, entry: Entry) -> bool:
+    def reopen(self, entry: RunEntry) -> bool:
         """Let a customer be done again; return False where another coordinator was faster."""
         return self._runs.reopen_customer(self.run.run_id, entry.customer_id, asdict(entry))
 
-    def add(self, entry: Entry) -> bool:
+    def add(self, entry: RunEntry) -> bool:
         """Write what became of a customer; return False where another coordinator has taken it over."""
         return self._runs.add(
             self.run,
@@ -69,7 +69,7 @@ class RunRecord:
             pack=bool(entry.pack),
         )
 
-    def earlier(self, customer_id: str) -> Entry | None:
+    def earlier(self, customer_id: str) -> RunEntry | None:
         """Return the entry of what the output holds of a customer."""
         held = self._runs.earlier(self.run.output_id, customer_id)
         return None if held is None else _entry(held)
@@ -144,13 +144,13 @@ def begin(
     return RunRecord(runs, run)
 
 
-def skipped(entry: Entry) -> Entry:
+def skipped(entry: RunEntry) -> RunEntry:
     """Return the entry of a customer that an interrupted run had finished."""
     note = "finished by the run that was interrupted"
     return replace(entry, outcome="skipped", seconds=0.0, note=note)
 
 
-def _entry(document: Mapping[str, Any] | None) -> Entry | None:
+def _entry(document: Mapping[str, Any] | None) -> RunEntry | None:
     if document is None:
         return None
     try:

@@ -30,7 +30,7 @@ _OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RunEntry:
     """What became of one customer.
 
     Attributes:
@@ -87,7 +87,7 @@ class Entry:
         """Whether the next customer would meet the same failure."""
         return self.cause in _OF_EVERY_CUSTOMER
 
-    def took(self, seconds: float) -> Entry:
+    def took(self, seconds: float) -> RunEntry:
         """Return the entry with how long it took."""
         return replace(self, seconds=round(seconds, 2))
 
@@ -108,7 +108,7 @@ class RunReport:
     finished_at: str
     code_version: str
     workers: int
-    entries: tuple[Entry, ...]
+    entries: tuple[RunEntry, ...]
     state: State = "finished"
     ledger_head: Mapping[str, Any] | None = None
     policy_approval: Mapping[str, Any] | None = None
@@ -173,20 +173,20 @@ def _before(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return None if entry is None else {name: entry[name] for name in ("outcome", "level", "top_reason")}
 
 
-def to_entry(document: Mapping[str, Any]) -> Entry:
+def to_entry(document: Mapping[str, Any]) -> RunEntry:
     """Return an entry from its members in a file; members that are not known here are left out.
 
     Raises:
         TypeError: A member is missing or has the wrong type.
         ValueError: The outcome is not known.
     """
-    known = {name: value for name, value in document.items() if name in Entry.__dataclass_fields__}
+    known = {name: value for name, value in document.items() if name in RunEntry.__dataclass_fields__}
     known |= {name: intern(known[name]) for name in _REPEATED if type(known.get(name)) is str}
     for name, value in known.items():
         expected = _NUMBERS.get(name, str)
         if not isinstance(value, expected):
             raise TypeError(name)
-    entry = Entry(**known)
+    entry = RunEntry(**known)
     if entry.outcome not in OUTCOMES:
         raise ValueError(entry.outcome)
     return entry

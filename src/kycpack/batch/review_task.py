@@ -15,7 +15,7 @@ from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
-from kycpack.batch.report import Entry
+from kycpack.batch.report import RunEntry
 from kycpack.errors import ConfigurationError, EvidenceError, InputError, KycpackError, PackError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
@@ -110,7 +110,7 @@ class ReviewTask:
             self, secret=chosen.secret, redaction_key=redaction_key(folder_of(chosen)), is_for_workers=False
         )
 
-    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: Entry | None) -> Entry:
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         """Make the pack; see `Task`."""
         if self.is_for_workers:
             return self._on_worker()(job, out=out, as_of=as_of, previous=previous)
@@ -140,7 +140,7 @@ class ReviewTask:
                 max_age=_OF_THIS_RUN if job.evidence else None,
             )
         if problem := record_problem(evidence):
-            entry = Entry(
+            entry = RunEntry(
                 job.customer_id,
                 "incomplete" if may_come_later(evidence) else "failed",
                 note=problem,
@@ -150,7 +150,7 @@ class ReviewTask:
             try:
                 entry = self._review(job, evidence, out, as_of, previous)
             except KycpackError as error:
-                entry = Entry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+                entry = RunEntry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
         if entry.outcome == "unchanged":
             return replace(entry, checked_root=evidence.root, evidence=str(kept.relative_to(out)))
         if entry.pack:
@@ -159,8 +159,8 @@ class ReviewTask:
         return replace(entry, evidence_root=evidence.root, evidence=str(kept.relative_to(out)))
 
     def _review(
-        self, job: Job, evidence: Evidence, out: Path, as_of: datetime, previous: Entry | None
-    ) -> Entry:
+        self, job: Job, evidence: Evidence, out: Path, as_of: datetime, previous: RunEntry | None
+    ) -> RunEntry:
         customer_id = evidence.customer_id
         policy = load_policy(self.policy)
         same = fingerprint(
@@ -186,7 +186,7 @@ class ReviewTask:
         unread = problem if quarantined else unread
         fence = Fence(out, job)
 
-        def made(result: PackResult) -> Entry:
+        def made(result: PackResult) -> RunEntry:
             entry = _entry(result, evidence, out, fingerprint=same, unread=unread)
             return replace(entry, quarantined=quarantined)
 
@@ -212,8 +212,8 @@ class ReviewTask:
         return made(result)
 
 
-def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: str, unread: str) -> Entry:
-    made = Entry(
+def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: str, unread: str) -> RunEntry:
+    made = RunEntry(
         evidence.customer_id,
         "produced",
         pack=str(result.path.relative_to(out)),
@@ -235,7 +235,7 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
     return replace(made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread))))
 
 
-def _earlier_evidence(out: Path, job: Job, previous: Entry | None) -> Evidence | None:
+def _earlier_evidence(out: Path, job: Job, previous: RunEntry | None) -> Evidence | None:
     """Return the evidence of the customer's last pack, so that media are not fetched again; none where it is not as it was made."""
     if previous is None or not (previous.pack and previous.evidence_root):
         return None

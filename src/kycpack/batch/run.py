@@ -15,10 +15,10 @@ from kycpack.batch.executor import Executor, Task, run_tasks
 from kycpack.batch.fence import hold
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
-from kycpack.batch.population import Population
+from kycpack.batch.population import PopulationProof
 from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import RunRecord, begin, runs_of, skipped
-from kycpack.batch.report import Entry, RunReport, State
+from kycpack.batch.report import RunEntry, RunReport, State
 from kycpack.batch.run_results import RenderIndex, RunResults
 from kycpack.errors import BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers
@@ -29,7 +29,7 @@ _LIMIT_SECONDS = 900.0
 _MARGIN_SECONDS = 60.0  # a claim outlives the work on its customer
 _POLL_SECONDS = 0.5
 _ALIKE = 3
-Compare = Callable[[Mapping[str, Entry]], Mapping[str, Mapping[str, Any]]]
+Compare = Callable[[Mapping[str, RunEntry]], Mapping[str, Mapping[str, Any]]]
 _STOPPED_BY: Mapping[str, str] = {
     "unreachable": "the service cannot be reached, or answers nothing",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
@@ -46,7 +46,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     options: Mapping[str, Any] | None = None,
     ledger_head: Mapping[str, Any] | None = None,
     policy_approval: Mapping[str, Any] | None = None,
-    population: Population | None = None,
+    population: PopulationProof | None = None,
     runs: Runs | None = None,
     share: bool = False,
     continues: str = "",
@@ -57,7 +57,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     executor: Executor = run_tasks,
     compare: Compare | None = None,
     on_begin: Callable[[str, int, int], None] | None = None,
-    on_entry: Callable[[Entry], None] | None = None,
+    on_entry: Callable[[RunEntry], None] | None = None,
     render_index: RenderIndex | None = None,
     names: bool = False,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -136,7 +136,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
         if on_begin is not None:
             on_begin(record.run.run_id, len(ids), len(done))
 
-        def work(waiting: Sequence[Job]) -> Generator[Entry]:
+        def work(waiting: Sequence[Job]) -> Generator[RunEntry]:
             entries = executor(
                 PublishingTask(task, url) if url else task,
                 record.claimed(waiting, limit_seconds + _MARGIN_SECONDS),
@@ -224,7 +224,7 @@ def _checked(jobs: Sequence[Job], workers: int) -> list[str]:
     return ids
 
 
-def _work_through(work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Sequence[Job]) -> str:
+def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Sequence[Job]) -> str:
     """Do the jobs, then once more those that may end better; return why it stopped, empty when it did not."""
     most = min(_ALIKE, len(jobs))
     again: set[str] = set()
@@ -254,13 +254,13 @@ def _to_be_done_again(jobs: Sequence[Job], record: RunRecord, compare: Compare) 
     return again
 
 
-def _why_stopped(entry: Entry) -> str:
+def _why_stopped(entry: RunEntry) -> str:
     cause = _STOPPED_BY.get(entry.cause)
     return f"the run was stopped: {cause}; {entry.note}" if cause else f"the run was stopped: {entry.note}"
 
 
 def _wait_for_others(
-    work: Callable[[Sequence[Job]], Generator[Entry]], jobs: Sequence[Job], record: RunRecord
+    work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Sequence[Job], record: RunRecord
 ) -> None:
     """Wait until every customer has an entry, and take over those whose coordinator is gone."""
     while waiting := [job for job in jobs if job.customer_id not in record.entries()]:
@@ -275,9 +275,9 @@ def _clear(out: Path, folder: Path) -> None:
             clear_leftovers(place)
 
 
-def _not_asked(customer_id: str, earlier: Entry | None) -> Entry:
+def _not_asked(customer_id: str, earlier: RunEntry | None) -> RunEntry:
     note = "not asked: the run was stopped before"
     if earlier is None:
-        return Entry(customer_id, "incomplete", note=note)
+        return RunEntry(customer_id, "incomplete", note=note)
     note += "; the pack is an earlier one"
     return replace(earlier, outcome="incomplete", seconds=0.0, note=note, cause="")

@@ -11,7 +11,7 @@ from typing import Any
 from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
 from kycpack.batch.publication import Publication
-from kycpack.batch.report import SCHEMA, Entry, RunReport, dump_report, to_entry
+from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump_report, to_entry
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
@@ -61,7 +61,7 @@ class RunResults:
         """Return what the `run.json` of the run before held; None where there was none that this version reads."""
         return _read(self._own / _EARLIER)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: RunEntry) -> None:
         """Take what became of a customer, as it comes."""
         if self._place is not None and entry.pack:
             self._place.fetch_pack(entry.pack)

@@ -20,10 +20,10 @@ from kycpack.pack.bag import SIGNATURE
 from kycpack.pack.signing_extra import signing_module
 
 if TYPE_CHECKING:
-    from kycpack.pack.signing import SigningKey
+    from kycpack.pack.signing import CertifiedKey
 
 
-def sign_run(folder: Path, key: SigningKey) -> list[Path]:
+def sign_run(folder: Path, key: CertifiedKey) -> list[Path]:
     """Sign a run. Where this is interrupted, the next call goes on with it.
 
     Args:

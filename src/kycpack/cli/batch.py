@@ -47,7 +47,7 @@ from kycpack.errors import BatchStoppedError
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from kycpack.batch import Entry, RunReport
+    from kycpack.batch import RunEntry, RunReport
     from kycpack.batch.population import Scope
     from kycpack.cli.run_watch import RunListener
     from kycpack.settings import Settings
@@ -298,7 +298,7 @@ def run(
         say(sentence)
     with progress("packs", len(jobs)) as bar, runs_in(chosen) as runs:
 
-        def advance(entry: Entry) -> None:
+        def advance(entry: RunEntry) -> None:
             line = f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
             bar.advance(entry.customer_id, line, _RESULTS.get(entry.outcome, "done"))
             if listener is not None:

@@ -11,7 +11,7 @@ from kycpack.errors import ApiError, ContractError, StatusError
 
 if TYPE_CHECKING:
     from kycpack.api import Client
-    from kycpack.batch.population import Population, Scope
+    from kycpack.batch.population import PopulationProof, Scope
     from kycpack.settings import Settings
 
 _PATIENCE_SECONDS = 30.0
@@ -19,7 +19,7 @@ _PATIENCE_SECONDS = 30.0
 
 def population_of(
     chosen: Settings, scope: Scope, customer_ids: Sequence[str], completed_of_nobody: Sequence[str] = ()
-) -> Population:
+) -> PopulationProof:
     """Compare the customers of a run with every list that there is.
 
     The service is asked for its list only where the scope is meant to be everybody. Where it does not give one, the run goes on

@@ -86,7 +86,7 @@ def _duration(seconds: float) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
-class Progress(Protocol):
+class ProgressDisplay(Protocol):
     """Receives each piece of work that ended."""
 
     def skip(self, count: int) -> None:
@@ -103,7 +103,7 @@ class Progress(Protocol):
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Progress]:
+def progress(what: str, total: int) -> Iterator[ProgressDisplay]:
     """Show progress on standard error: a bar in a terminal, else a line for each piece and a summary now and then.
 
     Args:
@@ -142,7 +142,7 @@ class _Lines:
 
 
 @contextmanager
-def _bar(what: str, tally: Tally) -> Iterator[Progress]:
+def _bar(what: str, tally: Tally) -> Iterator[ProgressDisplay]:
     from rich.console import Console
     from rich.progress import BarColumn, ProgressColumn, TextColumn
     from rich.progress import Progress as Bar

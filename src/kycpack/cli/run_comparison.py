@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kycpack.cli.connection import register_of
 
 if TYPE_CHECKING:
-    from kycpack.batch import Entry
+    from kycpack.batch import RunEntry
     from kycpack.batch.run import Compare
     from kycpack.settings import Settings
 
@@ -28,7 +28,7 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
         before: What the register knew when the run began, by customer.
     """
 
-    def compare(entries: Mapping[str, Entry]) -> dict[str, dict[str, Any]]:
+    def compare(entries: Mapping[str, RunEntry]) -> dict[str, dict[str, Any]]:
         from kycpack.batch.run_frames import RunFrames
         from kycpack.workspace import learn_identities
         from kycpack.workspace.identity_marks import NEEDED

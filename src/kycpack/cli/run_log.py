@@ -13,7 +13,7 @@ from kycpack.cli.terminal import ascii_json, say
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from kycpack.batch import Entry, RunReport
+    from kycpack.batch import RunEntry, RunReport
 
 
 class RunLog:
@@ -71,7 +71,7 @@ class RunLog:
         self._skipped = skipped
         self._write("run_started", in_scope=in_scope, skipped=skipped)
 
-    def customer(self, entry: Entry) -> None:
+    def customer(self, entry: RunEntry) -> None:
         """Write what became of a customer; one that is tried again has two lines, and the later one counts."""
         self._outcomes[entry.customer_id] = entry.outcome
         self._write(

@@ -16,7 +16,7 @@ from kycpack.errors import ConfigurationError
 from kycpack.folders import write_file
 
 if TYPE_CHECKING:
-    from kycpack.batch import Entry, RunReport
+    from kycpack.batch import RunEntry, RunReport
 
 _EVERY_SECONDS = 15.0
 
@@ -51,7 +51,7 @@ class RunMetrics:
         self._in_scope, self._skipped = in_scope, skipped
         self._try()
 
-    def customer(self, entry: Entry) -> None:
+    def customer(self, entry: RunEntry) -> None:
         """Take what became of a customer; of one that is tried again the later outcome counts."""
         self._outcomes[entry.customer_id] = entry.outcome
         self._seconds += entry.seconds

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from kycpack.batch import Entry, RunReport
+    from kycpack.batch import RunEntry, RunReport
 
 _NEEDS = "spans need kycpack's extra `telemetry`: pip install 'kycpack[telemetry]'"
 _NANO = 1_000_000_000
@@ -48,7 +48,7 @@ class RunSpans:
             {"kycpack.run_id": run_id, "kycpack.in_scope": in_scope, "kycpack.skipped": skipped}
         )
 
-    def customer(self, entry: Entry) -> None:
+    def customer(self, entry: RunEntry) -> None:
         """Add the span of an attempt at a customer, which ends now."""
         now = time.time_ns()
         span = self._tracer.start_span(

@@ -15,7 +15,7 @@ from kycpack.cli.run_metrics import RunMetrics
 from kycpack.cli.run_spans import RunSpans
 
 if TYPE_CHECKING:
-    from kycpack.batch import Entry, RunReport
+    from kycpack.batch import RunEntry, RunReport
 
 
 class RunListener(Protocol):
@@ -24,7 +24,7 @@ class RunListener(Protocol):
     def started(self, run_id: str, in_scope: int, skipped: int) -> None:
         """Learn that the run began."""
 
-    def customer(self, entry: Entry) -> None:
+    def customer(self, entry: RunEntry) -> None:
         """Learn what became of a customer."""
 
     def ended(self, exit_code: int, report: RunReport | None) -> None:
@@ -45,7 +45,7 @@ class RunWatch:
         for each in self.listeners:
             each.started(run_id, in_scope, skipped)
 
-    def customer(self, entry: Entry) -> None:
+    def customer(self, entry: RunEntry) -> None:
         """Tell all of them what became of a customer."""
         for each in self.listeners:
             each.customer(entry)

@@ -37,7 +37,7 @@ _HOLDER = ("accountHolderName", "account.accountHolderName")
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AccountFacts:
     """What identifies an account: its numbers, masked as they come, currency and holder; empty where not given."""
 
     number: str = ""
@@ -46,15 +46,15 @@ class Account:
     currency: str = ""
     holder: str = ""
 
-    def has_other_numbers(self, other: Account) -> bool:
+    def has_other_numbers(self, other: AccountFacts) -> bool:
         """Whether a number that both show differs."""
         return any(_differ(getattr(self, name), getattr(other, name)) for name in _NUMBERS)
 
-    def is_other(self, other: Account) -> bool:
+    def is_other(self, other: AccountFacts) -> bool:
         """Whether numbers or currencies show that these are two accounts."""
         return self.has_other_numbers(other) or self.has_other_currency(other)
 
-    def has_other_currency(self, other: Account) -> bool:
+    def has_other_currency(self, other: AccountFacts) -> bool:
         """Whether both name a currency, and not the same."""
         return bool(self.currency and other.currency) and self.currency != other.currency
 
@@ -94,14 +94,14 @@ def name_of(document: Any) -> str:
     return " ".join(filter(None, (read_member(document, name, text) for name in ("firstName", "lastName"))))
 
 
-def account_of(document: Any) -> Account:
+def account_of(document: Any) -> AccountFacts:
     """Return what identifies the account that a document is about, or has as its `account`."""
 
     def first(paths: tuple[str, ...], read: Any = label) -> str:
         return next((found for path in paths if (found := read_member(document, path, read))), "")
 
     numbers = {name: first(paths) for name, paths in _NUMBERS.items()}
-    return Account(**numbers, currency=first(_CURRENCY).upper(), holder=first(_HOLDER, text))
+    return AccountFacts(**numbers, currency=first(_CURRENCY).upper(), holder=first(_HOLDER, text))
 
 
 def _differ(one: str, other: str) -> bool:

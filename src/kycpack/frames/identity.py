@@ -18,7 +18,7 @@ from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE
 from kycpack.frames.answer_fields import label
 from kycpack.frames.identifying_facts import (
-    Account,
+    AccountFacts,
     account_of,
     amount_of,
     are_two_addresses,
@@ -158,7 +158,7 @@ class Identity:
     def _is_of_others(self, entry: Entry) -> bool:
         return entry.subject.get("account_id") in self._accounts_of_others
 
-    def _same_page_of_another(self, entry: Entry, account: Account) -> str:
+    def _same_page_of_another(self, entry: Entry, account: AccountFacts) -> str:
         """Return the id of an earlier page with the very same content, of an account that cannot be this one."""
         for page in self._pages_by_hash.get(entry.sha256 or "", ()):
             if page.id == entry.id:
@@ -188,7 +188,7 @@ class Identity:
         return name_of(self._record)
 
     @cached_property
-    def _accounts(self) -> dict[str, Account]:
+    def _accounts(self) -> dict[str, AccountFacts]:
         return {
             account_id: account
             for entry in self.reading.select("bank_accounts.list")
@@ -220,7 +220,7 @@ class Identity:
         return found
 
 
-def _other_currency(account: Account, body: bytes) -> str:
+def _other_currency(account: AccountFacts, body: bytes) -> str:
     found = (match[1].decode("ascii").upper() for match in _IN_CURRENCY.finditer(body))
     first = next(found, account.currency)
     if account.currency and account.currency != first and account.currency not in found:
@@ -228,18 +228,18 @@ def _other_currency(account: Account, body: bytes) -> str:
     return ""
 
 
-def _by_id(document: Any) -> Iterator[tuple[str, Account]]:
+def _by_id(document: Any) -> Iterator[tuple[str, AccountFacts]]:
     for item in listed(document):
         account_id = read_member(item, "id", label)
         if account_id is not None:
             yield account_id, account_of(item)
 
 
-def _accounts_of_statement(statement: Any) -> list[Account]:
+def _accounts_of_statement(statement: Any) -> list[AccountFacts]:
     return [account_of(item) for item in listed(member(statement, "accounts"))]
 
 
-def _are_apart(some: list[Account], others: list[Account]) -> bool:
+def _are_apart(some: list[AccountFacts], others: list[AccountFacts]) -> bool:
     """Whether none of some accounts can be one of the others."""
     return all(one.is_other(other) for one in some for other in others)
 

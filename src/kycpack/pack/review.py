@@ -29,8 +29,8 @@ from kycpack.pack.parquet import table_bytes
 from kycpack.pack.statement_origins import with_origins
 from kycpack.render import (
     Case,
-    Results,
     ReviewContents,
+    ReviewInputs,
     build_contents,
     cover_lines,
     render_review_pdf,
@@ -57,7 +57,7 @@ _NO_CREDITS = "No incoming payments were available for the period that was looke
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Results):
+class Review(ReviewInputs):
     """The review of one customer.
 
     Attributes:

@@ -44,7 +44,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class SigningKey:
+class CertifiedKey:
     """A key with its certificate, and where timestamps come from.
 
     Attributes:
@@ -61,7 +61,7 @@ class SigningKey:
         return _Authority(self.timestamp_url) if self.timestamp_url else None
 
 
-def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> SigningKey:
+def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> CertifiedKey:
     """Read a key from a PKCS#12 file.
 
     Args:
@@ -76,12 +76,12 @@ def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> S
     signer = SimpleSigner.load_pkcs12(str(path), passphrase=passphrase.encode())  # type: ignore[no-untyped-call]
     if signer is None:
         raise ConfigurationError(f"{path} is not a PKCS#12 file that this passphrase opens")
-    return SigningKey(signer, timestamp_url)
+    return CertifiedKey(signer, timestamp_url)
 
 
 def load_token_key(
     library: Path | str, token: str, label: str, pin: str, *, timestamp_url: str = ""
-) -> SigningKey:
+) -> CertifiedKey:
     """Find a key in a PKCS#11 token; the key never leaves it.
 
     Args:
@@ -113,7 +113,7 @@ def load_token_key(
         raise ConfigurationError(
             f"no key {label!r} in the token {token!r} of {library}, or the PIN does not open it ({type(error).__name__})"
         ) from None
-    return SigningKey(signer, timestamp_url)
+    return CertifiedKey(signer, timestamp_url)
 
 
 def _check_timestamp_url(url: str) -> None:
@@ -121,7 +121,7 @@ def _check_timestamp_url(url: str) -> None:
         raise ConfigurationError("a timestamp authority on another machine is asked over https only")
 
 
-def sign_pack(path: Path | str, key: SigningKey) -> None:
+def sign_pack(path: Path | str, key: CertifiedKey) -> None:
     """Sign a pack in its place; it is replaced whole, or not at all.
 
     Args:
@@ -153,7 +153,7 @@ def sign_pack(path: Path | str, key: SigningKey) -> None:
         signature.chmod(0o600)
 
 
-def sign_pdf(content: bytes, key: SigningKey) -> bytes:
+def sign_pdf(content: bytes, key: CertifiedKey) -> bytes:
     """Return a PDF with a signature appended; its first bytes are the unsigned file."""
     details = PdfSignatureMetadata(
         field_name="Pack", md_algorithm=_DIGEST, subfilter=SigSeedSubFilter.PADES, signer_key_usage=set()
@@ -164,7 +164,7 @@ def sign_pdf(content: bytes, key: SigningKey) -> bytes:
     return target.getvalue()
 
 
-def sign_bytes(content: bytes, key: SigningKey) -> bytes:
+def sign_bytes(content: bytes, key: CertifiedKey) -> bytes:
     """Return a detached CMS signature, DER."""
     made = _signed(
         key.signer.async_sign_general_data(content, _DIGEST, detached=True, timestamper=key.timestamper)
@@ -172,7 +172,7 @@ def sign_bytes(content: bytes, key: SigningKey) -> bytes:
     return bytes(made.dump())
 
 
-def _attestation(folder: Path, manifest: dict[str, Any], key: SigningKey) -> bytes:
+def _attestation(folder: Path, manifest: dict[str, Any], key: CertifiedKey) -> bytes:
     payload = payload_bytes(folder, manifest)
     made = _signed(key.signer.async_sign_raw(signed_part(payload), _DIGEST))
     return envelope(payload, made, key.signer.signing_cert.sha256.hex())

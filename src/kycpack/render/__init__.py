@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from kycpack.render.memo import render_memo_html as render_memo_html
     from kycpack.render.memo import render_memo_pdf as render_memo_pdf
     from kycpack.render.review import Case as Case
-    from kycpack.render.review import Results as Results
     from kycpack.render.review import ReviewContents as ReviewContents
+    from kycpack.render.review import ReviewInputs as ReviewInputs
     from kycpack.render.review import build_contents as build_contents
     from kycpack.render.review import cover_lines as cover_lines
     from kycpack.render.review.html import render_summary_html as render_summary_html
@@ -38,7 +38,7 @@ _HOMES = {
     "Case": "review",
     "Memo": "memo",
     "ReviewContents": "review",
-    "Results": "review",
+    "ReviewInputs": "review",
     "block_markup": "html_sections",
     "build_contents": "review",
     "cover_lines": "review",

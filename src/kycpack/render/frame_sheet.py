@@ -78,7 +78,7 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
     def _write_rows(self) -> None:
         names = [xl_col_to_name(place) for place in range(len(self._columns))]
         head = _style(self._styles.head)
-        styles = _Styles(self._styles)
+        styles = _StyleMarks(self._styles)
         formats = [column.each_format() for column in self._columns]
         for first in range(0, self.dim_rowmax + 1, _SPANNED):
             rows = list(zip(*(made[first : first + _SPANNED] for made in self._made), strict=True))
@@ -94,7 +94,7 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
                     self.fh.write(f'<row r="{row}" spans="{spans}">{"".join(written)}</row>')
 
 
-class _Styles(dict[str | None, str]):
+class _StyleMarks(dict[str | None, str]):
     """What gives a cell the style of a number format; each is made when a cell first has it.
 
     Args:

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from kycpack.frames.adapters.balance_chain import Break, Step, chain_balances
+from kycpack.frames.adapters.balance_chain import BalanceStep, Break, chain_balances
 
 DAY = date(2025, 1, 2)
 
 
-def step(line: int, before: int, after: int) -> Step:
-    return Step(line, DAY, before, after)
+def step(line: int, before: int, after: int) -> BalanceStep:
+    return BalanceStep(line, DAY, before, after)
 
 
 def test_nothing_to_chain() -> None:

@@ -13,7 +13,7 @@ from datetime import date
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BalanceStep:
     """One row's effect on the balance.
 
     Args:
@@ -60,7 +60,7 @@ class Chain:
     breaks: tuple[Break, ...]
 
 
-def chain_balances(steps: Sequence[Step]) -> Chain | None:
+def chain_balances(steps: Sequence[BalanceStep]) -> Chain | None:
     """Chain the steps by value.
 
     Args:
@@ -88,7 +88,7 @@ def chain_balances(steps: Sequence[Step]) -> Chain | None:
     return Chain(starts[0].before_minor, ends[-1].after_minor, breaks)
 
 
-def _loose_ends(dated: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+def _loose_ends(dated: Sequence[BalanceStep]) -> tuple[list[BalanceStep], list[BalanceStep]]:
     """Return the steps that nothing leads to, and the steps that nothing follows."""
     leaving = Counter(step.before_minor for step in dated)
     arriving = Counter(step.after_minor for step in dated)
@@ -106,7 +106,9 @@ def _take(left: Counter[int], balance: int) -> bool:
     return True
 
 
-def _closed_walks(dated: Sequence[Step], loose: Iterable[int], *, keep_one: bool) -> list[list[Step]]:
+def _closed_walks(
+    dated: Sequence[BalanceStep], loose: Iterable[int], *, keep_one: bool
+) -> list[list[BalanceStep]]:
     """Return the walks that end where they start and touch no other walk.
 
     Args:
@@ -123,7 +125,7 @@ def _closed_walks(dated: Sequence[Step], loose: Iterable[int], *, keep_one: bool
 
     for step in dated:
         home[find(step.before_minor)] = find(step.after_minor)
-    walks: defaultdict[int, list[Step]] = defaultdict(list)
+    walks: defaultdict[int, list[BalanceStep]] = defaultdict(list)
     for step in dated:
         walks[find(step.before_minor)].append(step)
     loose_lines = set(loose)

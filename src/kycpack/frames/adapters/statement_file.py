@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pandas as pd
 
 from kycpack.errors import InputError, StatementFileError
-from kycpack.frames.adapters.balance_chain import Break, Chain, Step, chain_balances
+from kycpack.frames.adapters.balance_chain import BalanceStep, Break, Chain, chain_balances
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.schema import conform, empty
 from kycpack.frames.transaction_ids import TransactionIds
@@ -133,12 +133,12 @@ class StatementFile:
     @cached_property
     def chains(self) -> dict[tuple[str | None, str], Chain]:
         """The running balances chained by value, by account and currency; only booked rows that have a balance."""
-        steps: defaultdict[tuple[str | None, str], list[Step]] = defaultdict(list)
+        steps: defaultdict[tuple[str | None, str], list[BalanceStep]] = defaultdict(list)
         for row in self.rows:
             after = row.balance_after_minor
             if after is not None and row.status == "booked":
                 steps[row.account, row.currency].append(
-                    Step(row.line, row.booked_on, after - row.amount_minor, after)
+                    BalanceStep(row.line, row.booked_on, after - row.amount_minor, after)
                 )
         found = {key: chain_balances(listed) for key, listed in steps.items()}
         return {key: chain for key, chain in found.items() if chain is not None}

@@ -77,7 +77,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Results:
+class ReviewInputs:
     """What a review is made from.
 
     Attributes:
@@ -207,7 +207,7 @@ class ReviewContents:
         }
 
 
-def build_contents(results: Results) -> ReviewContents:
+def build_contents(results: ReviewInputs) -> ReviewContents:
     """Put into words what a review found.
 
     Args:
@@ -320,7 +320,7 @@ def recommendation_cell(contents: ReviewContents) -> Cell:
     return level_cell(contents.level)
 
 
-def _decision_section(results: Results) -> Section:
+def _decision_section(results: ReviewInputs) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
     findings_ = standing(results.triage.findings)
@@ -330,7 +330,7 @@ def _decision_section(results: Results) -> Section:
     )
 
 
-def _changes_section(results: Results) -> Section:
+def _changes_section(results: ReviewInputs) -> Section:
     earlier = results.case.earlier
     if earlier is None:
         return changes.changes_section(None, ())
@@ -363,7 +363,7 @@ def _incomplete(evidence: Evidence) -> str:
     )
 
 
-def _looked_at(results: Results) -> tuple[tuple[str, Cell], ...]:
+def _looked_at(results: ReviewInputs) -> tuple[tuple[str, Cell], ...]:
     frames = results.frames
     days = frames.transactions["booked_on"].dropna()
     period = (

@@ -9,7 +9,7 @@ Tone = Literal["", "good", "watch", "alarm", "quiet"]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BoardCell:
     """A value that is shown.
 
     Attributes:
@@ -30,7 +30,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BoardTable:
     """Rows under a heading.
 
     Attributes:
@@ -43,7 +43,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[BoardCell, ...], ...]
     empty: str
     older: str = ""
 
@@ -99,7 +99,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class BoardPassage:
     """A text of several lines that is shown as it is, such as JSON."""
 
     title: str
@@ -130,10 +130,10 @@ class Board:
     lead: str = ""
     notice: str = ""
     notice_tone: Tone = "good"
-    facts: tuple[tuple[str, Cell], ...] = ()
+    facts: tuple[tuple[str, BoardCell], ...] = ()
     search: tuple[Field, ...] = ()
-    tables: tuple[Table, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    tables: tuple[BoardTable, ...] = ()
+    passages: tuple[BoardPassage, ...] = ()
     actions: tuple[Action, ...] = ()
     status: int = 200
-    crumbs: tuple[Cell, ...] = field(default=())
+    crumbs: tuple[BoardCell, ...] = field(default=())

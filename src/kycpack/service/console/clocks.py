@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from kycpack.models.instants import format_instant, parse_instant
-from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Table, Tone
+from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field, Tone
 from kycpack.service.console.page import Done, Visited, moment, whole_number
 from kycpack.service.problems import not_found
 from kycpack.service.schedule import list_scheduled
@@ -63,9 +63,9 @@ def show_clock(visited: Visited) -> Board:
         lead="Everything happens by this clock: links, sessions, access, dates of answers. Signed requests must carry "
         "a date within 300 seconds of it.",
         facts=(
-            ("The service's time", Cell(moment(format_instant(visited.now)))),
-            ("This machine's time", Cell(moment(format_instant(real)))),
-            ("Moved by", Cell(f"{days} days, {rest // 3600} h {rest % 3600 // 60} min")),
+            ("The service's time", BoardCell(moment(format_instant(visited.now)))),
+            ("This machine's time", BoardCell(moment(format_instant(real)))),
+            ("Moved by", BoardCell(f"{days} days, {rest // 3600} h {rest % 3600 // 60} min")),
         ),
         actions=(
             *steps,
@@ -80,26 +80,26 @@ def show_clock(visited: Visited) -> Board:
             *own,
         ),
         tables=(
-            Table(
+            BoardTable(
                 "Organisations with a clock of their own",
                 ("Organisation", "Time"),
                 tuple(
-                    (Cell(names.get(one, one)), Cell(moment(format_instant(clock.now(one)))))
+                    (BoardCell(names.get(one, one)), BoardCell(moment(format_instant(clock.now(one)))))
                     for one in clock.own()
                 ),
                 "Every organisation follows the service's clock.",
             ),
-            Table(
+            BoardTable(
                 "Ordered for later",
                 ("Number", "What", "For", "Due", "State", "Why not"),
                 tuple(
                     (
-                        Cell(str(item["number"]), number=True),
-                        Cell("End of a review" if item["kind"] == "session" else "Transactions"),
+                        BoardCell(str(item["number"]), number=True),
+                        BoardCell("End of a review" if item["kind"] == "session" else "Transactions"),
                         _subject(item["kind"], item["subject_id"]),
-                        Cell(moment(item["due"] or "") or "when somebody finishes it"),
-                        Cell(item["state"], tone=_TONES[item["state"]]),
-                        Cell(item["reason"] or ""),
+                        BoardCell(moment(item["due"] or "") or "when somebody finishes it"),
+                        BoardCell(item["state"], tone=_TONES[item["state"]]),
+                        BoardCell(item["reason"] or ""),
                     )
                     for item in later
                 ),
@@ -130,9 +130,9 @@ def move_clock(visited: Visited) -> Done:
 _TONES: dict[str, Tone] = {"waiting": "watch", "done": "good", "failed": "alarm"}
 
 
-def _subject(kind: str, subject_id: str) -> Cell:
+def _subject(kind: str, subject_id: str) -> BoardCell:
     page = "sessions" if kind == "session" else "customers"
-    return Cell(subject_id[:8], href=f"/console/{page}/{subject_id}", mono=True)
+    return BoardCell(subject_id[:8], href=f"/console/{page}/{subject_id}", mono=True)
 
 
 def _tenant(visited: Visited, name: str) -> str | None:

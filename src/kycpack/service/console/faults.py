@@ -9,7 +9,7 @@ from sqlalchemy import select
 from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
 from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
-from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Table
+from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.control.bodies import BankState
 from kycpack.service.fault_rules import FaultRule
@@ -86,7 +86,7 @@ def show_faults(visited: Visited) -> Board:
             ),
         ),
         tables=(
-            Table(
+            BoardTable(
                 "Rules in force",
                 (
                     "Route",
@@ -100,30 +100,30 @@ def show_faults(visited: Visited) -> Board:
                 ),
                 tuple(
                     (
-                        Cell(str(rule["route"]), mono=True),
-                        Cell(str(rule["kind"]), mono=True),
-                        Cell(names.get(rule.get("tenant_id", ""), "all")),
-                        Cell(
+                        BoardCell(str(rule["route"]), mono=True),
+                        BoardCell(str(rule["kind"]), mono=True),
+                        BoardCell(names.get(rule.get("tenant_id", ""), "all")),
+                        BoardCell(
                             ", ".join(f"{name}: {value}" for name, value in rule["headers"].items()),
                             mono=True,
                         ),
-                        Cell(f"{Decimal(rule['probability']) * 100:.0f}%", number=True),
-                        Cell(str(rule["times"]), number=True),
-                        Cell(str(rule["status"]) if rule["kind"] == "status" else "", number=True),
-                        Cell(str(rule["seconds"]) if rule["kind"] == "latency" else "", number=True),
+                        BoardCell(f"{Decimal(rule['probability']) * 100:.0f}%", number=True),
+                        BoardCell(str(rule["times"]), number=True),
+                        BoardCell(str(rule["status"]) if rule["kind"] == "status" else "", number=True),
+                        BoardCell(str(rule["seconds"]) if rule["kind"] == "latency" else "", number=True),
                     )
                     for rule in rules
                 ),
                 "No rule is in force; every request is answered as it should be.",
             ),
-            Table(
+            BoardTable(
                 "Banks",
                 ("Bank", "State", "Seconds"),
                 tuple(
                     (
-                        Cell(banks.get(bank_id, bank_id)),
-                        Cell(condition.state, tone="alarm" if condition.state == "down" else "watch"),
-                        Cell(str(condition.seconds) if condition.state == "slow" else "", number=True),
+                        BoardCell(banks.get(bank_id, bank_id)),
+                        BoardCell(condition.state, tone="alarm" if condition.state == "down" else "watch"),
+                        BoardCell(str(condition.seconds) if condition.state == "slow" else "", number=True),
                     )
                     for bank_id, condition in conditions.items()
                 ),

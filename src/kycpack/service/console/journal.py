@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from kycpack.service.console.board import Board, Cell, Choice, Field, Passage, Table, Tone
+from kycpack.service.console.board import Board, BoardCell, BoardPassage, BoardTable, Choice, Field, Tone
 from kycpack.service.console.page import Visited, moment
 from kycpack.service.problems import not_found
 from kycpack.service.request_log import RequestEntry
@@ -43,20 +43,20 @@ def show_requests(visited: Visited) -> Board:
     )
 
 
-def request_table(title: str, entries: list[RequestEntry], empty: str) -> Table:
+def request_table(title: str, entries: list[RequestEntry], empty: str) -> BoardTable:
     """Return requests as a table, each with a link to its page."""
     rows = tuple(
         (
-            Cell(moment(entry.at)),
-            Cell(entry.method, mono=True),
-            Cell(entry.route, href=f"/console/requests/{entry.request_id}", mono=True),
-            Cell(str(entry.status or "cut"), tone=_tone(entry)),
-            Cell(_cause(entry)),
-            Cell(f"{entry.milliseconds} ms", number=True),
+            BoardCell(moment(entry.at)),
+            BoardCell(entry.method, mono=True),
+            BoardCell(entry.route, href=f"/console/requests/{entry.request_id}", mono=True),
+            BoardCell(str(entry.status or "cut"), tone=_tone(entry)),
+            BoardCell(_cause(entry)),
+            BoardCell(f"{entry.milliseconds} ms", number=True),
         )
         for entry in entries
     )
-    return Table(title, ("Time", "Method", "Path", "Status", "Why", "Took"), rows, empty)
+    return BoardTable(title, ("Time", "Method", "Path", "Status", "Why", "Took"), rows, empty)
 
 
 def show_request(visited: Visited) -> Board:
@@ -66,27 +66,27 @@ def show_request(visited: Visited) -> Board:
         raise not_found("request")
     passages = []
     if entry.detail:
-        passages.append(Passage("What the service found", entry.detail))
+        passages.append(BoardPassage("What the service found", entry.detail))
     if entry.failure:
-        passages.append(Passage("Where it failed", entry.failure))
+        passages.append(BoardPassage("Where it failed", entry.failure))
     if entry.answer:
-        passages.append(Passage("Answer", _pretty(entry.answer)))
+        passages.append(BoardPassage("Answer", _pretty(entry.answer)))
     advice = advice_on(entry.error, entry.hint)
     return Board(
         title=f"{entry.method} {entry.route}",
         section="Requests",
-        crumbs=(Cell("Requests", href="/console/requests"),),
+        crumbs=(BoardCell("Requests", href="/console/requests"),),
         notice=f"{entry.message}.\n{advice}".strip(".\n") + "." if entry.error else "",
         notice_tone="alarm",
         facts=(
-            ("Status", Cell(str(entry.status or "cut"), tone=_tone(entry))),
-            ("Error", Cell(entry.error, mono=True)),
-            ("Time", Cell(moment(entry.at))),
-            ("Took", Cell(f"{entry.milliseconds} ms")),
-            ("Request id", Cell(entry.request_id, mono=True)),
-            ("Key", Cell(entry.key_id or "not identified", mono=bool(entry.key_id))),
+            ("Status", BoardCell(str(entry.status or "cut"), tone=_tone(entry))),
+            ("Error", BoardCell(entry.error, mono=True)),
+            ("Time", BoardCell(moment(entry.at))),
+            ("Took", BoardCell(f"{entry.milliseconds} ms")),
+            ("Request id", BoardCell(entry.request_id, mono=True)),
+            ("Key", BoardCell(entry.key_id or "not identified", mono=bool(entry.key_id))),
             *(
-                (name, Cell(value, href=_leads_to(name, value), mono=True))
+                (name, BoardCell(value, href=_leads_to(name, value), mono=True))
                 for name, value in entry.ids.items()
             ),
         ),

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from sqlalchemy import ColumnElement, Row, Select, select, tuple_
 from sqlalchemy import Table as SqlTable
 
-from kycpack.service.console.board import Cell, Tone
+from kycpack.service.console.board import BoardCell, Tone
 from kycpack.service.console.page import Visited
 
 _SHOWN = 50
@@ -28,9 +28,9 @@ _TONES: dict[str, Tone] = {
 }
 
 
-def badge(word: str) -> Cell:
+def badge(word: str) -> BoardCell:
     """Return a state or outcome as a badge."""
-    return Cell(word, tone=_TONES.get(word, "quiet"))
+    return BoardCell(word, tone=_TONES.get(word, "quiet"))
 
 
 def newest(table: SqlTable, condition: ColumnElement[bool]) -> Select[Any]:
@@ -60,6 +60,6 @@ def links_base(visited: Visited) -> str:
     return visited.service.public_url or visited.base_url
 
 
-def short_id(value: str, room: str) -> Cell:
+def short_id(value: str, room: str) -> BoardCell:
     """Return an id, shortened, that leads to its record."""
-    return Cell(f"{value[:8]}\u2026", href=f"/console/{room}/{value}", mono=True)
+    return BoardCell(f"{value[:8]}\u2026", href=f"/console/{room}/{value}", mono=True)

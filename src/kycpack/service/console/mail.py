@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from kycpack.service.console.board import Board, Cell, Table
+from kycpack.service.console.board import Board, BoardCell, BoardTable
 from kycpack.service.console.page import Visited, moment
 from kycpack.service.mail import subject_of, text_of
 from kycpack.service.schema import mails, tenants
@@ -20,11 +20,11 @@ def show_mail(visited: Visited) -> Board:
         items = connection.execute(newest).all()
     rows = tuple(
         (
-            Cell(moment(item.created_at)),
-            Cell(item.recipient),
-            Cell(subject_of(item)),
-            Cell(text_of(item, visited.service.links)),
-            Cell(item.state, tone="quiet"),
+            BoardCell(moment(item.created_at)),
+            BoardCell(item.recipient),
+            BoardCell(subject_of(item)),
+            BoardCell(text_of(item, visited.service.links)),
+            BoardCell(item.state, tone="quiet"),
         )
         for item in items
     )
@@ -33,6 +33,8 @@ def show_mail(visited: Visited) -> Board:
         section="Mail",
         lead="Emails to customers. Without a mail server they stay here.",
         tables=(
-            Table("Outbox", ("Time", "To", "Subject", "Text", "State"), rows, "Nobody was written to yet."),
+            BoardTable(
+                "Outbox", ("Time", "To", "Subject", "Text", "State"), rows, "Nobody was written to yet."
+            ),
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 
-from kycpack.service.console.board import Board, Cell
+from kycpack.service.console.board import Board, BoardCell
 from kycpack.service.console.journal import request_table
 from kycpack.service.console.page import Visited
 from kycpack.service.health import readiness
@@ -34,14 +34,17 @@ def show_overview(visited: Visited) -> Board:
         section="Overview",
         lead="A test service for customer verification and payments. Nothing here is a real check, bank or payment.",
         facts=(
-            ("State", Cell("ready" if ready else "unavailable", tone="good" if ready else "alarm")),
-            ("Webhook workers", Cell(f"{health['webhook_workers']} alive, {health.get('queued', 0)} queued")),
-            ("Base URL", Cell(service.public_url or visited.base_url, mono=True)),
-            ("Control API", Cell(f"{visited.base_url}/_control", href="/docs/control", mono=True)),
-            ("First organisation", Cell(service.first.tenant_id, mono=True)),
-            ("First key", Cell(service.first.key.key_id, mono=True)),
+            ("State", BoardCell("ready" if ready else "unavailable", tone="good" if ready else "alarm")),
+            (
+                "Webhook workers",
+                BoardCell(f"{health['webhook_workers']} alive, {health.get('queued', 0)} queued"),
+            ),
+            ("Base URL", BoardCell(service.public_url or visited.base_url, mono=True)),
+            ("Control API", BoardCell(f"{visited.base_url}/_control", href="/docs/control", mono=True)),
+            ("First organisation", BoardCell(service.first.tenant_id, mono=True)),
+            ("First key", BoardCell(service.first.key.key_id, mono=True)),
             *(
-                (words, Cell(f"{count:,}", href=f"/console/{room}"))
+                (words, BoardCell(f"{count:,}", href=f"/console/{room}"))
                 for (words, _, room), count in zip(_ROOMS, counts, strict=True)
             ),
         ),

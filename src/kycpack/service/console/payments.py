@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, select
 
 from kycpack.models.money import from_minor
-from kycpack.service.console.board import Board, Cell, Table
+from kycpack.service.console.board import Board, BoardCell, BoardTable
 from kycpack.service.console.lists import badge, links_base, page, short_id
 from kycpack.service.console.page import Visited, moment
 from kycpack.service.links import PAY
@@ -38,30 +38,30 @@ def show_payment(visited: Visited) -> Board:
     return Board(
         title=f"{from_minor(row.amount_minor, row.currency)} {row.currency}",
         section="Payments",
-        crumbs=(Cell("Payments", href="/console/payments"),),
+        crumbs=(BoardCell("Payments", href="/console/payments"),),
         facts=(
             ("Status", badge(row.status)),
-            ("Payment id", Cell(row.id, mono=True)),
-            ("Reference", Cell(row.reference)),
-            ("Description", Cell(row.description or "")),
-            ("Customer", short_id(row.customer_id, "customers") if row.customer_id else Cell("")),
-            ("Asks for", Cell(", ".join(name for name, value in asked.items() if value))),
-            ("Return address", Cell(row.return_url or "")),
-            ("Pay page", Cell("Open the pay page", href=link, new_tab=True)),
-            ("Created", Cell(moment(row.created_at))),
+            ("Payment id", BoardCell(row.id, mono=True)),
+            ("Reference", BoardCell(row.reference)),
+            ("Description", BoardCell(row.description or "")),
+            ("Customer", short_id(row.customer_id, "customers") if row.customer_id else BoardCell("")),
+            ("Asks for", BoardCell(", ".join(name for name, value in asked.items() if value))),
+            ("Return address", BoardCell(row.return_url or "")),
+            ("Pay page", BoardCell("Open the pay page", href=link, new_tab=True)),
+            ("Created", BoardCell(moment(row.created_at))),
         ),
         tables=(
-            Table(
+            BoardTable(
                 "Attempts",
                 ("Attempt", "By", "Bank", "Status", "Created", "Updated"),
                 tuple(
                     (
-                        Cell(item.id, mono=True),
-                        Cell(item.kind),
-                        Cell(item.bank_id or "", mono=True),
+                        BoardCell(item.id, mono=True),
+                        BoardCell(item.kind),
+                        BoardCell(item.bank_id or "", mono=True),
                         badge(item.status),
-                        Cell(moment(item.created_at)),
-                        Cell(moment(item.updated_at)),
+                        BoardCell(moment(item.created_at)),
+                        BoardCell(moment(item.updated_at)),
                     )
                     for item in tried
                 ),
@@ -71,18 +71,18 @@ def show_payment(visited: Visited) -> Board:
     )
 
 
-def payment_table(rows: Sequence[Row[Any]], older: str = "") -> Table:
+def payment_table(rows: Sequence[Row[Any]], older: str = "") -> BoardTable:
     """Return payments as a table."""
-    return Table(
+    return BoardTable(
         "Payments",
         ("Payment", "Status", "Amount", "Reference", "Created"),
         tuple(
             (
-                Cell(f"{row.id[:12]}\u2026", href=f"/console/payments/{row.id}", mono=True),
+                BoardCell(f"{row.id[:12]}\u2026", href=f"/console/payments/{row.id}", mono=True),
                 badge(row.status),
-                Cell(f"{from_minor(row.amount_minor, row.currency)} {row.currency}", number=True),
-                Cell(row.reference),
-                Cell(moment(row.created_at)),
+                BoardCell(f"{from_minor(row.amount_minor, row.currency)} {row.currency}", number=True),
+                BoardCell(row.reference),
+                BoardCell(moment(row.created_at)),
             )
             for row in rows
         ),

@@ -13,7 +13,7 @@ from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
 from kycpack.service.bank_reading import account_record, account_rows
-from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Passage, Table
+from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Choice, Field
 from kycpack.service.console.lists import badge, links_base, newest, page, short_id
 from kycpack.service.console.page import Visited, moment
 from kycpack.service.console.payments import payment_table
@@ -47,17 +47,17 @@ def show_customers(visited: Visited) -> Board:
             )
         )
     rows, older = page(visited, chosen, customers, "/console/customers", wanted)
-    table = Table(
+    table = BoardTable(
         "Customers",
         ("Customer", "Name", "Email", "Branch", "Organisation", "Created"),
         tuple(
             (
                 short_id(row.id, "customers"),
-                Cell(_name(row)),
-                Cell(row.email_address or ""),
-                Cell(row.org_id or ""),
-                Cell(row.tenant_name),
-                Cell(moment(row.created_at)),
+                BoardCell(_name(row)),
+                BoardCell(row.email_address or ""),
+                BoardCell(row.org_id or ""),
+                BoardCell(row.tenant_name),
+                BoardCell(moment(row.created_at)),
             )
             for row in rows
         ),
@@ -90,28 +90,28 @@ def show_customer(visited: Visited) -> Board:
     return Board(
         title=_name(row) or "Customer",
         section="Customers",
-        crumbs=(Cell("Customers", href="/console/customers"),),
+        crumbs=(BoardCell("Customers", href="/console/customers"),),
         facts=(
-            ("Customer id", Cell(row.id, mono=True)),
-            ("Email", Cell(row.email_address or "")),
-            ("Date of birth", Cell(row.date_of_birth or "")),
-            ("Address", Cell(_address(row.address_json))),
-            ("Branch (orgId)", Cell(row.org_id or "")),
-            ("Organisation", Cell(row.tenant_id, mono=True)),
-            ("Created", Cell(moment(row.created_at))),
-            ("Next results", Cell("kept for the next session" if row.next_results_json else "")),
+            ("Customer id", BoardCell(row.id, mono=True)),
+            ("Email", BoardCell(row.email_address or "")),
+            ("Date of birth", BoardCell(row.date_of_birth or "")),
+            ("Address", BoardCell(_address(row.address_json))),
+            ("Branch (orgId)", BoardCell(row.org_id or "")),
+            ("Organisation", BoardCell(row.tenant_id, mono=True)),
+            ("Created", BoardCell(moment(row.created_at))),
+            ("Next results", BoardCell("kept for the next session" if row.next_results_json else "")),
         ),
         actions=_customer_actions(path, linked=bool(accounts)),
         tables=(
-            Table(
+            BoardTable(
                 "Bank access",
                 ("Bank", "Account", "Currency", "Scopes", "Ends"),
                 tuple(
                     (
-                        Cell(item["bankName"]),
-                        Cell(item.get("accountNumber", ""), mono=True),
-                        Cell(item["currency"]),
-                        Cell(", ".join(item["scopes"])),
+                        BoardCell(item["bankName"]),
+                        BoardCell(item.get("accountNumber", ""), mono=True),
+                        BoardCell(item["currency"]),
+                        BoardCell(", ".join(item["scopes"])),
                         _ends(item["tokenExpiry"], now),
                     )
                     for item in accounts
@@ -169,41 +169,41 @@ def show_session(visited: Visited) -> Board:
     )
     portal = visited.service.links.page(links_base(visited), ONBOARD, row.id)
     shown = json.dumps(json.loads(dump_json(status_of(row, now))), indent=2)
-    passages = [Passage("Status, as GET answers it", shown)]
+    passages = [BoardPassage("Status, as GET answers it", shown)]
     if row.results_json and state == "complete":
         passages.append(
-            Passage("Results", json.dumps(json.loads(row.results_json), indent=2, ensure_ascii=False))
+            BoardPassage("Results", json.dumps(json.loads(row.results_json), indent=2, ensure_ascii=False))
         )
     return Board(
         title="Session",
         section="Sessions",
-        crumbs=(Cell("Sessions", href="/console/sessions"),),
+        crumbs=(BoardCell("Sessions", href="/console/sessions"),),
         facts=(
             ("Status", badge("in review" if is_in_review(row) and not over else state)),
-            ("Session id", Cell(row.id, mono=True)),
+            ("Session id", BoardCell(row.id, mono=True)),
             ("Customer", short_id(row.customer_id, "customers")),
             (
                 "Ordered",
-                Cell(", ".join((*ordered_sections(row), *(("bank access",) if row.ais_json else ())))),
+                BoardCell(", ".join((*ordered_sections(row), *(("bank access",) if row.ais_json else ())))),
             ),
-            ("Portal", Cell("Open the portal", href=portal, new_tab=True)),
-            ("Openings", Cell(str(row.attempt_count))),
-            ("Created", Cell(moment(row.created_at))),
-            ("Expires", Cell(moment(row.expires_at))),
+            ("Portal", BoardCell("Open the portal", href=portal, new_tab=True)),
+            ("Openings", BoardCell(str(row.attempt_count))),
+            ("Created", BoardCell(moment(row.created_at))),
+            ("Expires", BoardCell(moment(row.expires_at))),
         ),
         actions=()
         if over
         else tuple(one for one in actions if one.button != "Review" or not is_in_review(row)),
         tables=(
-            Table(
+            BoardTable(
                 "Deliveries",
                 ("Number", "Address", "State", "Reason"),
                 tuple(
                     (
-                        Cell(str(item.number), href=f"/console/deliveries/{item.number}"),
-                        Cell(item.url),
+                        BoardCell(str(item.number), href=f"/console/deliveries/{item.number}"),
+                        BoardCell(item.url),
                         badge(item.state),
-                        Cell(item.reason or ""),
+                        BoardCell(item.reason or ""),
                     )
                     for item in sent
                 ),
@@ -240,8 +240,8 @@ def _customer_actions(path: str, *, linked: bool) -> tuple[Action, ...]:
     return (load, *((end,) if linked else ()), results)
 
 
-def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") -> Table:
-    return Table(
+def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") -> BoardTable:
+    return BoardTable(
         "Sessions",
         ("Session", "Status", "Customer", "Created", "Updated"),
         tuple(
@@ -249,8 +249,8 @@ def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") 
                 short_id(row.id, "sessions"),
                 badge(state_of(row, visited.now_of(row.tenant_id)).value),
                 short_id(row.customer_id, "customers"),
-                Cell(moment(row.created_at)),
-                Cell(moment(row.updated_at)),
+                BoardCell(moment(row.created_at)),
+                BoardCell(moment(row.updated_at)),
             )
             for row in rows
         ),
@@ -267,9 +267,9 @@ def _address(text: str | None) -> str:
     return ", ".join(str(value) for value in (json.loads(text) if text else {}).values() if value)
 
 
-def _ends(instant: str, now: datetime) -> Cell:
+def _ends(instant: str, now: datetime) -> BoardCell:
     over = instant <= format_instant(now)
-    return Cell(moment(instant), tone="alarm" if over else "good")
+    return BoardCell(moment(instant), tone="alarm" if over else "good")
 
 
 def _literal(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kycpack.service import snapshots
-from kycpack.service.console.board import Action, Board, Cell, Choice, Field, Table
+from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
 from kycpack.service.console.page import Done, Visited, moment
 
 _PATH = "/console/snapshots"
@@ -37,14 +37,14 @@ def show_snapshots(visited: Visited) -> Board:
             ),
         ),
         tables=(
-            Table(
+            BoardTable(
                 "Snapshots",
                 ("Name", "Taken", "Records"),
                 tuple(
                     (
-                        Cell(one["name"], mono=True),
-                        Cell(moment(one["created"])),
-                        Cell(str(one["rows"]), number=True),
+                        BoardCell(one["name"], mono=True),
+                        BoardCell(moment(one["created"])),
+                        BoardCell(str(one["rows"]), number=True),
                     )
                     for one in held
                 ),

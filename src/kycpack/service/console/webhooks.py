@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from kycpack.service.console.board import Action, Board, Cell, Passage, Table, Tone
+from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Tone
 from kycpack.service.console.page import Done, Visited, moment
 from kycpack.service.forced_events import find_webhook, redeliver, try_webhook
 from kycpack.service.problems import not_found
@@ -34,13 +34,13 @@ def show_deliveries(visited: Visited) -> Board:
         lead="Each event goes to each active endpoint once; there is no retry. "
         "A trial sends an invented completion and counts for nothing.",
         tables=(
-            Table(
+            BoardTable(
                 "Endpoints",
                 ("Address", "Name", "State", "Failures", "Last delivered"),
                 tuple(_endpoint_row(row) for row in registered),
                 "No endpoint is registered. POST /v1/webhooks registers one.",
             ),
-            Table(
+            BoardTable(
                 "Deliveries",
                 ("Number", "Queued", "Event", "Session", "Address", "State", "Answer"),
                 tuple(_delivery_row(row) for row in rows[:_SHOWN]),
@@ -77,16 +77,16 @@ def show_delivery(visited: Visited) -> Board:
     return Board(
         title=f"Delivery {row.number}",
         section="Webhooks",
-        crumbs=(Cell("Webhooks", href="/console/deliveries"),),
+        crumbs=(BoardCell("Webhooks", href="/console/deliveries"),),
         facts=(
-            ("State", Cell(row.state, tone=_TONES.get(row.state, "quiet"))),
-            ("Answer", Cell(_answer(row))),
-            ("Event", Cell(row.event, mono=True)),
-            ("Address", Cell(row.url, href=f"/console/webhooks/{row.webhook_id}")),
-            ("Session", Cell(row.session_id, href=f"/console/sessions/{row.session_id}", mono=True)),
-            ("Queued", Cell(moment(row.created_at))),
-            ("Sent", Cell(moment(row.sent_at or ""))),
-            ("Finished", Cell(moment(row.finished_at or ""))),
+            ("State", BoardCell(row.state, tone=_TONES.get(row.state, "quiet"))),
+            ("Answer", BoardCell(_answer(row))),
+            ("Event", BoardCell(row.event, mono=True)),
+            ("Address", BoardCell(row.url, href=f"/console/webhooks/{row.webhook_id}")),
+            ("Session", BoardCell(row.session_id, href=f"/console/sessions/{row.session_id}", mono=True)),
+            ("Queued", BoardCell(moment(row.created_at))),
+            ("Sent", BoardCell(moment(row.sent_at or ""))),
+            ("Finished", BoardCell(moment(row.finished_at or ""))),
         ),
         actions=(
             Action(
@@ -96,7 +96,9 @@ def show_delivery(visited: Visited) -> Board:
                 note="Queues the same payload for the same endpoint once more.",
             ),
         ),
-        passages=(Passage("Payload", json.dumps(json.loads(row.payload), indent=2, ensure_ascii=False)),),
+        passages=(
+            BoardPassage("Payload", json.dumps(json.loads(row.payload), indent=2, ensure_ascii=False)),
+        ),
     )
 
 
@@ -123,16 +125,16 @@ def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "go
     return Board(
         title=row.name or "Endpoint",
         section="Webhooks",
-        crumbs=(Cell("Webhooks", href="/console/deliveries"),),
+        crumbs=(BoardCell("Webhooks", href="/console/deliveries"),),
         notice=notice,
         notice_tone=tone,
         facts=(
-            ("Address", Cell(row.url)),
+            ("Address", BoardCell(row.url)),
             ("State", _state(row)),
-            ("Id", Cell(row.id, mono=True)),
-            ("Events", Cell(", ".join(json.loads(row.events)), mono=True)),
-            ("Failures", Cell(str(row.failures))),
-            ("Last delivered", Cell(moment(row.last_delivered_at or ""))),
+            ("Id", BoardCell(row.id, mono=True)),
+            ("Events", BoardCell(", ".join(json.loads(row.events)), mono=True)),
+            ("Failures", BoardCell(str(row.failures))),
+            ("Last delivered", BoardCell(moment(row.last_delivered_at or ""))),
         ),
         actions=(
             Action(
@@ -143,7 +145,7 @@ def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "go
             ),
         ),
         tables=(
-            Table(
+            BoardTable(
                 "Deliveries",
                 ("Number", "Queued", "Event", "Session", "Address", "State", "Answer"),
                 tuple(_delivery_row(item) for item in rows),
@@ -155,30 +157,30 @@ def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "go
     )
 
 
-def _endpoint_row(row: Row[Any]) -> tuple[Cell, ...]:
+def _endpoint_row(row: Row[Any]) -> tuple[BoardCell, ...]:
     return (
-        Cell(row.url, href=f"/console/webhooks/{row.id}"),
-        Cell(row.name or ""),
+        BoardCell(row.url, href=f"/console/webhooks/{row.id}"),
+        BoardCell(row.name or ""),
         _state(row),
-        Cell(str(row.failures), number=True),
-        Cell(moment(row.last_delivered_at or "")),
+        BoardCell(str(row.failures), number=True),
+        BoardCell(moment(row.last_delivered_at or "")),
     )
 
 
-def _delivery_row(row: Row[Any]) -> tuple[Cell, ...]:
+def _delivery_row(row: Row[Any]) -> tuple[BoardCell, ...]:
     return (
-        Cell(str(row.number), href=f"/console/deliveries/{row.number}"),
-        Cell(moment(row.created_at)),
-        Cell(row.event, mono=True),
-        Cell(row.session_id[:8], href=f"/console/sessions/{row.session_id}", mono=True),
-        Cell(row.url),
-        Cell(row.state, tone=_TONES.get(row.state, "quiet")),
-        Cell(_answer(row)),
+        BoardCell(str(row.number), href=f"/console/deliveries/{row.number}"),
+        BoardCell(moment(row.created_at)),
+        BoardCell(row.event, mono=True),
+        BoardCell(row.session_id[:8], href=f"/console/sessions/{row.session_id}", mono=True),
+        BoardCell(row.url),
+        BoardCell(row.state, tone=_TONES.get(row.state, "quiet")),
+        BoardCell(_answer(row)),
     )
 
 
-def _state(row: Row[Any]) -> Cell:
-    return Cell("active", tone="good") if row.active else Cell("deleted", tone="quiet")
+def _state(row: Row[Any]) -> BoardCell:
+    return BoardCell("active", tone="good") if row.active else BoardCell("deleted", tone="quiet")
 
 
 def _answer(row: Row[Any]) -> str:
