@@ -22,7 +22,8 @@ from kycpack.render.charts import (
 )
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
-from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
+from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS, Colour
+from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import percents
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
@@ -59,20 +60,35 @@ def luminance(colour: Colour) -> float:
 
 
 def test_every_fill_of_a_chart_reaches_three_to_one_against_the_page() -> None:
-    for fill in (*SERIES, REST, UNEXPLAINED_FILL, MONEY_OUT):
+    for fill in (*SERIES, *UNKNOWN_FILLS, REST, UNEXPLAINED_FILL, MONEY_OUT):
         assert 1.05 / (luminance(fill) + 0.05) >= 3
 
 
-def test_unexplained_money_has_the_strongest_colour_of_the_chart() -> None:
-    def strength(colour: Colour) -> int:
-        return max(colour) - min(colour)
+def strength(colour: Colour) -> int:
+    return max(colour) - min(colour)
 
-    assert all(strength(UNEXPLAINED_FILL) > strength(fill) for fill in (*SERIES, REST))
-    drawing = chart_months(
-        [Series("pay", {(2025, 1): 1}), Series("?", {(2025, 1): 9}, unexplained=True)], "GBP"
-    )
-    fills = [mark.fill for mark in drawing.marks if isinstance(mark, Box)]
-    assert fills[1] == UNEXPLAINED_FILL
+
+def test_what_is_not_known_is_stronger_than_all_that_is_and_what_nothing_explains_the_strongest() -> None:
+    weakest = min(map(strength, UNKNOWN_FILLS))
+    assert all(strength(fill) < weakest for fill in (*SERIES, REST))
+    assert all(strength(fill) < strength(UNEXPLAINED_FILL) for fill in UNKNOWN_FILLS)
+    assert all(abs(lightness(one) - lightness(other)) > 18 for one, other in pairwise(UNKNOWN_FILLS))
+    stacks = [
+        Series("pay", {(2025, 1): 1}),
+        Series("CHAPS KX", {(2025, 1): 3}, "unknown"),
+        Series("rent", {(2025, 1): 2}),
+        Series("left over", {(2025, 1): 2}, "rest"),
+        Series("?", {(2025, 1): 9}, "unexplained"),
+    ]
+    fills = [mark.fill for mark in chart_months(stacks, "GBP").marks if isinstance(mark, Box)]
+    assert fills[:5] == [SERIES[0], UNKNOWN_FILLS[0], SERIES[1], REST, UNEXPLAINED_FILL]
+    assert fills[5:] == fills[:5]  # the legend
+
+
+def test_the_bar_of_page_one_is_strongest_where_least_is_known() -> None:
+    parts = Shares("GBP", dict.fromkeys(NATURE_WORDS, 100), {}, 0).parts
+    known, *others = (strength(fill) for _, _, fill in parts)
+    assert all(known < other <= others[-1] for other in others)
 
 
 def test_a_month_that_the_data_covers_in_part_is_marked() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import cycle
+from typing import Literal
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
@@ -17,6 +19,7 @@ from kycpack.render.palette import (
     REST,
     SERIES,
     UNEXPLAINED_FILL,
+    UNKNOWN_FILLS,
     WHITE,
     Colour,
 )
@@ -39,14 +42,12 @@ class Series:
     Attributes:
         name: What the legend says.
         by_month: Minor units by month, as `(2025, 6)`.
-        rest: Whether it is what belongs to no stream and is still known.
-        unexplained: Whether it is what nothing explains.
+        kind: Whether its nature is known or not, it is what is left over of what is known, or nothing explains it.
     """
 
     name: str
     by_month: Mapping[Month, int]
-    rest: bool = False
-    unexplained: bool = False
+    kind: Literal["known", "unknown", "rest", "unexplained"] = "known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,8 @@ def chart_months(
     """Draw credits by month, stacked by source.
 
     Args:
-        series: At most seven; the first stands at the bottom of each stack.
+        series: The first stands at the bottom of each stack.
         currency: ISO 4217 code of all amounts.
-        part_months: Months that the data does not cover whole; they are marked.
         part_months: Months that the data does not cover whole; they are marked.
         height: Height of the tallest stack's axis in millimetres.
     """
@@ -97,6 +97,7 @@ def chart_months(
     slot = (WIDTH - left) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
     labels = month_labels(months, part_months)
+    fills = series_fills(series)
     for position, month in enumerate(months):
         x = left + position * slot + (slot - width) / 2
         y = base
@@ -104,10 +105,10 @@ def chart_months(
             tall = height * one.by_month.get(month, 0) / max(top, 1)
             if tall > 0:
                 y -= tall
-                marks.append(Box(x, y, width, max(tall - 0.15, 0.08), _fill(one, index)))
+                marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
         marks.append(Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True))
     marks.append(Line(left, base, WIDTH, base, INK, 0.25))
-    marks += legend([(one.name, _fill(one, index)) for index, one in enumerate(series)], left, base + 8.0)
+    marks += legend([(one.name, fill) for one, fill in zip(series, fills, strict=True)], left, base + 8.0)
     rows = -(-len(series) // 3)
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
@@ -194,10 +195,18 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
     return Drawing(width, 4.0, tuple(marks), words)
 
 
-def _fill(series: Series, index: int) -> Colour:
-    if series.unexplained:
-        return UNEXPLAINED_FILL
-    return REST if series.rest else SERIES[index % len(SERIES)]
+def series_fills(series: Sequence[Series]) -> list[Colour]:
+    """Return a fill for each series: what is not known is stronger than all that is, and what nothing explains the strongest."""
+    known, unknown = cycle(SERIES), cycle(UNKNOWN_FILLS)
+    found = []
+    for one in series:
+        if one.kind == "known":
+            found.append(next(known))
+        elif one.kind == "unknown":
+            found.append(next(unknown))
+        else:
+            found.append(REST if one.kind == "rest" else UNEXPLAINED_FILL)
+    return found
 
 
 def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:

@@ -27,6 +27,9 @@ SERIES: tuple[Colour, ...] = (
 UNEXPLAINED_FILL: Colour = (186, 28, 34)
 """Fill of money that nothing explains: the strongest colour of any chart, and used for nothing else."""
 
+UNKNOWN_FILLS: tuple[Colour, ...] = ((214, 106, 60), (132, 16, 104), (202, 86, 156))
+"""Fills of money that comes regularly or by name and whose nature is not known: stronger than all that is known, and weaker than `UNEXPLAINED_FILL`."""
+
 REST: Colour = (132, 140, 150)
 """Fill of what is left over."""
 

@@ -27,6 +27,7 @@ from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, render_
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
+from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
@@ -126,18 +127,7 @@ def plot_credits(
                 f"no credits of this type; there are {', '.join(types) or 'no credits'}", place="of_type"
             )
         mine, title = mine[mine["type"] == of_type], f"{title}: {type_words(of_type)}"
-    names = {row["stream_id"]: _stream_words(row) for row in wealth.streams.to_dict("records")}
-    sums = mine.groupby("stream_id", observed=True)["amount_minor"].sum()
-    largest = sorted(sums.index.astype(str), key=lambda one: (-int(sums[one]), one))[: _STREAMS - 1]
-    series = [Series(names[one], _by_month(mine[mine["stream_id"] == one])) for one in largest]
-    outside = mine[~mine["stream_id"].isin(largest)]
-    unexplained = outside["disposition"] == "unexplained"
-    for name, rows, flag in (
-        ("Other credits that are explained", outside[~unexplained], False),
-        ("Unexplained", outside[unexplained], True),
-    ):
-        if len(rows):
-            series.append(Series(name, _by_month(rows), rest=not flag, unexplained=flag))
+    series = credit_series(mine, wealth.streams, _stream_words, _STREAMS - 1)
     drawings = (chart_months(series, currency),) if series else ()
     return Plot(_titled(title, currency), drawings, "Own transfers and refunds are left out.")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.rows import records
-from kycpack.render.charts import Bar, Month, Rhythm, Series, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.charts import Bar, Month, Rhythm, chart_coverage, chart_months, chart_rhythm
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -22,6 +22,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
-_NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
 _SINGLE = ("one_off", "unexplained")
 _SINGLE_ROWS = 20
 _CREDIT_COLUMNS = (
@@ -60,7 +60,8 @@ _RHYTHMS = 12
 def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
-    yield _streams_section(streams, credits_, part_months)
+    months = {one: _months(wealth, customer_id, one, part_months) for one in _currencies(credits_)}
+    yield _streams_section(streams, credits_, part_months, months)
     yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
     yield _flags_section(records(wealth.of(wealth.flags, customer_id)), looked_at=looked_at)
@@ -70,11 +71,22 @@ def months_drawing(
     wealth: Wealth, customer_id: str, part_months: frozenset[Month], *, height: float
 ) -> Drawing | None:
     """Return credits by month in the currency with most of them; None without credits."""
-    streams, credits_ = _streams_and_credits(wealth, customer_id)
+    _, credits_ = _streams_and_credits(wealth, customer_id)
     if not credits_:
         return None
-    currency = _currencies(credits_)[0]
-    series = _series(_in(currency, streams), _in(currency, credits_))
+    return _months(wealth, customer_id, _currencies(credits_)[0], part_months, height=height)
+
+
+def _months(
+    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month], *, height: float = 40.0
+) -> Drawing:
+    mine = wealth.of(wealth.credits, customer_id)
+    series = credit_series(
+        mine[mine["currency"] == currency],
+        wealth.of(wealth.streams, customer_id),
+        lambda row: payer_name(row["payer"]),
+        _NAMED_SERIES,
+    )
     return chart_months(series, currency, part_months=part_months, height=height)
 
 
@@ -88,7 +100,9 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     ), credits_
 
 
-def _streams_section(streams: list[Row], credits_: list[Row], part_months: frozenset[Month]) -> Section:
+def _streams_section(
+    streams: list[Row], credits_: list[Row], part_months: frozenset[Month], months: Mapping[str, Drawing]
+) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
@@ -100,7 +114,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], part_months: froze
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
-                chart_months(_series(theirs, mine), currency, part_months=part_months),
+                months[currency],
                 "Own transfers, refunds and duplicates left out."
                 + (" * Part of a month." if part_months & _by_month(mine).keys() else ""),
                 (value_of("credits", "booked_on", "payer", currency=currency),),
@@ -314,30 +328,6 @@ def _by(rows: list[Row], name: str) -> dict[str, list[Row]]:
 def _currencies(rows: list[Row]) -> list[str]:
     counts = Counter(str(row["currency"]) for row in rows)
     return sorted(counts, key=lambda currency: (-counts[currency], currency))
-
-
-def _series(streams: list[Row], credits_: list[Row]) -> list[Series]:
-    income = [row for row in credits_ if row["disposition"] not in _NO_INCOME]
-    named = streams[:_NAMED_SERIES]
-    by_stream = _by(income, "stream_id")
-    found = [
-        Series(payer_name(row["payer"]), _by_month(by_stream.get(str(row["stream_id"]), ()))) for row in named
-    ]
-    shown = {str(row["stream_id"]) for row in named}
-    rest = [row for row in income if str(row["stream_id"]) not in shown]
-    by_disposition = _by(rest, "disposition")
-    in_streams, unexplained = (by_disposition.get(name, []) for name in ("stream", "unexplained"))
-    single = [row for row in rest if row["disposition"] not in {"stream", "unexplained"}]
-    for name, rows in (
-        ("Further streams", in_streams),
-        ("Single named and small credits", single),
-        ("Unexplained", unexplained),
-    ):
-        by_month = _by_month(rows)
-        if by_month:
-            kind = {"rest": rows is not in_streams, "unexplained": rows is unexplained}
-            found.append(Series(name, by_month, **kind))
-    return found
 
 
 def _by_month(rows: Iterable[Row]) -> dict[Month, int]:

@@ -13,7 +13,7 @@ from kycpack.frames.rows import rows
 from kycpack.models.money import format_minor
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, calculated, share_of
-from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, Colour
+from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS, Colour
 from kycpack.render.wording import percents
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
@@ -27,8 +27,8 @@ NATURE_WORDS = {
 
 _FILLS: dict[str, Colour] = {
     KNOWN: SERIES[0],
-    REGULAR: SERIES[1],
-    CASH_OR_NAMED: SERIES[3],
+    REGULAR: UNKNOWN_FILLS[0],
+    CASH_OR_NAMED: UNKNOWN_FILLS[1],
     IRREGULAR: UNEXPLAINED_FILL,
 }
 _EVIDENCE_WORDS = {
