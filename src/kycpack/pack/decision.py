@@ -15,6 +15,8 @@ _STANDING = {
     "case.reopened": "The case was opened again after this decision: it has to be decided anew.",
 }
 _POLICY_STATES = {"seen": "not approved in the workspace"}
+_ROLES = {"MLRO": "MLRO", "senior_manager": "senior manager"}
+_GRANTS = {"role.granted": True, "role.revoked": False}
 _WORDS = {
     "case.opened": "Case opened",
     "case.updated": "New evidence or policy",
@@ -50,7 +52,7 @@ def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
             if each["payload"] is not None and each["payload"].get("case_id") == case_id
         ]
         return CaseRecord(
-            decision=_decision([each["payload"] for each in entries]),
+            decision=_decision([each["payload"] for each in entries], excerpt["entries"]),
             steps=tuple(_step(each) for each in entries),
             head=str(excerpt["head"]["hash"]),
             size=int(excerpt["head"]["size"]),
@@ -80,7 +82,19 @@ def decision_document(record: CaseRecord | None) -> dict[str, Any] | None:
     }
 
 
-def _decision(payloads: Sequence[Mapping[str, Any]]) -> CaseDecision | None:
+def _role_at(entries: Sequence[Mapping[str, Any]], payload: Mapping[str, Any]) -> str:
+    """Return which of the roles that a decision can ask for its actor held when an entry was made, in words."""
+    held: dict[str, bool] = {}
+    for entry in entries[: [each["payload"] for each in entries].index(payload)]:
+        given = entry["payload"] or {}
+        if given.get("kind") in _GRANTS and given["data"]["name"] == payload["actor"]:
+            held[given["data"]["role"]] = _GRANTS[given["kind"]]
+    return " and ".join(words for role, words in _ROLES.items() if held.get(role))
+
+
+def _decision(
+    payloads: Sequence[Mapping[str, Any]], entries: Sequence[Mapping[str, Any]]
+) -> CaseDecision | None:
     places = [place for place, payload in enumerate(payloads) if payload["kind"] == "case.decided"]
     if not places:
         return None
@@ -109,6 +123,8 @@ def _decision(payloads: Sequence[Mapping[str, Any]]) -> CaseDecision | None:
         policy=f"{policy['id']} {policy['version']} ({_POLICY_STATES.get(policy['state'], policy['state'])})",
         evidence_root=looked_at["evidence_root"],
         findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
+        decider_role=_role_at(entries, decided),
+        second_role="" if approved is None else _role_at(entries, approved),
     )
 
 

@@ -79,6 +79,8 @@ class CaseDecision:
         second_by: The second person; empty where none has approved.
         second_at: When the second person approved.
         second_text: Why, in the second person's words.
+        decider_role: What who decided held then, in words, as in `MLRO`; empty where no such role was granted.
+        second_role: What the second person held then, as above.
         authenticated: Whether the second person signed with an enrolled key.
         second_needed: Why a second person is needed; empty where none is.
         standing: What became of the decision since, in a sentence; empty where it stands.
@@ -110,6 +112,8 @@ class CaseDecision:
     policy: str
     evidence_root: str
     findings: tuple[DisposedFinding, ...] = ()
+    decider_role: str = ""
+    second_role: str = ""
 
     @property
     def title(self) -> Cell:
@@ -124,9 +128,11 @@ class CaseDecision:
     @property
     def sentence(self) -> str:
         """Who decided what, when, with whom."""
-        who = f"{self.title.text} by {self.decided_by} on {instant_words(self.decided_at)}"
+        decider = _with_role(self.decided_by, self.decider_role)
+        who = f"{self.title.text} by {decider} on {instant_words(self.decided_at)}"
         if self.second_by and self.second_at is not None:
-            return f"{who}; approved by {self.second_by} on {instant_words(self.second_at)}"
+            second = _with_role(self.second_by, self.second_role)
+            return f"{who}; approved by {second} on {instant_words(self.second_at)}"
         return f"{who}; {self._without_second()}"
 
     @property
@@ -170,6 +176,10 @@ class CaseDecision:
         if self.second_needed:
             return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
         return "no second person was needed"
+
+
+def _with_role(name: str, role: str) -> str:
+    return f"{name} ({role})" if role else name
 
 
 @dataclass(frozen=True, slots=True)
