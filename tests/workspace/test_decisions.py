@@ -29,8 +29,8 @@ LOOKED = "Compared the entry of the list with the passport"
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    yield from open_office(tmp_path / "kycpack.db", tmp_path, is_honest=True)
+def office(place: str, tmp_path: Path) -> Iterator[Office]:
+    yield from open_office(place, tmp_path, is_honest=True)
 
 
 def _one(office: Office, level: str, *findings: object, **more: str) -> Case:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from tests.workspace.case_material import (
     MEDIA,
     OUTSIDE,
@@ -22,7 +23,7 @@ from tests.workspace.case_material import (
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage import load_policy
-from kycpack.workspace import Decision
+from kycpack.workspace import Decision, schema
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.ledger_writer import KYCPACK
 from kycpack.workspace.policies import Policies
@@ -33,8 +34,8 @@ IDENTITY_POINT = (1).to_bytes(32, "little")
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Any:
-    yield from open_office(tmp_path / "kycpack.db", tmp_path)
+def office(place: str, tmp_path: Path) -> Any:
+    yield from open_office(place, tmp_path)
 
 
 def _cases(office: Office) -> tuple[Case, Case]:
@@ -311,6 +312,10 @@ def test_a_key_for_which_anybody_can_sign_is_not_enrolled(office: Office) -> Non
         "UPDATE policies SET state = 'approved'",
         "UPDATE ledger_payloads SET kind = 'forgotten' WHERE kind = 'role.granted'",
         "UPDATE ledger_payloads SET case_id = NULL WHERE kind = 'case.decided'",
+        "UPDATE ledger_payloads SET payload = replace(payload, 'sanctions', 'media')",
+        "DELETE FROM ledger_payloads WHERE kind = 'case.decided'",
+        "UPDATE ledger_entries SET signature = NULL WHERE seq = 5",
+        "UPDATE ledger_entries SET hash = digest WHERE seq = 5",
     ],
 )
 def test_a_table_that_was_changed_beside_the_ledger_is_found(office: Office, statement: str) -> None:
@@ -330,10 +335,10 @@ def test_a_table_that_was_changed_beside_the_ledger_is_found(office: Office, sta
 
 def test_a_policy_that_was_softened_where_it_is_kept_decides_nothing(office: Office) -> None:
     case, _ = _cases(office)
+    softer = load_policy().source.replace(b"alone_up_to: review", b"alone_up_to: reject")
     with office.workspace.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE policies SET source = CAST(replace(CAST(source AS TEXT), 'alone_up_to: review', 'alone_up_to: reject') AS BLOB)"
-        )
+        connection.execute(update(schema.policies).values(source=softer))
+    assert any("keeps another text" in each for each in office.ledger.verify().problems)
     with pytest.raises(WorkspaceError, match="was changed in the workspace"):
         _decided(office, case)
 

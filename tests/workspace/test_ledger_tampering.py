@@ -396,8 +396,8 @@ def test_the_verifier_runs_alone_on_an_export(exported: tuple[Office, Path, Path
     assert (unreadable.returncode, unreadable.stdout) == (2, "")
 
 
-def test_a_case_that_was_changed_in_the_table_alone_is_found(tmp_path: Path) -> None:
-    for office in open_office(tmp_path / "kycpack.db", tmp_path):
+def test_a_case_that_was_changed_in_the_table_alone_is_found(place: str, tmp_path: Path) -> None:
+    for office in open_office(place, tmp_path):
         open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
         assert office.ledger.verify().ok
         with office.workspace.transaction() as connection:
@@ -405,9 +405,9 @@ def test_a_case_that_was_changed_in_the_table_alone_is_found(tmp_path: Path) -> 
         assert any("its row in the workspace" in each for each in office.ledger.verify().problems)
 
 
-def test_a_puppet_that_the_decider_enrolled_is_no_second_person(tmp_path: Path) -> None:
+def test_a_puppet_that_the_decider_enrolled_is_no_second_person(place: str, tmp_path: Path) -> None:
     """Even where the workspace's own code was gone around, the verifier sees who enrolled whom."""
-    for office in open_office(tmp_path / "kycpack.db", tmp_path):
+    for office in open_office(place, tmp_path):
         ada = office.people["ada"]
         key = make_key(tmp_path / "puppet.pem")
         office.keys.enrol("puppet", key.public_key, actor=ada)
@@ -444,9 +444,9 @@ def test_the_head_of_an_export_is_that_of_its_entries(
 
 
 def test_a_second_person_without_the_role_that_was_asked_for_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for office in open_office(tmp_path / "kycpack.db", tmp_path):
+    for office in open_office(place, tmp_path):
         open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
         case = office.cases.of_customer("c-1")[0]
         cleared = decision("approve", "FALSE-POSITIVE", F_1=said("false_positive", **OUTSIDE))
