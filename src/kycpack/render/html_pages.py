@@ -147,15 +147,7 @@ def render_memo_page(
 
 def sanitised(html: str) -> str:
     """Return HTML reduced to what our own displays need: no script, style, outside link or outside image."""
-    return nh3.clean(
-        html,
-        tags=_TAGS,
-        clean_content_tags={"script", "style"},
-        attributes=_ATTRIBUTES,
-        attribute_filter=_filtered,
-        url_schemes={"data"},
-        link_rel=None,
-    )
+    return _CLEANER.clean(html)
 
 
 def render_page(template: str, *, script: str = "", **values: Any) -> str:
@@ -215,9 +207,11 @@ def _joined(source: Any) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
+# A page has thousands of attributes, most of them alike.
+@lru_cache(maxsize=512)
 def _filtered(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "class":
-        return _known_classes(value)
+        return " ".join(name for name in value.split() if name in _CLASSES) or None
     if attribute in {"href", "id"}:
         # Links lead to the index of evidence of the same page, and nowhere else.
         return value if REFERENCE.fullmatch(value.removeprefix("#")) else None
@@ -227,6 +221,11 @@ def _filtered(tag: str, attribute: str, value: str) -> str | None:
     return value
 
 
-@lru_cache(maxsize=1024)
-def _known_classes(names: str) -> str | None:
-    return " ".join(name for name in names.split() if name in _CLASSES) or None
+_CLEANER = nh3.Cleaner(
+    tags=_TAGS,
+    clean_content_tags={"script", "style"},
+    attributes=_ATTRIBUTES,
+    attribute_filter=_filtered,
+    url_schemes={"data"},
+    link_rel=None,
+)

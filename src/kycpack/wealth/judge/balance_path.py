@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.prepare.coded import Codes
+
+Objects = npt.NDArray[np.object_]
 
 RUNNING, ASKED = "running balances", "a balance that the bank gave"
 
@@ -31,51 +34,53 @@ class BalancePath:
     basis: str
 
 
-def balance_path(bookings: pd.DataFrame, balances: Iterable[dict[str, Any]]) -> BalancePath:
+def balance_path(
+    account_ids: Objects, day: Codes, amount: Codes, after: Objects, balances: Iterable[dict[str, Any]]
+) -> BalancePath:
     """Return what one customer held in one currency.
 
     Args:
-        bookings: Counted rows: account_id, day (days since 1970-01-01), amount (minor units), balance (after the row, minor units or None).
+        account_ids: The account of each counted transaction.
+        day: Its booking day, days since 1970-01-01.
+        amount: Minor units.
+        after: Balance after it, minor units; missing where it is not known.
         balances: Rows of frame `balances` in this currency; of several of an account the last one counts.
     """
-    days = np.unique(bookings["day"].to_numpy(dtype=np.int64))
+    days = np.unique(day)
     asked = {str(row["account_id"]): row for row in balances if not pd.isna(row.get("current_minor"))}
     held = np.zeros(len(days), dtype=np.int64)
     bases = set()
-    for account, rows in bookings.groupby("account_id", sort=True):
-        anchor = _running(rows) or _asked(asked.get(str(account)), int(days[-1]))
+    for account in sorted(set(account_ids.tolist())):
+        mine = np.flatnonzero(account_ids == account)
+        anchor = _running(day[mine].tolist(), amount[mine].tolist(), after[mine]) or _asked(
+            asked.get(str(account)), int(days[-1])
+        )
         if anchor is None:
             return BalancePath(days, None, "")
-        day, balance, basis = anchor
+        known_on, balance, basis = anchor
         bases.add(basis)
         flow = np.zeros(len(days), dtype=np.int64)
-        np.add.at(
-            flow,
-            np.searchsorted(days, rows["day"].to_numpy(dtype=np.int64)),
-            rows["amount"].to_numpy(dtype=np.int64),
-        )
-        after = np.cumsum(flow)
-        known = int(after[np.searchsorted(days, day, side="right") - 1]) if day >= days[0] else 0
+        np.add.at(flow, np.searchsorted(days, day[mine]), amount[mine])
+        moved = np.cumsum(flow)
+        known = int(moved[np.searchsorted(days, known_on, side="right") - 1]) if known_on >= days[0] else 0
         # A bank's overdraft is not the customer's money.
-        held += np.maximum(balance - known + after, 0)
+        held += np.maximum(balance - known + moved, 0)
     return BalancePath(days, held, " and ".join(sorted(bases)))
 
 
-def _running(rows: pd.DataFrame) -> tuple[int, int, str] | None:
+def _running(days: list[int], amounts: list[int], after: Objects) -> tuple[int, int, str] | None:
     """Return a day and the balance at its end: the one that no row of the account starts from."""
-    known = rows[rows["balance"].notna()]
-    if known.empty:
+    known = np.flatnonzero(~pd.isna(after)).tolist()
+    if not known:
         return None
-    ends = [int(value) for value in known["balance"]]
-    starts = [end - int(amount) for end, amount in zip(ends, known["amount"], strict=True)]
+    ends = [int(after[place]) for place in known]
+    starts = [end - amounts[place] for end, place in zip(ends, known, strict=True)]
     left = list((Counter(ends) - Counter(starts)).elements())
-    if len(known) == len(rows) and len(left) == 1:
-        return int(rows["day"].max()), left[0], RUNNING
-    alone = known[~known["day"].isin(rows.loc[rows["day"].duplicated(keep=False), "day"])]
-    if alone.empty:
-        return None
-    place = int(alone["day"].to_numpy().argmax())
-    return int(alone["day"].iloc[place]), int(alone["balance"].iloc[place]), RUNNING
+    if len(known) == len(days) and len(left) == 1:
+        return max(days), left[0], RUNNING
+    on_day = Counter(days)
+    alone = [(days[place], end) for place, end in zip(known, ends, strict=True) if on_day[days[place]] == 1]
+    return (*max(alone), RUNNING) if alone else None
 
 
 def _asked(row: dict[str, Any] | None, last_day: int) -> tuple[int, int, str] | None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
-from kycpack.wealth.judge.balance_path import balance_path
+from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Means
 from kycpack.wealth.match.own_accounts import has_own_number
@@ -101,35 +102,30 @@ def means_of(
         if _BALANCE in transactions.columns
         else np.full(len(rows), None, dtype=object)
     )
-    bookings = pd.DataFrame(
-        {
-            "account_id": book.account_ids[book.account[rows]],
-            "txn_id": book.txn_id[rows],
-            "day": book.day[rows],
-            "amount": book.amount[rows],
-            "balance": after,
-        }
-    )
+    account, day, amount = book.account[rows], book.day[rows], book.amount[rows]
     linked = book.account_ids[again.maybe_account]
     path = balance_path(
-        bookings.assign(account_id=linked[book.account[rows]]),
+        linked[account],
+        day,
+        amount,
+        after,
         _balances(balances, currency, dict(zip(book.account_ids.tolist(), linked.tolist(), strict=True))),
     )
-    debits = np.flatnonzero(bookings["amount"].to_numpy() < 0)
-    own = _own_debits(bookings.iloc[debits], pairs)
-    spent = np.where(own, 0, -bookings["amount"].to_numpy()[debits])
+    debits = np.flatnonzero(amount < 0)
+    own = _own_debits(book.account_ids[account[debits]], book.txn_id[rows[debits]], pairs)
+    spent = np.where(own, 0, -amount[debits])
     signals = read.signals(rows[debits])
     to_own = signals.own_transfer | has_own_number(book, rows[debits], signals.own_transfer, accounts)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
-    proven, claimed = _evidenced(mine.loc[once, _CREDIT_COLUMNS], streams)
+    proven, claimed = _evidenced(mine[once], streams)
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, claimed.credits),
-        spent=_added(path.days, bookings["day"].to_numpy()[debits], spent),
-        unlinked=_added(path.days, bookings["day"].to_numpy()[debits], unlinked),
+        spent=_added(path.days, day[debits], spent),
+        unlinked=_added(path.days, day[debits], unlinked),
         proven_ids=tuple(proven.ids),
         claimed_ids=tuple(claimed.ids),
         left_out=int(mine.loc[~once, "amount_minor"].sum()),
@@ -147,10 +143,13 @@ def _balances(
     ]
 
 
-def _own_debits(debits: pd.DataFrame, pairs: pd.DataFrame) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    sure = pairs[pairs["verdict"].isin(["certain", "probable"])]
-    matched = set(zip(sure["debit_account_id"].astype(str), sure["debit_txn_id"].astype(str), strict=True))
-    keys = zip(debits["account_id"].astype(str), debits["txn_id"].astype(str), strict=True)
+def _own_debits(account_ids: Objects, txn_ids: Objects, pairs: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    matched = {
+        (str(row.debit_account_id), str(row.debit_txn_id))
+        for row in rows(pairs, "verdict", "debit_account_id", "debit_txn_id")
+        if row.verdict in {"certain", "probable"}
+    }
+    keys = zip(map(str, account_ids), map(str, txn_ids), strict=True)
     return np.array([key in matched for key in keys], dtype=np.bool_)
 
 
