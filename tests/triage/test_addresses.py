@@ -58,7 +58,7 @@ def _line(text: str) -> Address:
         ("12 High Street, Leeds, England", "12 High Street, Leeds, UK", "equal", ("format",)),
         ("Leeds LS1 1AA, 12 High Street", "12 High Street, Leeds LS1 1AA", "equal", ("format",)),
         ("Leeds", "Leeds", "similar", ("place_only",)),
-        ("Leeds", "12 High Street, Leeds", "similar", ("missing_part", "place_only")),
+        ("Leeds", "12 High Street, Leeds", "similar", ("missing_part", "number_missing", "place_only")),
         ("Bahnhofstraße 7, 80331 München", "Bahnhofstr. 7, 80331 Munich", "equal", ("format",)),
         ("5 St John's Road, Bath", "5 Saint John's Rd, Bath", "equal", ("format",)),
         ("5 St. Johns Road, Bath", "5 Saint Marys Road, Bath", "different", ()),
@@ -76,7 +76,7 @@ def _line(text: str) -> Address:
         ("2/4 High Street, Edinburgh", "Flat 2, 4 High Street, Edinburgh", "similar", ("number_role",)),
         ("4/2 High Street, Edinburgh", "4 / 2 High St, Edinburgh", "equal", ("format",)),
         ("4/2 High Street, Edinburgh", "Flat 3, 4 High Street, Edinburgh", "different", ()),
-        ("4/2 High Street, Edinburgh", "4 High Street, Edinburgh", "similar", ("missing_part",)),
+        ("4/2 High Street, Edinburgh", "4 High Street, Edinburgh", "similar", ("number_missing",)),
         ("2/1, 4 High Street, Glasgow", "Flat 2/1, 4 High Street, Glasgow", "equal", ("format",)),
         ("2/1, 4 High Street, Glasgow", "Flat 1/2, 4 High Street, Glasgow", "different", ()),
         ("ul. Długa 12/4, Kraków, PL", "ul. Długa 12 m. 4, Kraków, PL", "equal", ("format",)),
@@ -123,12 +123,10 @@ def test_the_reason_says_which_part_differs(other: tuple[str | None, ...], reaso
 @pytest.mark.parametrize(
     ("second", "other", "verdict", "reason"),
     [
-        (
-            "Flat 22",
-            LEEDS,
-            "equal",
-            "the same apart from case, accents, order and abbreviations; only one has a second line",
-        ),
+        ("Flat 22", LEEDS, "similar", "only one has a flat"),
+        ("Flat 22, Elm House", LEEDS, "similar", "only one has a flat"),
+        ("2nd floor", LEEDS, "similar", "only one has a floor"),
+        ("PO Box 7", LEEDS, "similar", "only one has a PO box"),
         ("Holbeck", LEEDS, "equal", None),
         ("Flat 22", ("Flat 22, 2 High St", "Leeds", "LS1 1AA", "GB"), "equal", None),
         ("Flat 22", ("Flat 7, 2 High Street", "Leeds", "LS1 1AA", "GB"), "different", "another flat"),
@@ -165,3 +163,27 @@ def test_the_same_text_is_the_same_address_without_being_read_only_where_reading
     assert {verdict for verdict, *_ in found} == {"equal", "similar", "different"}
     monkeypatch.setattr(addresses, "_is_of_a_house", lambda _: False)
     assert found == [compare_addresses(one, one) for one in alone]
+
+
+@pytest.mark.parametrize("form", ["Flat 4, 12 High Street", "12 High Street, Flat 4", "12 High Street"])
+def test_a_flat_that_only_one_names_has_a_kind_of_its_own_and_never_reads_as_equal(form: str) -> None:
+    second = "Flat 4" if form == "12 High Street" else None
+    for left, right in (
+        (HOME._replace(line=form, second_line=second), HOME),
+        (HOME, HOME._replace(line=form, second_line=second)),
+    ):
+        found = compare_addresses(left, right)
+        assert (found.verdict, found.score, found.reason) == ("similar", 0.95, "only one has a flat")
+        assert found.kinds == ("number_missing",)
+
+
+def test_two_flats_in_the_second_lines_are_two_addresses() -> None:
+    found = compare_addresses(HOME._replace(second_line="Flat 4"), HOME._replace(second_line="Flat 5"))
+    assert (found.verdict, found.reason) == ("different", "another flat")
+    same = compare_addresses(HOME._replace(second_line="Flat 4"), HOME._replace(second_line="Apt 4"))
+    assert same.verdict == "equal"
+
+
+def test_a_postal_code_or_a_town_that_is_missing_is_no_missing_number() -> None:
+    found = compare_addresses(HOME._replace(postal_code=None), HOME._replace(city=None))
+    assert "number_missing" not in found.kinds

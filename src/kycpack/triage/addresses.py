@@ -12,6 +12,7 @@ from kycpack.triage.likeness import (
     EQUAL,
     FORMAT,
     MISSING_PART,
+    NUMBER_MISSING,
     NUMBER_ROLE,
     PLACE_ONLY,
     SIMILAR,
@@ -61,7 +62,7 @@ def compare_addresses(left: Address, right: Address) -> Likeness:
     """Compare two addresses.
 
     A second line that the other source does not repeat is not a difference, since a proof of address has only
-    one; a second line that the other source contradicts is.
+    one; the number of a flat in it is one, and so is a second line that the other source contradicts.
 
     Returns:
         How alike they are; the reason does not repeat the addresses.
@@ -71,10 +72,13 @@ def compare_addresses(left: Address, right: Address) -> Likeness:
     if left == right and _is_of_a_house(left):
         return Likeness(EQUAL, 1.0, _SAME)
     whole = _compare(left, right)
-    if whole.verdict == EQUAL or not (left.second_line or right.second_line):
+    if whole.verdict == EQUAL or bool(left.second_line) == bool(right.second_line):
         return whole
     first_lines = _compare(left._replace(second_line=None), right._replace(second_line=None))
     if first_lines.verdict == EQUAL:
+        unsaid = [*_unsaid(left, right), *_unsaid(right, left)]
+        if unsaid:
+            return similar(0.95, {NUMBER_MISSING})._replace(reason=f"only one has a {' and a '.join(unsaid)}")
         return first_lines._replace(reason=f"{first_lines.reason}; only one has a second line")
     if whole.verdict == SIMILAR or _contradicts(left, right) or _contradicts(right, left):
         return whole
@@ -92,6 +96,12 @@ def _contradicts(one: Address, other: Address) -> bool:
     numbers = read_address(one.second_line or "", None, None).numbers
     peers = _parts(other).numbers
     return any(peers.get(role, number) != number for role, number in numbers.items() if role != HOUSE)
+
+
+def _unsaid(one: Address, other: Address) -> list[str]:
+    """Return the numbers in the second line of one that the other does not give, as in `flat`; the house's stands in the first."""
+    numbers = read_address(one.second_line or "", None, None).numbers
+    return [_ROLES[role] for role in numbers if role != HOUSE and role not in _parts(other).numbers]
 
 
 def _compare(left: Address, right: Address) -> Likeness:
@@ -117,8 +127,17 @@ def _compare(left: Address, right: Address) -> Likeness:
     found = _compare_words(one, other, kinds, missing, (left.city, right.city))
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
+    return found._replace(reason=_with_names(found.reason, missing))
+
+
+def _with_names(reason: str, missing: list[str]) -> str:
+    """Return the reason of a likeness with what is missing by its name, in the place of the words for it."""
     only = f"only one has a {' and a '.join(missing)}" if missing else ""
-    return found._replace(reason=found.reason.replace(WORDS[MISSING_PART], only or WORDS[MISSING_PART]))
+    parts = [
+        only if only and part in (WORDS[MISSING_PART], WORDS[NUMBER_MISSING]) else part
+        for part in reason.split("; ")
+    ]
+    return "; ".join(dict.fromkeys(parts))
 
 
 def _unlike_numbers(one: AddressParts, other: AddressParts, but: frozenset[str]) -> dict[str, str]:
@@ -171,8 +190,9 @@ def _compare_words(
         return different("nothing in common that could be compared")
     if rest or other_rest:
         missing.append(_which({*rest.elements(), *other_rest.elements()}, towns))
-    if missing:
-        kinds.add(MISSING_PART)
+    numbers = set(missing) & set(_ROLES.values())
+    kinds |= {NUMBER_MISSING} if numbers else set()
+    kinds |= {MISSING_PART} if set(missing) - numbers else set()
     if {"box"} & (one.numbers.keys() ^ other.numbers.keys()) and HOUSE in {**one.numbers, **other.numbers}:
         return different("a PO box is not the address of a house", score)
     if not one.numbers or not other.numbers:

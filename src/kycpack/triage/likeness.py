@@ -20,6 +20,7 @@ LEGAL_FORM = "legal_form"
 TRADING_NAME = "trading_name"
 ABBREVIATION = "abbreviation"
 MISSING_PART = "missing_part"
+NUMBER_MISSING = "number_missing"
 PLACE_ONLY = "place_only"
 NUMBER_ROLE = "number_role"
 
@@ -38,6 +39,7 @@ KINDS = (
     TRADING_NAME,
     ABBREVIATION,
     MISSING_PART,
+    NUMBER_MISSING,
     PLACE_ONLY,
     NUMBER_ROLE,
 )
@@ -61,6 +63,7 @@ WORDS = {
     TRADING_NAME: "one gives the name that the firm trades under",
     ABBREVIATION: "a word is shortened",
     MISSING_PART: "a part is missing",
+    NUMBER_MISSING: "only one has the number of a flat, floor or house",
     PLACE_ONLY: "one names a place without street or number",
     NUMBER_ROLE: "a number stands with another part",
 }
