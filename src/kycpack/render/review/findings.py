@@ -256,8 +256,6 @@ def _seen_words(path: str, value: str) -> str:
     root = path.partition(".")[0]
     if path == LEVEL:
         return "not required"  # a rule about what a level requires is clear where the level is another one
-    if ".likeness." in path and value in WORDS:
-        return WORDS[value]
     if path.endswith("_days"):
         return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
     if root == "age":
