@@ -10,7 +10,7 @@ from kycpack.frames.rows import records
 from kycpack.render.charts import Month, Series
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.wording import is_absent
-from kycpack.wealth.judge.coverage import KNOWN, with_nature
+from kycpack.wealth.judge.coverage import KNOWN, natures_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,10 +30,10 @@ def credit_series(
         name_of: What the legend calls a stream, from its row.
         most: How many of the largest streams have a stack of their own.
     """
-    columns = ("stream_id", "disposition", "booked_on", "amount_minor", "nature")
+    columns = ("stream_id", "disposition", "booked_on", "amount_minor")
     income = [
-        row
-        for row in records(with_nature(credits_, streams), *columns)
+        row | {"nature": nature}
+        for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
         if row["disposition"] not in _NO_INCOME
     ]
     by_stream: dict[str, list[Row]] = defaultdict(list)

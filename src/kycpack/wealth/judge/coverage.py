@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from kycpack.frames.rows import frame_of, rows, with_dtypes
+from kycpack.frames.rows import columns_of, frame_of, plain_rows, rows, with_dtypes
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.intake import Book
 
@@ -91,9 +89,9 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     sums: Counter[tuple[str, str, str]] = Counter()
     whole: Counter[str] = Counter()
     found = zip(
-        rows(credits_, "currency", "disposition", "amount_minor"), *_natures(credits_, streams), strict=True
+        rows(credits_, "currency", "disposition", "amount_minor"), natures_of(credits_, streams), strict=True
     )
-    for row, nature, level in found:
+    for row, (nature, level) in found:
         if row.disposition != "own_transfer":
             counts[row.currency, nature, level] += 1
             sums[row.currency, nature, level] += row.amount_minor
@@ -119,47 +117,42 @@ def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
     Returns:
         The same rows; own transfers have neither, and `known_by` is there where the nature is `known`.
     """
-    nature, level = _natures(credits_, streams)
-    own = (credits_["disposition"] == "own_transfer").to_numpy()
-    level[own | (nature != KNOWN)] = None
-    nature[own] = None
-    texts = {"nature": "string", "known_by": "string"}
-    return with_dtypes(credits_.assign(nature=nature, known_by=level), texts)
+    found = [
+        (None, None) if row.disposition == "own_transfer" else (nature, level if nature == KNOWN else None)
+        for row, (nature, level) in zip(
+            rows(credits_, "disposition"), natures_of(credits_, streams), strict=True
+        )
+    ]
+    made = columns_of(("nature", "known_by"), found)
+    return credits_.assign(**{name: pd.array(list(made[name]), dtype="string") for name in made})
 
 
-def _natures(
-    credits_: pd.DataFrame, streams: pd.DataFrame
-) -> tuple[npt.NDArray[np.object_], npt.NDArray[np.object_]]:
-    """Return the nature of each credit and the level it is known by."""
-    disposition = credits_["disposition"].astype(object).to_numpy()
-    level = credits_["evidence_level"].astype(object).to_numpy()
-    typed = ~credits_["type"].isin(_NO_NATURE).to_numpy()
-    in_stream = disposition == "stream"
-    stream = credits_["stream_id"].astype(object).to_numpy()
-    doubtful = _in(stream, (one.stream_id for one in rows(streams, "stream_id", "doubtful") if one.doubtful))
-    regular = _in(
-        stream, (one.stream_id for one in rows(streams, "stream_id", "cadence") if one.cadence != "irregular")
-    )
-    matched = (disposition == "refund") & credits_["pair_txn_id"].notna().to_numpy()
-    beyond = np.isin(level.astype(str), _BEYOND_WORDS)
-    own = (
-        credits_["type"] == "savings"
-    ).to_numpy() & ~beyond  # anybody can write that the money is the customer's own
-    typed &= ~own
-    borne_out = beyond | regular  # a few irregular payments are only named by their sender
-    known = matched | (
-        typed & (level != "none") & ((in_stream & ~doubtful & borne_out) | (~in_stream & beyond))
-    )
-    named = (credits_["type"] == "cash_deposit").to_numpy() | (typed & (level != "none"))
-    named |= (disposition == "refund") | ((disposition == "one_off") & (level != "none"))
-    nature = np.select([known, named, in_stream & regular], [KNOWN, CASH_OR_NAMED, REGULAR], IRREGULAR)
-    shown = np.where(matched, "pattern", level)
-    return nature.astype(object), np.where(nature == KNOWN, shown, "none").astype(object)
-
-
-def _in(values: npt.NDArray[np.object_], wanted: Iterable[Any]) -> npt.NDArray[np.bool_]:
-    known = frozenset(wanted)
-    return np.array([value in known for value in values.tolist()], dtype=np.bool_)
+def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    """Yield the nature of each credit and the level it is known by, `none` where it is not known; see `nature_of_credits`."""
+    every = list(rows(streams, "stream_id", "doubtful", "cadence"))
+    doubtful = {stream.stream_id for stream in every if stream.doubtful}
+    regular = {stream.stream_id for stream in every if stream.cadence != "irregular"}
+    names = ("disposition", "evidence_level", "type", "stream_id", "pair_txn_id")
+    for row in plain_rows(credits_, *names):
+        is_beyond = row.evidence_level in _BEYOND_WORDS
+        # Anybody can write that the money is the customer's own.
+        has_type = row.type not in _NO_NATURE and (row.type != "savings" or is_beyond)
+        has_word = has_type and row.evidence_level != "none"
+        stream_id = row.stream_id if row.disposition == "stream" else None
+        if row.disposition == "refund" and row.pair_txn_id is not None:
+            yield KNOWN, "pattern"
+        # A few irregular payments are only named by their sender.
+        elif has_word and stream_id not in doubtful and (is_beyond or stream_id in regular):
+            yield KNOWN, row.evidence_level
+        elif (
+            has_word
+            or row.type == "cash_deposit"
+            or row.disposition == "refund"
+            or (row.disposition == "one_off" and row.evidence_level != "none")
+        ):
+            yield CASH_OR_NAMED, "none"
+        else:
+            yield REGULAR if stream_id in regular else IRREGULAR, "none"
 
 
 def known_share(natures: pd.DataFrame, currency: str) -> float | None:
