@@ -27,6 +27,15 @@ from tests.triage.test_repeated_details import put
         ("address.bill.addressee", "Ms Ada Byron"),
         ("address.formatted", "1 HIGH STREET, LEEDS, LS1 1AA, UNITED KINGDOM"),
         ("address.connection.ipCountry", "GB"),
+        ("document.image.contentType", "image/jpeg"),
+        ("document.mrz.checkDigitsValid", True),
+        ("document.chip.read", True),
+        ("identity.face.count", 1),
+        ("identity.livenessMethod", "passive"),
+        ("identity.camera.facing", "front"),
+        ("identity.camera.fps", 30),
+        ("identity.camera.resolution", "1280x720"),
+        ("manualReview.required", False),
     ],
 )
 def test_what_is_plainly_fine_is_approved(path: str, value: Any) -> None:
@@ -55,6 +64,16 @@ def test_what_is_plainly_fine_is_approved(path: str, value: Any) -> None:
         ("address.formatted", "not found"),
         ("address.connection.ipCountry", "RU"),
         ("address.connection.ipCountry", "somewhere abroad"),
+        ("document.image.contentType", "printed photocopy"),
+        ("document.mrz.checkDigitsValid", False),
+        ("document.chip.read", False),
+        ("identity.face.count", 2),
+        ("identity.spoofing.count", 1),
+        ("identity.livenessMethod", "skipped"),
+        ("identity.camera.facing", "a screen"),
+        ("identity.camera.facing", "virtual"),
+        ("identity.camera.resolution", "too low"),
+        ("manualReview.required", True),
     ],
 )
 def test_the_same_words_of_trouble_are_never_approved(path: str, value: Any) -> None:

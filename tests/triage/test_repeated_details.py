@@ -6,8 +6,13 @@ import copy
 from typing import Any
 
 import pytest
-from tests.frames.evidence_maker import RESULTS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.triage.test_evaluate import finding, level, triage
+
+from kycpack.frames import flatten
+from kycpack.triage import evaluate
 
 
 def put(path: str, value: Any, results: Any = RESULTS) -> Any:
@@ -228,3 +233,57 @@ def test_what_plainly_says_that_all_is_well_or_only_measures_is_approved(path: s
 )
 def test_what_may_be_turned_round_is_not_approved(path: str, value: Any) -> None:
     assert level(triage(results=put(path, value))) != "approve"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "rule"),
+    [
+        ("dateOfBirth", "1950-01-01", "RES-5"),
+        ("firstName", "Boris", "RES-5"),
+        ("documentNumber", "ZZ99887", "RES-5"),
+        ("postcode", "M1 1AA", "RES-5"),
+        ("validUntil", "2026-01-31", "RES-5"),
+        ("resultValidUntil", "2026-01-31", "RES-5"),
+        ("issuedAt", "2199-01-01", "RES-6"),
+        ("verifiedAt", "2011-01-01", "RES-6"),
+        ("1", {"2": "1890-01-01"}, "RES-6"),
+        ("", {"": "1890-01-01"}, "RES-6"),
+    ],
+)
+def test_what_stands_at_the_top_of_the_results_is_looked_at_as_well(name: str, value: Any, rule: str) -> None:
+    """A date there stopped the evaluation, and another name was approved."""
+    made = evaluate(flatten(clear_customer({**RESULTS, name: value})), as_of="2026-06-01")
+    found = made.findings[made.findings["outcome"] == "HIT"]
+    assert rule in set(found["rule_id"])
+    assert made.recommendations["level"].iloc[0] != "approve"
+
+
+def test_details_at_the_top_of_the_results_that_agree_ask_for_nothing() -> None:
+    more = {
+        "firstName": "Ada", "lastName": "Byron", "dateOfBirth": "1985-12-10", "validUntil": "2031-01-01", "name": "kyc-run",
+    }  # fmt: skip
+    made = evaluate(flatten(clear_customer({**RESULTS, **more})), as_of="2026-06-01")
+    assert made.recommendations["level"].iloc[0] == "approve"
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=6)
+        | st.sampled_from(["dateOfBirth", "0", "7", "issuedAt", "lat", "lon", "selfieHash"]),
+        st.recursive(
+            st.sampled_from(["2199-01-01", "1890-01-01", "clear", True, 1, None, "Boris"]),
+            lambda inner: (
+                st.lists(inner, max_size=2)
+                | st.dictionaries(
+                    st.text(max_size=4) | st.sampled_from(["0", "lat", "issuedAt"]), inner, max_size=2
+                )
+            ),
+            max_leaves=4,
+        ),
+        max_size=3,
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_no_member_of_the_results_stops_the_evaluation(more: dict[str, Any]) -> None:
+    made = evaluate(flatten(clear_customer({**more, **RESULTS})), as_of="2026-06-01")
+    assert len(made.recommendations) == 1

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.document_forms import letters_of
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.result_dates import dates_of, place_of
-from kycpack.triage.vocabulary import Vocabulary, name_words
+from kycpack.triage.vocabulary import Vocabulary
 
 _WORDS = {
     "selfie": "the selfie",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kycpack.triage.vocabulary import Vocabulary, name_words
+from kycpack.triage.leaf_names import name_words
+from kycpack.triage.vocabulary import Vocabulary
 from kycpack.triage.vocabulary_file import load_vocabulary
 
 _PLACEHOLDERS = frozenset(

@@ -9,8 +9,9 @@ from typing import Any
 from kycpack.assets import asset_yaml
 from kycpack.triage.address_parts import countries_named
 from kycpack.triage.countries import country_name
+from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.transliteration import words
-from kycpack.triage.vocabulary import Vocabulary, name_words
+from kycpack.triage.vocabulary import Vocabulary
 
 AUTHORITY = "issuing_authority"
 _FILE = "countries/issuing_authorities.yaml"
@@ -56,8 +57,9 @@ def is_authority_of(authority: str, country: str) -> bool:
 @lru_cache(maxsize=4_096)
 def names_authority(path: str, vocabulary: Vocabulary) -> bool:
     """Tell whether a leaf of the document names who issued it, by its own name or as the `name` in a group of the authority."""
-    *groups, name = (name_words(step) for step in path.split(".") if not step.isdigit())
-    if not groups or groups[0] != ["document"]:
+    around_it, own = steps_of(path)
+    groups, name = [name_words(step) for step in around_it], name_words(own)
+    if groups[:1] != [["document"]]:
         return False
     is_group = name == ["name"]
     named = "".join([*groups[-1], *name] if is_group else name)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
+from kycpack.triage.leaf_names import steps_of
 from kycpack.triage.vocabulary import Vocabulary
 
 POSSIBLE = "possible"
@@ -130,7 +131,10 @@ def place_of(path: str) -> str:
     Args:
         path: Of the leaf.
     """
-    section, *groups, _ = (step for step in path.split(".") if not step.isdigit())
+    around, _ = steps_of(path)
+    if not around:
+        return " at the top of the results"
+    section, *groups = around
     inside = f" under “{spoken(groups[-1])}”" if groups else ""
     return f"{inside} in the section “{spoken(section)}”"
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
+from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.paths import matches
 
 DATA = "DATA"
 """What an unlisted leaf is that tells something and judges nothing."""
 
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
@@ -116,8 +116,8 @@ class Vocabulary:
 
     def is_reading(self, path: str) -> bool:
         """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
-        groups = ["".join(name_words(step)) for step in path.split(".")[:-1] if not step.isdigit()]
-        return groups[0] == "document" and {*groups} <= {*self.words["detail_groups"]}
+        groups = ["".join(name_words(step)) for step in steps_of(path)[0]]
+        return groups[:1] in ([], ["document"]) and {*groups} <= {*self.words["detail_groups"]}
 
     def is_placeholder(self, text: str) -> bool:
         """Tell whether a text only fills a place, as `n/a` does."""
@@ -126,7 +126,7 @@ class Vocabulary:
 
     def read(self, seen: Observation) -> str:  # noqa: PLR0911 - one return for each line of the file's table
         """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
-        section, name, value = seen.path.partition(".")[0], _name(seen.path), seen.value
+        section, name, value = seen.path.partition(".")[0], steps_of(seen.path)[1], seen.value
         parts = name_words(name)
         plain = "".join(parts)
         screening = section == "screening"
@@ -143,7 +143,10 @@ class Vocabulary:
                 return CLEAR
             told = told and not self._says([*map(str.casefold, _TEXT_WORDS.findall(value))], "trouble_names")
         around = any(self._is_trouble_group(step) for step in seen.path.split(".")[:-1])
-        if not around and value_key(value) in self.fine_names.get(plain, ()):
+        within = "".join(part for step in steps_of(seen.path)[0][-1:] for part in name_words(step))
+        if not around and any(
+            value_key(value) in self.fine_names.get(one, ()) for one in (plain, within + plain)
+        ):
             return CLEAR
         if isinstance(value, Nested):
             return DATA
@@ -182,7 +185,7 @@ class Vocabulary:
         return _has_stem(self, words, tuple(parts))
 
     def _is_match(self, step: str) -> bool:
-        plain = "".join(_WORDS.findall(step)).casefold()
+        plain = "".join(WORDS_OF_NAME.findall(step)).casefold()
         return any(plain == word or plain.endswith(word) for word in self.words["trouble_names_of_screening"])
 
     def _in_data_group(self, path: str) -> bool:
@@ -285,19 +288,22 @@ def _is_listed(vocabulary: Vocabulary, path: str) -> bool:
 
 @lru_cache(maxsize=65_536)
 def _detail_of(vocabulary: Vocabulary, path: str) -> str:
-    *groups, name = (name_words(step) for step in path.split(".") if not step.isdigit())
-    if not groups or not _is_of_person(vocabulary, path):
+    around_it, own = steps_of(path)
+    groups, name = [name_words(step) for step in around_it], name_words(own)
+    if not _is_of_person(vocabulary, path):
         return ""
-    if groups[0] == ["address"] and _ends_residence(vocabulary, groups[1:], name):
+    if groups[:1] == [["address"]] and _ends_residence(vocabulary, groups[1:], name):
         return "lives_until"
     bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))
-    if bare == ["name"] and (bare != name or "".join(groups[-1]) in vocabulary.words["detail_groups"]):
+    if bare == ["name"] and (
+        bare != name or (groups and "".join(groups[-1]) in vocabulary.words["detail_groups"])
+    ):
         return "full_name"
-    names = ([*groups[-1], *name], name, bare)
+    names = ([*(part for step in groups[-1:] for part in step), *name], name, bare)
     detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
     around = {part for step in (*groups, name) for part in step}
     # Elsewhere a post code is that of another place, and a place one of birth or of issue.
-    is_other = (detail == "postcode" and groups[0] != ["address"]) or (
+    is_other = (detail == "postcode" and groups[:1] not in ([], [["address"]])) or (
         detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
     )
     return "" if is_other else detail
@@ -323,18 +329,18 @@ def _is_of_person(vocabulary: Vocabulary, path: str) -> bool:
 def _moment_of(vocabulary: Vocabulary, path: str) -> str:
     around = {part for step in path.split(".") for part in name_words(step)}
     is_other = bool(around & {*vocabulary.words["coming_words"]}) or _is_listed(vocabulary, path)
-    return "" if is_other else vocabulary.moments.get("".join(name_words(_name(path))), "")
+    return "" if is_other else vocabulary.moments.get("".join(name_words(steps_of(path)[1])), "")
 
 
 @lru_cache(maxsize=65_536)
 def _axis_of(vocabulary: Vocabulary, path: str) -> str:
     is_other = path.startswith("screening.") or _is_listed(vocabulary, path)
-    return "" if is_other else vocabulary.axes.get("".join(name_words(_name(path))), "")
+    return "" if is_other else vocabulary.axes.get("".join(name_words(steps_of(path)[1])), "")
 
 
 @lru_cache(maxsize=65_536)
 def _is_named_forgery(vocabulary: Vocabulary, path: str) -> bool:
-    return _has_stem(vocabulary, "forgery", tuple(name_words(_name(path))))
+    return _has_stem(vocabulary, "forgery", tuple(name_words(steps_of(path)[1])))
 
 
 @lru_cache(maxsize=65_536)
@@ -342,7 +348,7 @@ def _kind_of(vocabulary: Vocabulary, path: str) -> str:
     kind, pattern = next(
         ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
     )
-    is_of_search = {*name_words(_name(path))} & {*vocabulary.words["words_of_searches"]}
+    is_of_search = {*name_words(steps_of(path)[1])} & {*vocabulary.words["words_of_searches"]}
     return "" if pattern.endswith("*") and is_of_search else kind
 
 
@@ -353,16 +359,6 @@ def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> boo
         any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
         for stem in vocabulary.words[words]
     )
-
-
-def name_words(name: str) -> list[str]:
-    """Return the words of a member's name in small letters, however it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
-    return [word.casefold() for word in _WORDS.findall(name)]
-
-
-def _name(path: str) -> str:
-    """Return the last step of a path that is a name and not a place in a list."""
-    return next((step for step in reversed(path.split(".")) if not step.isdigit()), "")
 
 
 def _affirms(value: Any) -> bool:

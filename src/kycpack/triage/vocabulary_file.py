@@ -6,8 +6,9 @@ import hashlib
 from functools import lru_cache
 
 from kycpack.assets import asset_text
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.located_yaml import Node, read_nodes
-from kycpack.triage.vocabulary import Kind, Vocabulary, name_words, plain_word, value_key
+from kycpack.triage.vocabulary import Kind, Vocabulary, plain_word, value_key
 
 FILE = "policies/results-vocabulary.yaml"
 
