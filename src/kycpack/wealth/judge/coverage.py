@@ -139,7 +139,7 @@ def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[
         has_type = row.type not in _NO_NATURE and (row.type != "savings" or is_beyond)
         has_word = has_type and row.evidence_level != "none"
         stream_id = row.stream_id if row.disposition == "stream" else None
-        if row.disposition == "refund" and row.pair_txn_id is not None:
+        if row.disposition == "refund" and not pd.isna(row.pair_txn_id):
             yield KNOWN, "pattern"
         # A few irregular payments are only named by their sender.
         elif has_word and stream_id not in doubtful and (is_beyond or stream_id in regular):
