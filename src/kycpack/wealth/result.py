@@ -90,6 +90,7 @@ class Wealth:
     generated_at: str
     read: ReadTransactions | None = None
     _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
+    _base_currencies: dict[str, str | None] = field(default_factory=dict, init=False, repr=False)
     _places: dict[int, tuple[pd.DataFrame, dict[str, Codes]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -167,7 +168,10 @@ class Wealth:
 
     def base_currency(self, customer_id: str) -> str | None:
         """Return the currency with most of a customer's credits, as of `base_currency_of`; None without credits."""
-        return base_currency_of(self.of(self.credits, customer_id), self.country)
+        if customer_id not in self._base_currencies:
+            mine = self.of(self.credits, customer_id)
+            self._base_currencies[customer_id] = base_currency_of(mine, self.country)
+        return self._base_currencies[customer_id]
 
     def statement_currencies(self, customer_id: str, base_currency: str | None = None) -> tuple[str, ...]:
         """Return the currency of each source of `statement`, the primary one first: the interface has no place for them.

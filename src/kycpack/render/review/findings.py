@@ -117,7 +117,7 @@ def replaced_sessions(findings: pd.DataFrame) -> dict[str, str]:
     return {
         str(row["session_id"]): str(row["superseded_by"])
         for row in records(findings, "session_id", "superseded_by")
-        if row["superseded_by"] is not None
+        if not is_absent(row["superseded_by"])
     }
 
 
