@@ -49,12 +49,13 @@ class _File(NamedTuple):
 
 
 def shared_captures(
-    seen: Sequence[Observation], media: Sequence[Any], vocabulary: Vocabulary
+    seen: Sequence[Observation], telling: Sequence[Observation], media: Sequence[Any], vocabulary: Vocabulary
 ) -> Iterator[tuple[Observation, str]]:
     """Yield the files that stand for two captures of a session.
 
     Args:
         seen: The observations of the session.
+        telling: Those of them of which no rule judges the path, or which name an authority or a file.
         media: Its rows of `media`.
         vocabulary: Which members are files, and of which capture.
 
@@ -63,7 +64,7 @@ def shared_captures(
         “identity”`.
     """
     first: dict[str, tuple[str, str]] = {}
-    for one, value, capture, section in _files(seen, vocabulary):
+    for one, value, capture, section in _files(seen, telling, vocabulary):
         known = first.setdefault(value, (capture, section))
         if not _is_one(known, (capture, section)):
             yield one, f"one file for {_WORDS[known[0]]} and {_WORDS[capture]}{place_of(one.path)}"
@@ -78,12 +79,17 @@ def shared_captures(
                 yield Observation("media", key, (row.evidence_id,)), words
 
 
+def names_file(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf says which file a capture is."""
+    return _file(path, vocabulary) is not None
+
+
 def _files(
-    seen: Sequence[Observation], vocabulary: Vocabulary
+    seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary
 ) -> Iterator[tuple[Observation, str, str, str]]:
     """Yield the leaves that say which file a capture is: the leaf, the file, the capture and the section."""
     roles: dict[str, str] | None = None
-    for one in seen:
+    for one in telling:
         if not one.of_results or not isinstance(one.value, str | Decimal):
             continue
         file = _file(one.path, vocabulary)

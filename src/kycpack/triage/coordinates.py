@@ -22,19 +22,20 @@ Box = tuple[Decimal, Decimal, Decimal, Decimal]
 
 
 def distant_coordinates(
-    seen: Sequence[Observation], vocabulary: Vocabulary
+    seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary
 ) -> Iterator[tuple[Observation, str]]:
     """Yield the latitudes that with their longitudes lie outside the country of the proof of address.
 
     Args:
         seen: The observations of one session.
+        telling: Those of them of which no rule judges the path, or which name an authority or a file.
         vocabulary: Which members are coordinates.
 
     Yields:
         The latitude, and what it is in words, as in `coordinates outside the country of the address under “device” in the section “identity”`.
     """
     found: dict[str, dict[str, Observation]] = {}
-    for one in seen:
+    for one in telling:
         axis = vocabulary.axis_of(one.path) if one.of_results else ""
         if axis:
             found.setdefault(one.path.rpartition(".")[0], {})[axis] = one

@@ -73,12 +73,13 @@ _LINES = tuple(
 
 
 def differing_details(
-    seen: Sequence[Observation], vocabulary: Vocabulary, day: dt.date
+    seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary, day: dt.date
 ) -> Iterator[tuple[Observation, str]]:
     """Yield what the results give again and not as the document and the proof of address have it, and a date of expiry or an end of residence that has passed.
 
     Args:
         seen: The observations of one session.
+        telling: Those of them of which no rule judges the path, or which name an authority or a file.
         vocabulary: Which members give a detail again.
         day: The day of the review.
 
@@ -87,7 +88,7 @@ def differing_details(
     """
     again = [
         (detail, value, one)
-        for one in seen
+        for one in telling
         if one.of_results and isinstance(one.value, str | Decimal)
         for detail, value in _details(one.path, one.value, vocabulary)
     ]

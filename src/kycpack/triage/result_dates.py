@@ -25,15 +25,21 @@ _DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FORMS = (
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
 )  # fmt: skip
+_HELD_AGAINST = frozenset({_BORN, _EXPIRES, _TYPE})
 
 
 def impossible_dates(
-    seen: Sequence[Observation], vocabulary: Vocabulary, day: dt.date, begun: dt.datetime | None
+    seen: Sequence[Observation],
+    telling: Sequence[Observation],
+    vocabulary: Vocabulary,
+    day: dt.date,
+    begun: dt.datetime | None,
 ) -> Iterator[tuple[Observation, str]]:
     """Yield the dates of a session's results that cannot be.
 
     Args:
         seen: The observations of one session.
+        telling: Those of them of which no rule judges the path, or which name an authority or a file.
         vocabulary: Which members say when something was.
         day: The day of the review.
         begun: When the session was created; None where that is not known.
@@ -41,11 +47,11 @@ def impossible_dates(
     Yields:
         The observation, and what it is in words, as in `a date of issue in the future under “passport” in the section “document”`.
     """
-    listed = {one.path: one for one in seen if one.of_results and one.path in {_BORN, _EXPIRES, _TYPE}}
+    listed = {one.path: one for one in seen if one.of_results and one.path in _HELD_AGAINST}
     earliest = day - _A_YEAR if begun is None else begun.date() - _A_MONTH
     dated = [
         (role, one)
-        for one in seen
+        for one in telling
         if one.of_results and isinstance(one.value, str)
         if (role := vocabulary.moment_of(one.path))
         or (_BEGINS_AS_DATE.match(one.value) and vocabulary.is_of_person(one.path))

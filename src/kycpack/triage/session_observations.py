@@ -15,10 +15,11 @@ import pandas as pd
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
-from kycpack.triage.captures import shared_captures
+from kycpack.triage.captures import names_file, shared_captures
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
+from kycpack.triage.issuing_authorities import names_authority
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
 from kycpack.triage.result_dates import POSSIBLE, impossible_dates
@@ -186,17 +187,22 @@ def _observe_details(
 ) -> None:
     """Add what the results say twice and not alike, files that are two captures, and the dates that cannot be."""
     leaves = tuple(session.seen)
+    telling = [one for one in leaves if _is_telling(one.path, vocabulary)]
     looked_at = (
         (
             "plausible.repeated_details",
             AGREE,
             chain(
-                differing_details(leaves, vocabulary, day),
-                distant_coordinates(leaves, vocabulary),
-                shared_captures(leaves, media, vocabulary),
+                differing_details(leaves, telling, vocabulary, day),
+                distant_coordinates(leaves, telling, vocabulary),
+                shared_captures(leaves, telling, media, vocabulary),
             ),
         ),
-        ("plausible.result_dates", POSSIBLE, impossible_dates(leaves, vocabulary, day, session.created_at)),
+        (
+            "plausible.result_dates",
+            POSSIBLE,
+            impossible_dates(leaves, telling, vocabulary, day, session.created_at),
+        ),
     )
     for path, fine, wrong in looked_at:
         found = list(wrong)
@@ -204,6 +210,13 @@ def _observe_details(
             session.add(path, seen.value, *seen.evidence_ids, note=words)
         if not found:
             session.add(path, fine, session.evidence_id)
+
+
+# Sessions have much the same leaves.
+@lru_cache(maxsize=65_536)
+def _is_telling(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether what a leaf says may be told once more elsewhere, so that the two can be compared."""
+    return not vocabulary.is_listed(path) or names_authority(path, vocabulary) or names_file(path, vocabulary)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:
