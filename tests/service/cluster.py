@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -13,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.ports import free_port
 
 _USER = "postgres"
 _OPTIONS = "-c listen_addresses=127.0.0.1 -c max_connections=120"
@@ -37,9 +37,7 @@ class Cluster:
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs, self._folder = programs, folder
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            self._port = int(found.getsockname()[1])
+        self._port = free_port()
         if os.geteuid() == 0:
             shutil.chown(folder, _USER)
         self._run("initdb", "-D", str(folder / "data"), "-U", "kycpack", "-A", "trust")

@@ -20,20 +20,14 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from tests.ports import free_port
 from tests.service.running import database_url
 from tests.service.signed import Caller, Credentials, ok, refused
 
 from kycpack.errors import ConfigurationError, ServiceError
 from kycpack.service.address import Address, is_loopback, listen, require_safe
 
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-PORT = _free_port()
+PORT = free_port()
 TOKEN = "a-token-of-thirty-two-characters"
 
 
