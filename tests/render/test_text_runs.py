@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import re
 import unicodedata
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from kycpack.render import typefaces
+from kycpack.render.document_parts import Paragraph
+from kycpack.render.memo import Memo, render_memo_pdf
 from kycpack.render.text_runs import fitted, lines, runs, unprintable, visible, width_of
 from kycpack.render.typefaces import Face, face_path, metrics
 
 TEXTS = st.text(max_size=60)
+_MARK = re.compile(r"<U\+([0-9A-F]{4,6})>")
 
 
 @given(TEXTS)
@@ -31,12 +38,15 @@ def test_runs_hold_the_whole_text_with_marks_for_what_no_face_has(text: str) -> 
 
 @given(TEXTS, st.floats(min_value=30, max_value=300))
 def test_breaking_lines_loses_nothing_but_spaces(text: str, width: float) -> None:
+    """Beside a letter from right to left a character may stand as its code, and alone as itself."""
     broken = "".join(run.text for line in lines(text, Face.SANS, 8, width) for run in line)
     whole = "".join(run.text for run in runs(text, Face.SANS))
-    assert broken.replace(" ", "") == whole.replace(" ", "")
+    shown = (_MARK.sub(lambda mark: chr(int(mark[1], 16)), one).replace(" ", "") for one in (broken, whole))
+    assert len({*shown}) == 1
 
 
 @given(TEXTS, st.floats(min_value=60, max_value=300))
+@example("\x1f؛\x1f", 60.0)  # one letter from right to left sets the marks beside it in its face
 @example("\U0001d1b9\U0001d165", 60.0)  # a combining sign that no face has is set as its code
 def test_lines_of_one_face_are_no_wider_than_they_may_be(text: str, width: float) -> None:
     for line in lines(text, Face.SANS, 8, width):
@@ -133,7 +143,7 @@ _FAMILY, _ENGLAND = "👨\u200d👩\u200d👧", "🏴\U000e0067\U000e0062\U000e0
     ],
 )
 def test_an_emoji_is_set_or_marked_and_named_but_never_dropped(text: str) -> None:
-    """One that is joined of several is shown as its parts, with a mark for what joins them."""
+    """One that is joined of several is one picture where the face has it, and else its parts with a mark for what joins them."""
     set_ = runs(text, Face.SANS)
     shown = "".join(run.text for run in set_)
     marked = {name.partition(" ")[0] for name in unprintable([text])}
@@ -142,3 +152,54 @@ def test_an_emoji_is_set_or_marked_and_named_but_never_dropped(text: str) -> Non
         assert character in shown or f"<{code}>" in shown
         if f"<{code}>" in shown and unicodedata.category(character) != "Cf":
             assert code in marked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _FAMILY,
+        "👍🏽",
+        "🇬🇧",
+        "❤\ufe0f",
+        "1\ufe0f\u20e3",
+        "🏴\u200d☠\ufe0f",
+        "👩🏽\u200d⚕\ufe0f",
+        "🏳\ufe0f\u200d🌈",
+    ],
+)
+def test_emoji_that_are_joined_are_one_picture(text: str) -> None:
+    if face_path(Face.EMOJI) is None:
+        pytest.skip("the extra `fonts` is not installed")
+    before, joined, after = runs(f"Rent {text} 12", Face.SANS)
+    assert (before.text, after.text) == ("Rent ", " 12")
+    assert (joined.text, joined.face, joined.shaped) == (text, Face.EMOJI, True)
+    assert joined.width(10) <= 1.3 * runs("🏠", Face.SANS)[0].width(10)
+    assert width_of(runs(text * 3, Face.SANS), 10) == pytest.approx(3 * joined.width(10))
+
+
+def test_a_line_never_breaks_inside_a_picture() -> None:
+    if face_path(Face.EMOJI) is None:
+        pytest.skip("the extra `fonts` is not installed")
+    broken = lines(_FAMILY * 9, Face.SANS, 10, 40)
+    assert len(broken) > 2
+    assert {run.text.replace(_FAMILY, "") for line in broken for run in line} == {""}
+
+
+def test_what_joins_no_emoji_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("a\u200db", "\u200d👩", "👩\u200d", "👩\u200db"):
+        assert [run.text for run in runs(text, Face.SANS) if run.mark] == ["<U+200D>"]
+    monkeypatch.setitem(typefaces._OPTIONAL, Face.EMOJI, ("a_package_that_nobody_has", "font.ttf"))
+    metrics.cache_clear()
+    runs.cache_clear()
+    assert "<U+200D>" in "".join(run.text for run in runs(_FAMILY, Face.SANS))
+    metrics.cache_clear()
+    runs.cache_clear()
+
+
+def test_a_picture_of_several_emoji_is_read_from_the_document_as_they_came() -> None:
+    if face_path(Face.EMOJI) is None:
+        pytest.skip("the extra `fonts` is not installed")
+    made = render_memo_pdf(
+        Memo("Emoji", datetime(2026, 1, 1, tzinfo=UTC), (), (Paragraph(f"Rent {_FAMILY} 12"),), ())
+    )
+    assert f"Rent {_FAMILY} 12" in PdfReader(io.BytesIO(made)).pages[0].extract_text()

@@ -21,6 +21,14 @@ from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, face_path, metrics
 _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
 _JOINERS = frozenset("\u200c\u200d")  # of use inside Arabic and Indic words, to be shown anywhere else
+# Emoji that are drawn as one: joined by U+200D, with a colour of skin or a sign for the picture, two letters of a flag, a digit on a key.
+_PICTURE = "[\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
+_ONE_PICTURE = f"{_PICTURE}[\U0001f3fb-\U0001f3ff]?\ufe0f?"
+_SEQUENCE = re.compile(
+    f"{_ONE_PICTURE}(?:\u200d{_ONE_PICTURE})+|{_PICTURE}(?:[\U0001f3fb-\U0001f3ff]\ufe0f?|\ufe0f)"
+    "|[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f\u20e3"
+)
+_UNIT = re.compile(f"{_SEQUENCE.pattern}|.", re.DOTALL)
 _RTL = frozenset({"R", "AL", "AN"})
 _MONTH = "(?:" + "|".join(MONTHS) + ")"
 # After a space but not inside a date, and inside paths, ids and long words where a reader would break them too.
@@ -48,7 +56,8 @@ class Run:
 
     def width(self, size: float) -> float:
         """Return its width in points at a type size in points."""
-        thousandths = _shaped_width if self.face in SHAPED else _width
+        shaped = self.face in SHAPED or (self.shaped and self.face == Face.EMOJI)
+        thousandths = _shaped_width if shaped else _width
         return thousandths(self.text, self.face) * size / 1000
 
 
@@ -100,7 +109,7 @@ def runs(text: str, face: Face) -> tuple[Run, ...]:
         return (Run(shown, face),) if shown else ()
     if any(unicodedata.bidirectional(c) in _RTL for c in shown):
         return _right_to_left(shown, FALLBACKS[face][0])
-    return tuple(_joined(_run_of(c, before, face) for before, c in _with_face_before(shown, face)))
+    return tuple(_joined(_single(shown, face)))
 
 
 def width_of(line: Iterable[Run], size: float) -> float:
@@ -187,6 +196,20 @@ def _is_control(character: str) -> bool:
     return character in _BIDI_CONTROLS or unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 
+def _single(shown: str, face: Face) -> Iterator[Run]:
+    """Yield what is set for each character, and for several emoji that one picture stands for."""
+    reached = 0
+    for found in _SEQUENCE.finditer(shown):
+        if _has_all(found[0], Face.EMOJI):
+            yield from (
+                _run_of(c, before, face)
+                for before, c in _with_face_before(shown[reached : found.start()], face)
+            )
+            yield Run(found[0], Face.EMOJI, shaped=True)
+            reached = found.end()
+    yield from (_run_of(c, before, face) for before, c in _with_face_before(shown[reached:], face))
+
+
 def _with_face_before(shown: str, face: Face) -> Iterator[tuple[Face | None, str]]:
     before: Face | None = None
     for character in shown:
@@ -209,7 +232,8 @@ def _run_of(character: str, before: Face | None, face: Face) -> Run:
 def _joined(single: Iterable[Run]) -> list[Run]:
     found: list[Run] = []
     for run in single:
-        if found and not run.mark and not found[-1].mark and found[-1].face == run.face:
+        alike = found and (found[-1].face, found[-1].shaped) == (run.face, run.shaped)
+        if alike and not run.mark and not found[-1].mark:
             found[-1] = Run(found[-1].text + run.text, run.face, run.shaped)
         else:
             found.append(run)
@@ -230,14 +254,17 @@ def _piece_widths(piece: str, face: Face, size: float) -> tuple[float, float]:
 
 def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
     pieces, reached = [""], 0.0
-    for character in word:
-        set_alone = runs(character, face)
+    turned = any(unicodedata.bidirectional(c) in _RTL for c in word)
+    for unit in _UNIT.findall(word):
+        set_alone = runs(unit, face)
         wide = width_of(set_alone, size)
+        # One letter from right to left sets all that stands with it in its face.
+        grown = width_of(runs(pieces[-1] + unit, face), size) if turned else reached + wide
         # What combines stays with the letter before it; where no face has it, its code stands there instead.
-        combines = unicodedata.combining(character) and not any(run.mark for run in set_alone)
-        if pieces[-1] and reached + wide > width and not combines:
+        combines = unicodedata.combining(unit[0]) and not any(run.mark for run in set_alone)
+        if pieces[-1] and grown > width and not combines:
             pieces.append("")
-            reached = 0.0
-        pieces[-1] += character
-        reached += wide
+            grown = wide
+        pieces[-1] += unit
+        reached = grown
     return pieces
