@@ -189,6 +189,21 @@ def test_differences_are_told_in_words_and_softer_ones_are_marked() -> None:
     assert policy_differences(first, read_policy(first.source + b"\n# a comment\n")) == ()
 
 
+def test_who_may_decide_alone_or_for_longer_is_softer_as_well() -> None:
+    first = load_policy()
+    second = edited(
+        ("alone_up_to: review", "alone_up_to: edd"),
+        ("override_days: 365", "override_days: 400"),
+        ("senior_approval: [PEP-1, ", "senior_approval: ["),
+        ("checklist: [source_of_wealth, ", "checklist: ["),
+    )
+    softer = {"alone_up_to", "override_days", "senior_approval", "checklist"}
+    for before, now, marked in ((first, second, softer), (second, first, set())):
+        found = [each for each in policy_differences(before, now) if each.kind == "decisions"]
+        assert {each.subject for each in found} == softer
+        assert {each.subject for each in found if each.softer} == marked
+
+
 def test_a_rule_that_is_gone_is_softer_and_a_new_one_is_not() -> None:
     found = [each for each in policy_differences(harder(), load_policy()) if each.kind == "rule"]
     assert [(each.subject, each.softer) for each in found] == [("NEW-1", True)]

@@ -113,8 +113,10 @@ def explain(
     for label, text in (("Policy", f"{read.id} {read.version}"), *told):
         say(f"{label}: {text}")
     for count in counts:
-        said = f"{count['hits']} hits, {count['unknown']} not known, {count['clear']} clear, {count['not_applicable']} not applicable"
-        say(f"Run {count['run_id']}: of {count['customers']} customers {said}")
+        said = (
+            f"{count['unknown']} not known, {count['clear']} clear, {count['not_applicable']} not applicable"
+        )
+        say(f"Run {count['run_id']}: a hit for {count['hits']} of {count['customers']} customers; {said}")
         if count["other_policy"]:
             say(f"  {count['other_policy']} of these customers were judged by another version of the policy")
 

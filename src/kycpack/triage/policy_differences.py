@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.models.dates import day_words
 from kycpack.triage.countries import CountryList
+from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.levels import rank
 from kycpack.triage.policy import Policy
 from kycpack.triage.rules import Condition, Leaf, Rule
@@ -45,8 +46,8 @@ class PolicyDifference:
         before: What the first policy says; empty where it says nothing.
         now: What the second policy says; empty where it says nothing.
         sentence: The same in words.
-        softer: Whether the second policy can give a lower level because of it. Only what can be seen from the text itself is
-            marked; a changed condition or threshold is for the backtest to judge.
+        softer: Whether the second policy can give a lower level because of it, or asks less of who decides. Only what can be seen
+            from the text itself is marked; a changed condition or threshold is for the backtest to judge.
     """
 
     kind: str
@@ -163,7 +164,12 @@ def _differences(before: Policy, now: Policy) -> Iterator[PolicyDifference]:
         {name: _list_words(one) for name, one in now.lists.items()},
     )
     yield from _members("diligence", _flat(_plain(before.diligence)), _flat(_plain(now.diligence)))
-    yield from _members("decisions", _flat(_plain(before.decisions)), _flat(_plain(now.decisions)))
+    yield from _members(
+        "decisions",
+        _flat(_plain(before.decisions)),
+        _flat(_plain(now.decisions)),
+        softer=_asking_less(before.decisions, now.decisions),
+    )
     yield from _changed(
         "not_processed",
         "Words that say that a check did not run",
@@ -206,9 +212,19 @@ def _member_words(name: str, value: Any) -> str:
     return _value_words(value)
 
 
-def _members(kind: str, before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[PolicyDifference]:
+def _asking_less(before: DecisionRules, now: DecisionRules) -> set[str]:
+    """Return the members in which the second policy asks less of who decides."""
+    listed = ("sanctions", "pep", "senior_approval", "checklist")
+    less = {name for name in listed if {*getattr(before, name)} - {*getattr(now, name)}}
+    less |= {"alone_up_to"} if rank(now.alone_up_to) > rank(before.alone_up_to) else set()
+    return less | ({"override_days"} if now.override_days > before.override_days else set())
+
+
+def _members(
+    kind: str, before: Mapping[str, str], now: Mapping[str, str], softer: Collection[str] = ()
+) -> Iterator[PolicyDifference]:
     for name in sorted(before.keys() | now.keys()):
-        yield from _changed(kind, name, before.get(name, ""), now.get(name, ""))
+        yield from _changed(kind, name, before.get(name, ""), now.get(name, ""), softer=name in softer)
 
 
 def _changed(
