@@ -151,7 +151,7 @@ def _differing(
     for name in sorted(before.keys() | now.keys()):
         was, is_now = before.get(name, ABSENT), now.get(name, ABSENT)
         if was != is_now:
-            worse = is_now not in {"clear", "0", "false", ABSENT}
+            worse = is_now.partition(",")[0] not in {"clear", "0", "false", ABSENT}
             yield Change(kind, subject.format(_words(name)), was, is_now, worse)
 
 

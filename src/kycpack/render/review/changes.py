@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
-from kycpack.models.dates import instant_words
+from kycpack.frames.labels import member_label
+from kycpack.models.dates import day_words, instant_words
 from kycpack.models.instants import read_as_of
 from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.changes import Change
 
+_DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 _TITLE = "What changed since the earlier pack"
 
 
@@ -41,7 +45,7 @@ def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ..
     rows = [
         (
             sentence_case(change.kind),
-            change.subject,
+            sentence_case(member_label(change.subject)) if change.kind == "screening" else change.subject,
             _cell(change.kind, change.before, worse=False),
             _cell(change.kind, change.now, worse=change.worse),
         )
@@ -61,5 +65,12 @@ def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ..
 def _cell(kind: str, text: str, *, worse: bool) -> Cell:
     if kind == "level":
         return level_cell(text)
-    words = sentence_case(text.replace("_", " "))
+    words = _DAY.sub(_day_words, sentence_case(text.replace("_", " ")))
     return Cell(words, Tone.WATCH) if worse else Cell(words)
+
+
+def _day_words(found: re.Match[str]) -> str:
+    try:
+        return day_words(date.fromisoformat(found[0]))
+    except ValueError:  # what the service said, and no day
+        return found[0]
