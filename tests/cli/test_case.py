@@ -262,3 +262,23 @@ def test_a_batch_opens_cases_and_anchors_the_ledger(town: Town, tmp_path: Path) 
     assert tuple(Occasion) == OCCASIONS
     (tmp_path / "ledger-anchor.jsonl").unlink()
     assert ONLY_INCONSISTENT in town.run("ledger", "verify", KYCPACK_WORKSPACE=str(place)).stderr
+
+
+def test_what_nobody_has_looked_at_in_a_sample_is_not_known(tmp_path: Path) -> None:
+    for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False):
+        open_cases(office, {name: ("approve", []) for name in ("c-1", "c-2")})
+    environment = {"KYCPACK_ANALYST": "ben", "KYCPACK_WORKSPACE": str(tmp_path / "kycpack.db")}
+
+    def types(*words: str) -> str:
+        answer = CliRunner().invoke(app, ["case", "sample", *words], env=environment)
+        assert answer.exit_code == 0, answer.output
+        return answer.stdout
+
+    drawn = json.loads(types("draw", "run-1", "--size", "2", "--seed", "7", "--json"))["sample_id"]
+    shown = types("show", drawn)
+    assert shown.count("not known") == 3  # the name of the stratum, its share, and that of all together
+    assert "100.0%" not in shown
+    types("review", drawn, "c-1", "--verdict", "agrees", "--text", "Read the pack: nothing was missed")
+    half = types("show", drawn)
+    assert "0.0% to 97.5%" in half
+    assert "nan" not in half

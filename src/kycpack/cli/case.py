@@ -332,7 +332,10 @@ def duplicates(
         print_json({"items": shown.to_dict("records"), "not_compared": days})
         return
     rows = [(row.strength, row.sentence) for row in found.pairs.itertuples()]
-    print_table("Customers who seem to be one person", ("strength", "what"), rows)
+    if rows:
+        print_table("Customers who seem to be one person", ("strength", "what"), rows)
+    else:
+        say("no two customers of the run seem to be one person")
     for day in found.not_compared:
         say(f"too many customers were born on {day}: their names were compared by equality only")
 

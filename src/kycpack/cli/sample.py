@@ -91,7 +91,7 @@ def show(sample_id: SampleId, workspace: WorkspacePlace = None, as_json: AsJson 
             row.cleared,
             row.reviewed,
             row.missed,
-            f"{row.low_share:.1%} to {row.high_share:.1%}",
+            f"{row.low_share:.1%} to {row.high_share:.1%}" if row.reviewed else "not known",
             row.most_missed,
         )
         for row in result.itertuples()

@@ -205,7 +205,8 @@ class Samples(MethodsCard):
                 .where(table.c.sample_id == sample_id)
                 .order_by(table.c.stratum, table.c.customer_id)
             )
-            return pd.DataFrame([tuple(row) for row in connection.execute(query)], columns=columns)
+            found = [tuple(row) for row in connection.execute(query)]
+        return pd.DataFrame(found, columns=columns, dtype=object)
 
     def result(self, sample_id: str, *, confidence: float = 0.95) -> pd.DataFrame:
         """Return what a sample says of all cleared customers, by stratum and together.
