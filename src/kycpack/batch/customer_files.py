@@ -12,8 +12,9 @@ from typing import Any
 from kycpack.batch.fence import SEALED
 from kycpack.batch.lock import FOLDER
 from kycpack.errors import InputError, PackError
+from kycpack.evidence.store import file_digest
 from kycpack.models.json import parse_json
-from kycpack.pack.bag import TAG_MANIFEST, file_sha256
+from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.limits import read_limited
 from kycpack.pack.redaction import FIELDS
 from kycpack.pack.write import QUARANTINE
@@ -97,7 +98,7 @@ def _folder(path: Path) -> CustomerFile | None:
     # What a damaged or half written folder holds does not say whose it is: its name does.
     if not (customer_id or left or _is_bag(path) or path.parent.name in _NAMED_AFTER_CUSTOMERS):
         return None
-    root = file_sha256(path / TAG_MANIFEST) if (path / TAG_MANIFEST).is_file() else ""
+    root = file_digest(path / TAG_MANIFEST) if (path / TAG_MANIFEST).is_file() else ""
     return CustomerFile(path, customer_id, _base(left["name"] if left else path.name), root)
 
 

@@ -28,9 +28,9 @@ from kycpack.batch.run_manifest import (
 )
 from kycpack.batch.run_results import write_index
 from kycpack.errors import PackError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import canonical_json
-from kycpack.pack.bag import file_sha256
 from kycpack.pack.limits import read_limited
 from kycpack.render import render_index_pages
 from kycpack.workspace import Workspace
@@ -145,7 +145,7 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     if report is None:
         return
     before = {
-        name: file_sha256(out / name) for name in (*results_in(out), RUN_MANIFEST) if (out / name).is_file()
+        name: file_digest(out / name) for name in (*results_in(out), RUN_MANIFEST) if (out / name).is_file()
     }
     after = _blank_report(report, customer_ids, number, before)
     if after is None:
@@ -165,7 +165,7 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
             for name, recorded in manifest["files"].items()
             if before.get(name) != recorded and not name.startswith(f"{FRAMES}/")
         }
-        files = {name: file_sha256(out / name) for name in results_in(out)} | spoilt
+        files = {name: file_digest(out / name) for name in results_in(out)} | spoilt
         blank = _blank_manifest(manifest, after, customer_ids, number)
         _write_manifest(out, {**blank, "files": files, "erasures": after["erasures"]})
 
@@ -181,7 +181,7 @@ def _blank_earlier(own: Path, customer_ids: Collection[str], number: int) -> Non
         if manifest is not None and any(
             one["customer_id"] in customer_ids and not one.get("disposition") for one in manifest["customers"]
         ):
-            erased = {"disposition": number, "before": {RUN_MANIFEST: file_sha256(place)}}
+            erased = {"disposition": number, "before": {RUN_MANIFEST: file_digest(place)}}
             blank = _blank_manifest(manifest, None, customer_ids, number)
             _write_manifest(place.parent, {**blank, "erasures": [*manifest.get("erasures", ()), erased]})
 

@@ -17,9 +17,9 @@ from kycpack.batch.jobs import Job
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import BatchError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import canonical_json
-from kycpack.pack.bag import file_sha256
 
 _RUN = "run-id"
 SEALED = "sealed"
@@ -63,7 +63,7 @@ class Fence:
             return None
         try:
             entry = to_entry(document["entry"])
-            stands = file_sha256(self._out / entry.pack / _MANIFEST) == document["manifest"]
+            stands = file_digest(self._out / entry.pack / _MANIFEST) == document["manifest"]
         except (OSError, TypeError, ValueError):
             return None
         return entry if stands else None
@@ -86,7 +86,7 @@ class Fence:
         document = {
             "run_id": self._job.run_id,
             "attempt": self._job.attempt,
-            "manifest": file_sha256(bag / _MANIFEST),
+            "manifest": file_digest(bag / _MANIFEST),
             "entry": asdict(entry),
         }
         self._record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

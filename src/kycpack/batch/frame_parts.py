@@ -22,10 +22,10 @@ import pyarrow.parquet as pq
 
 from kycpack.batch.frame_columns import as_lists, as_schema, joined, united, valued
 from kycpack.batch.report import RunEntry
+from kycpack.evidence.store import file_digest
 from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.locks import lock_file
-from kycpack.pack.bag import file_sha256
 from kycpack.pack.parquet import parquet_pieces, table_bytes
 
 FRAMES = "frames"
@@ -219,7 +219,7 @@ def _pack_of(out: Path, entry: RunEntry) -> PackFrames | None:
     if not entry.pack:
         return None
     try:
-        manifest = file_sha256(out / entry.pack / "data" / "manifest.json")
+        manifest = file_digest(out / entry.pack / "data" / "manifest.json")
     except OSError:
         return None
     return PackFrames(entry.customer_id, entry.pack, manifest)

@@ -29,9 +29,10 @@ from kycpack.batch.run_manifest import (
 )
 from kycpack.batch.run_results import summary_files
 from kycpack.errors import InputError, PackError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
-from kycpack.pack.bag import SIGNATURE, file_sha256
+from kycpack.pack.bag import SIGNATURE
 from kycpack.pack.earlier_packs import packs_of
 from kycpack.pack.limits import read_limited
 from kycpack.pack.write import QUARANTINE
@@ -79,7 +80,7 @@ class RunChecks:
                 yield f"{name} is missing"
             elif name not in recorded:
                 yield f"{name} is not a part of the run"
-            elif recorded[name] != file_sha256(path):
+            elif recorded[name] != file_digest(path):
                 yield f"{name} is not what the manifest of the run says"
         if any(name.startswith(f"{FRAMES}/") for name in recorded):
             yield from frame_problems(self._folder, self._listed)
@@ -211,7 +212,7 @@ class RunChecks:
                 yield f"{RUN_MANIFEST} names evidence outside of the run: {one['evidence']}"
             elif not index.is_file():
                 yield f"the evidence of customer {one['customer_id']} is missing: {one['evidence']}"
-            elif file_sha256(index) != root:
+            elif file_digest(index) != root:
                 yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
 
     def _anything_else(self) -> Iterator[str]:

@@ -14,9 +14,10 @@ from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.report import OUTCOMES
 from kycpack.errors import InputError, PackError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack.bag import TAG_MANIFEST, file_sha256
+from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.earlier_packs import pack_root
 
 SCHEMA = "kycpack-run-manifest-1"
@@ -55,7 +56,7 @@ def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
         **run_facts(report),
         "population": report.get("population"),
         "customers": [],
-        "files": {name: file_sha256(out / name) for name in results_in(out)},
+        "files": {name: file_digest(out / name) for name in results_in(out)},
         "other_packs": {
             name: roots_of(out / name) for name in packs - {str(entry["pack"]) for entry in report["entries"]}
         },
@@ -108,7 +109,7 @@ def roots_of(pack: Path) -> dict[str, str]:
         PackError: A root cannot be read.
     """
     try:
-        return {"root": pack_root(pack), "manifest": file_sha256(pack / "data" / "manifest.json")}
+        return {"root": pack_root(pack), "manifest": file_digest(pack / "data" / "manifest.json")}
     except OSError:
         raise PackError(f"{pack.name} has no data/manifest.json") from None
 
@@ -135,7 +136,7 @@ def put_away(out: Path) -> None:
     if not source.exists():
         (out / RUN_SIGNATURE).unlink(missing_ok=True)
         return
-    place = out / FOLDER / EARLIER_RUNS / file_sha256(source)
+    place = out / FOLDER / EARLIER_RUNS / file_digest(source)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in (RUN_SIGNATURE, RUN_MANIFEST):
         if (out / name).exists():

@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -16,6 +15,7 @@ from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST, RUN_SIGNATURE, SUMMARY
 from kycpack.errors import OutputLockedError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
 from kycpack.pack.redaction import FIELDS
 from kycpack.storage.object_folder import ObjectFolder, StoredVersion, is_url
@@ -85,7 +85,7 @@ class StoredFolder:
         names = remote.fetch("", self.now)
         if any(name == _LOCK or name.endswith(f"/{_LOCK}") for name in names):
             raise OutputLockedError(f"{self.url}: a run writes there; wait until it has ended")
-        self._before.update((name, _digest(self.now / name)) for name in names)
+        self._before.update((name, file_digest(self.now / name)) for name in names)
         for one in _lost(remote.versions() or (), set(names)):
             if one.name.endswith(_SAYS_WHOSE):
                 target = self.versions / one.name
@@ -119,7 +119,7 @@ class StoredFolder:
         gone = sorted(self._before.keys() - here.keys())
         for name in gone:
             remote.remove(name)
-        changed = [name for name, path in here.items() if self._before.get(name) != _digest(path)]
+        changed = [name for name, path in here.items() if self._before.get(name) != file_digest(path)]
         for name in changed:
             remote.write(name, here[name].read_bytes())
         kept = remote.versions()
@@ -188,7 +188,3 @@ def _lost(kept: Sequence[StoredVersion], names: Collection[str]) -> Iterator[Sto
 def _base(part: str) -> str:
     found = _NUMBERED.fullmatch(part)
     return found["base"] if found else part
-
-
-def _digest(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()

@@ -23,6 +23,7 @@ from kycpack.evidence.store import (
     load_evidence,
     parse_entry,
     write_index,
+    write_new,
 )
 from kycpack.folders import clear_leftovers, new_folder
 from kycpack.locks import locked_folder
@@ -65,7 +66,7 @@ class Journal:
             extension: File extension of the body.
         """
         path = self.folder / f"{uuid4().hex}.{extension}"
-        _write(path, body)
+        write_new(path, body)
         self._note(path, entry)
         return path
 
@@ -175,9 +176,3 @@ def _place(body: Path, path: Path) -> None:
     except OSError:  # a file system without links
         shutil.copyfile(body, path)
         path.chmod(0o600)
-
-
-def _write(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)

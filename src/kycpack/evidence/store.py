@@ -143,8 +143,8 @@ def check_place(target: Path, customer_id: str) -> None:
 def write_index(folder: Path, customer_id: str, entries: Sequence[Entry]) -> None:
     """Write `index.json`, and beside it the evidence root in the form that `sha256sum --check` reads."""
     index = index_bytes(customer_id, entries)
-    _write(folder / INDEX_FILE, index)
-    _write(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
+    write_new(folder / INDEX_FILE, index)
+    write_new(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
 
 
 def write_files(evidence: Evidence, folder: Path) -> None:
@@ -157,7 +157,7 @@ def write_files(evidence: Evidence, folder: Path) -> None:
     write_index(folder, evidence.customer_id, evidence.entries)
     for entry in evidence.entries:
         if entry.file is not None:
-            _write(folder / entry.file, evidence.body(entry.id))
+            write_new(folder / entry.file, evidence.body(entry.id))
 
 
 def file_digest(path: Path) -> str:
@@ -217,7 +217,8 @@ def _read_root(path: Path) -> str:
     return said[1]
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read; what is there already is not replaced."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)

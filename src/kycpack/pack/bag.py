@@ -5,13 +5,14 @@ Source: RFC 8493.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+
+from kycpack.evidence.store import file_digest
 
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 SIGNATURE = "tagmanifest-sha256.txt.p7s"
@@ -76,7 +77,7 @@ def check_bag(folder: Path) -> BagCheck:
             problems.append(f"{name} is missing")
             continue
         checked += 1
-        if file_sha256(folder / name) != digest:
+        if file_digest(folder / name) != digest:
             problems.append(f"{name} is not what its hash says")
     allowed = {*expected, TAG_MANIFEST, SIGNATURE}
     problems += [f"{name} should not be there" for name in sorted(there) if name not in allowed]
@@ -84,12 +85,6 @@ def check_bag(folder: Path) -> BagCheck:
         problems.append("bagit.txt is not that of a BagIt 1.0 bag")
     info = _info(folder, there, problems)
     return BagCheck(tuple(problems), checked, info)
-
-
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, hexadecimal."""
-    with path.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def _inventory(folder: Path, problems: list[str]) -> set[str]:
@@ -143,7 +138,7 @@ def _payload(folder: Path) -> Iterator[Path]:
 
 def _manifest(folder: Path, paths: list[Path], known: Mapping[str, str]) -> str:
     named = [(path, path.relative_to(folder).as_posix()) for path in paths]
-    return "".join(f"{known.get(name) or file_sha256(path)}  {name}\n" for path, name in named)
+    return "".join(f"{known.get(name) or file_digest(path)}  {name}\n" for path, name in named)
 
 
 def _read_manifest(folder: Path, name: str, there: set[str], problems: list[str]) -> dict[str, str]:

@@ -19,6 +19,8 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from kycpack.pack.notebook import joined
+
 _SILENT = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
 _PREPARED: list[Any] = []
 
@@ -62,7 +64,7 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
     codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     for number, cell in enumerate(codes, start=1):
         cell["execution_count"] = number
-        cell["outputs"], failed = _run(shell, _joined(cell["source"]))
+        cell["outputs"], failed = _run(shell, joined(cell["source"]))
         if failed:
             break
     return notebook
@@ -105,10 +107,6 @@ def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
 
 def _made(kind: Any, shell: Any) -> Any:
     return kind(shell=shell)
-
-
-def _joined(source: Any) -> str:
-    return source if isinstance(source, str) else "".join(source)
 
 
 def main(arguments: list[str]) -> None:

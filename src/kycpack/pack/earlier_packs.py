@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 
 from kycpack.errors import InputError, PackError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import parse_json
-from kycpack.pack.bag import TAG_MANIFEST, file_sha256
+from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.triage.changes import NEEDED, state_of
 
 SCHEMA = "kycpack-earlier-pack-1"
@@ -25,7 +26,7 @@ def pack_root(pack: Path) -> str:
         PackError: There is no pack.
     """
     try:
-        return file_sha256(pack / TAG_MANIFEST)
+        return file_digest(pack / TAG_MANIFEST)
     except OSError:
         raise PackError(f"{pack} is not a pack: it has no {TAG_MANIFEST}") from None
 

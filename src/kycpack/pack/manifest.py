@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack import __version__
 from kycpack.evidence import Evidence
-from kycpack.pack.bag import file_sha256
+from kycpack.evidence.store import file_digest
 from kycpack.pack.decision import decision_document, record_of
 from kycpack.pack.order import Order
 from kycpack.render.typefaces import FONT_DISTRIBUTIONS
@@ -84,7 +84,7 @@ def made_files(data: Path) -> dict[str, dict[str, Any]]:
     """
     paths = sorted(path for pattern in MADE_FILES for path in data.glob(pattern))
     return {
-        path.relative_to(data).as_posix(): {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
+        path.relative_to(data).as_posix(): {"bytes": path.stat().st_size, "sha256": file_digest(path)}
         for path in paths
     }
 

@@ -25,7 +25,7 @@ def normalised(notebook: Mapping[str, Any]) -> dict[str, Any]:
     cells = []
     count = 0
     for position, cell in enumerate(notebook["cells"]):
-        source = _joined(cell["source"])
+        source = joined(cell["source"])
         tags = cell["metadata"].get("tags", [])
         kept: dict[str, Any] = {
             "cell_type": cell["cell_type"],
@@ -60,9 +60,10 @@ def _output(output: Mapping[str, Any], count: int) -> dict[str, Any]:
 
 def _without_addresses(value: Any) -> Any:
     if isinstance(value, str | list):
-        return _ADDRESS.sub("", _joined(value)).splitlines(keepends=True)
+        return _ADDRESS.sub("", joined(value)).splitlines(keepends=True)
     return value
 
 
-def _joined(source: Any) -> str:
+def joined(source: Any) -> str:
+    """Return a text of a notebook as one: it may stand there line by line."""
     return source if isinstance(source, str) else "".join(source)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import kycpack
-from kycpack.pack.bag import MANIFEST, file_sha256
+from kycpack.evidence.store import file_digest
+from kycpack.pack.bag import MANIFEST
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PROVENANCE = "https://slsa.dev/provenance/v1"
@@ -33,7 +34,7 @@ def statement_of(folder: Path, manifest: Mapping[str, Any], code: Mapping[str, A
     """
     return {
         "_type": STATEMENT,
-        "subject": [{"name": name, "digest": {"sha256": file_sha256(folder / name)}} for name in _SUBJECTS],
+        "subject": [{"name": name, "digest": {"sha256": file_digest(folder / name)}} for name in _SUBJECTS],
         "predicateType": PROVENANCE,
         "predicate": {
             "buildDefinition": {
@@ -96,7 +97,7 @@ def installed_code() -> dict[str, str]:
 
 def _dependencies(folder: Path, manifest: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for name in _INPUTS:
-        yield {"name": f"data/{name}", "digest": {"sha256": file_sha256(folder / "data" / name)}}
+        yield {"name": f"data/{name}", "digest": {"sha256": file_digest(folder / "data" / name)}}
     packages = {
         manifest["code"]["name"]: manifest["code"]["version"],
         **manifest["libraries"],

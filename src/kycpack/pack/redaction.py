@@ -9,10 +9,11 @@ from typing import Any
 
 from kycpack import __version__
 from kycpack.errors import InputError, PackError
+from kycpack.evidence.store import file_digest
 from kycpack.folders import new_folder
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack.bag import TAG_MANIFEST, check_bag, close_bag, file_sha256
+from kycpack.pack.bag import TAG_MANIFEST, check_bag, close_bag
 from kycpack.pack.disclosure import (
     COMMITMENTS,
     DisclosedFrame,
@@ -94,7 +95,7 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
         "made_by": f"kycpack {__version__}",
         "root": root,
         # A hash of the original would tell a customer whether two copies come from one pack.
-        "pack": file_sha256(source / TAG_MANIFEST) if profile == "auditor" else None,
+        "pack": file_digest(source / TAG_MANIFEST) if profile == "auditor" else None,
         "frames": {frame.name: _written(frame) for frame in frames},
     }
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -162,7 +163,7 @@ def _differences(document: Mapping[str, Any], full: Path) -> Iterator[str]:
         return
     if _json(full / "data", COMMITMENTS)["roots"][document["profile"]] != document["root"]:
         yield f"data/{FIELDS}: the copy is not of the full pack that was given"
-    if document["pack"] is not None and document["pack"] != file_sha256(full / TAG_MANIFEST):
+    if document["pack"] is not None and document["pack"] != file_digest(full / TAG_MANIFEST):
         yield f"data/{FIELDS} names another pack than the full one that was given"
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 from kycpack.errors import PackError
 from kycpack.evidence import load_evidence
+from kycpack.evidence.store import file_digest
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
-from kycpack.pack.bag import file_sha256
 from kycpack.pack.disclosure import COMMITMENTS
 from kycpack.pack.order import read_order
 from kycpack.pack.parts import PDFS
@@ -64,7 +64,7 @@ def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Repl
         again = Path(scratch) / "bag"
         again.mkdir()
         assemble(
-            load_evidence(data / "evidence", root=file_sha256(data / "evidence" / "index.json")),
+            load_evidence(data / "evidence", root=file_digest(data / "evidence" / "index.json")),
             load_policy(data / "policy.yaml"),
             read_order(data / "order.json"),
             trusted,
@@ -88,7 +88,7 @@ def _figures(before: Path, after: Path) -> list[str]:
         ]
     for path in sorted((after / "frames").glob("*.parquet")):
         frames = [place / "frames" / path.name for place in (before, after)]
-        if frames[0].is_file() and file_sha256(frames[0]) != file_sha256(frames[1]):
+        if frames[0].is_file() and file_digest(frames[0]) != file_digest(frames[1]):
             rows = [len(pd.read_parquet(frame)) for frame in frames]
             found.append(f"frame {path.stem}: {rows[0]} rows in the pack, {rows[1]} now")
     return found

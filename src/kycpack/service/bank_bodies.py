@@ -14,13 +14,18 @@ SCOPES = ("accounts", "balances", "transactions")
 """What a customer can grant."""
 
 
-def _is_currency(code: str) -> str:
+def require_currency(code: str) -> str:
+    """Return a code that is one of ISO 4217.
+
+    Raises:
+        ValueError: It is not.
+    """
     if not known_currency(code):
         raise ValueError("not an ISO 4217 currency code")
     return code
 
 
-_Currency = Annotated[str, AfterValidator(_is_currency)]
+_Currency = Annotated[str, AfterValidator(require_currency)]
 
 
 def _is_near(text: str) -> str:

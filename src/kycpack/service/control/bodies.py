@@ -7,18 +7,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
-from kycpack.models.money import known_currency
 from kycpack.models.record import NamedText, Request
-from kycpack.service.bank_bodies import LaterTransactions
+from kycpack.service.bank_bodies import LaterTransactions, require_currency
 from kycpack.service.keys import AREAS, PERMISSIONS
 
 _LONGEST_WAIT = 100 * 366 * 86_400
-
-
-def _is_currency(code: str) -> str:
-    if not known_currency(code):
-        raise ValueError("not an ISO 4217 currency code")
-    return code
 
 
 class _ControlBody(Request):
@@ -44,7 +37,7 @@ class TenantCreate(_ControlBody):
     """A new organisation."""
 
     name: NamedText = "Organisation"
-    currency: Annotated[str, AfterValidator(_is_currency)] = "GBP"
+    currency: Annotated[str, AfterValidator(require_currency)] = "GBP"
     merchant_onboarded: bool = True
 
 
