@@ -13,8 +13,8 @@ from kycpack.assets import asset_yaml
 from kycpack.wealth.match.sides import Debits, Sides, any_of
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import Lexicon, matches, without_words
-from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, party_of
+from kycpack.wealth.prepare.lexicon import Lexicon, matches, party_of_name, without_words
+from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
 
@@ -69,7 +69,7 @@ def _pots(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
     pot, account = _patterns()
     names = np.full(len(plain) + 1, None, dtype=object)
     for at in np.flatnonzero(matches(plain, pot)).tolist():
-        if party_of(plain[at].split(), lexicon) not in (PERSON, FIRM, STATE):
+        if party_of_name(plain[at], lexicon) not in (PERSON, FIRM, STATE):
             names[at] = " ".join(without_words(without_words([plain[at]], account), lexicon.dropped_pattern))
     return names[codes]
 

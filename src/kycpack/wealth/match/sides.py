@@ -26,7 +26,7 @@ from kycpack.wealth.match.own_names import (
 )
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, without_words
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, party_of_name, without_words
 from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
@@ -144,7 +144,7 @@ def read_sides(
     other = somebody & ~by_number & ~own_name
     known = np.array([str(one) in parties.names for one in book.customer.distinct], dtype=np.bool_)
     unknown = somebody & ~known[book.customer.codes[rows]]
-    kinds = np.array([party_of(str(text).split(), lexicon) for text in texts], dtype=object)[codes]
+    kinds = np.array([party_of_name(str(text), lexicon) for text in texts], dtype=object)[codes]
     persons = np.array([_person_key(str(text), lexicon) for text in texts], dtype=object)
     return Sides(
         own=own,
@@ -338,7 +338,7 @@ def _names_somebody(party: str, lexicon: Lexicon) -> bool:
 def _person_key(party: str, lexicon: Lexicon) -> str:
     """Return a person as initial and surname, so that `M OKAFOR` and `MARY OKAFOR` are one; any other party as it is written."""
     words = [fold_spelling(word) for word in party.split() if word not in lexicon.titles]
-    if len(words) < _WORDS_OF_A_NAME or party_of(party.split(), lexicon) != PERSON:
+    if len(words) < _WORDS_OF_A_NAME or party_of_name(party, lexicon) != PERSON:
         return fold_spelling(party)
     given = _GivenNames(lexicon)
     surname_first = len(words[-1]) == 1 or (words[-1] in given and words[0] not in given)

@@ -39,6 +39,7 @@ _FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
+_KEPT_TEXTS = 8_192
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
 _OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
 _NAMES_SHARES = frozenset({"registrar"})  # "COMPUTERSHARE DIV VERIZON": whose share it is goes on
@@ -113,6 +114,8 @@ class EntityIndex:
         self._purposes = lexicon.phrases.first_words | words.trades.pays.first_words
         in_aliases = (word for spelling in self._aliases for word in spelling)
         known = {word for word in (*in_aliases, *self._around_text, *lexicon.words) if _has_digit(word)}
+        # Customers are paid by the same payers.
+        self._named = lru_cache(maxsize=_KEPT_TEXTS)(self._find)
         self.references = ReferenceFolder(known, lexicon.classes.having(NOISE))
 
     @property
@@ -136,7 +139,7 @@ class EntityIndex:
             texts: Distinct texts; each is worked on once.
             is_name: The texts are names of parties, and not descriptions.
         """
-        return [self._named(text.split(), is_name=is_name) for text in to_plain_words(texts)]
+        return [self._named(text, is_name=is_name) for text in to_plain_words(texts)]
 
     def in_names(self, texts: npt.NDArray[np.object_]) -> list[Entity | None]:
         """Return the entity that each name of a party names."""
@@ -146,7 +149,8 @@ class EntityIndex:
         """Return the entity that each description names."""
         return self.find_all([str(text) for text in texts], is_name=False)
 
-    def _named(self, words: list[str], *, is_name: bool) -> Entity | None:
+    def _find(self, text: str, *, is_name: bool) -> Entity | None:
+        words = text.split()
         around = self._around_name if is_name else self._around_text
         best: _Alias | None = None
         purpose = range(0) if is_name or not words or words[0] not in self._purposes else self._purpose(words)

@@ -43,6 +43,7 @@ Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
 _FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
+_KEPT_TEXTS, _KEPT_PATTERNS = 8_192, 256
 OTHER = "other"
 FAMILY = "family"
 _WORDS_BY_THEMSELVES = (
@@ -295,6 +296,26 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
 
 def without_words(texts: Sequence[str], pattern: str) -> list[str]:
     """Return plain texts without the words a pattern matches; neighbours share a blank, so it is applied twice."""
+    kept = _kept(pattern)
+    found = {text: kept.get(text) for text in texts}
+    new = [text for text, bare in found.items() if bare is None]
+    if new:
+        made = dict(zip(new, _without_words(new, pattern), strict=True))
+        if len(kept) + len(made) > _KEPT_TEXTS:
+            kept.clear()
+        if len(made) <= _KEPT_TEXTS:
+            kept.update(made)
+        found.update(made)
+    return cast("list[str]", [found[text] for text in texts])
+
+
+# Customers are paid by the same payers, and what is left of their names is the same each time.
+@lru_cache(maxsize=_KEPT_PATTERNS)
+def _kept(_pattern: str) -> dict[str, str]:
+    return {}
+
+
+def _without_words(texts: Sequence[str], pattern: str) -> list[str]:
     if len(texts) < _FEW_TEXTS:
         compiled = _compiled(pattern)
         return [" ".join(compiled.sub(" ", compiled.sub(" ", text)).split()) for text in texts]
@@ -305,11 +326,17 @@ def without_words(texts: Sequence[str], pattern: str) -> list[str]:
     return cast("list[str]", pc.utf8_trim_whitespace(values).to_pylist())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT_PATTERNS)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
 def name_people(keys: Sequence[str], lexicon: Lexicon) -> npt.NDArray[np.bool_]:
     """Return which payer's keys read like a person: a title, an initial and a surname, or a first name and a surname."""
-    return np.array([party_of(key.split(), lexicon) == PERSON for key in keys], dtype=np.bool_)
+    return np.array([party_of_name(key, lexicon) == PERSON for key in keys], dtype=np.bool_)
+
+
+@lru_cache(maxsize=_KEPT_TEXTS)
+def party_of_name(name: str, lexicon: Lexicon) -> str:
+    """Return who a name in plain words reads like, as of `party_of`."""
+    return party_of(name.split(), lexicon)

@@ -41,10 +41,7 @@ def to_plain_text(texts: Texts) -> list[str]:
 
 def to_words(texts: Texts) -> list[str]:
     """Return texts as of `to_plain_text`, with the words and names that hold a few digits, as in `bet365`."""
-    return [
-        _with_digit_words(text) if _has_digit_word(text) or _JOINED.search(text) else _plain_text(text)
-        for text in texts
-    ]
+    return [_words(text) for text in texts]
 
 
 def to_plain_words(texts: Texts) -> list[str]:
@@ -70,6 +67,11 @@ def _folded_words(text: str) -> list[str]:
 def _plain_text(text: str) -> str:
     without = _WORD.sub(lambda word: word[0] if word[0].isalpha() else " ", text)
     return " ".join(word for word in _folded_words(without) if word.isalpha())
+
+
+@lru_cache(maxsize=_KEPT_TEXTS)
+def _words(text: str) -> str:
+    return _with_digit_words(text) if _has_digit_word(text) or _JOINED.search(text) else _plain_text(text)
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)

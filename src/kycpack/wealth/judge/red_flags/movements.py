@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_of
+from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_in, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code, pick, rank_of_tied
@@ -304,7 +304,7 @@ def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
 
 def _speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
     """Return which rows have a name that holds a phrase of a topic."""
-    found: Mask = topics_of(names)[topic][codes]
+    found: Mask = np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
     return found
 
 

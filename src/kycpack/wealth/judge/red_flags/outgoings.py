@@ -10,7 +10,7 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.life import Life, is_habit, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.payment_words import topics_of
+from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _STEADY = 0.8  # rent and care cost the same each time
 _HOME_SHARE = 0.6  # whatever a payment is called: who gets more of all that comes in is no landlord
@@ -109,6 +109,7 @@ def suppliers(life: Life) -> frozenset[str]:
     return named_suppliers(life) | frozenset(_invoicers(life) if card_takings(life) else ())
 
 
+@once_a_life
 def named_suppliers(life: Life) -> frozenset[str]:
     """Return the parties that are suppliers by the words of most payments to them, or that collect what they are paid."""
     worded = Counter(one.party for one in life.debits if one.party and (one.trade or one.collected))
@@ -149,7 +150,7 @@ def takings_minor(life: Life) -> int:
 @lru_cache(maxsize=4_096)
 def sells_by_name(party: str) -> bool:
     """Tell whether a party's name says what is bought from it; what a customer calls a payment does not."""
-    return bool(topics_of([party])["purchases"][0])
+    return "purchases" in topics_in(party)
 
 
 @once_a_life

@@ -43,6 +43,7 @@ TOPICS = {
     "counter_goods": "wholesalers of what only shops sell",
 }
 """What the words of a payment may speak of."""
+_KEPT_TEXTS = 8_192
 _AT_THE_START = frozenset({"card_first"})  # elsewhere the word says something else, as in `J HOLT VISA FEE`
 
 
@@ -59,13 +60,20 @@ def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
     """Return, for each topic, which plain texts hold one of its phrases as whole words."""
-    phrases = payment_words()
-    begins = frozenset(phrases)
     found = {topic: np.zeros(len(texts), dtype=np.bool_) for topic in TOPICS}
     for index, text in enumerate(texts):
-        padded = f" {text} "
-        for first in begins.intersection(text.split()):
-            for topic, phrase in phrases[first]:
-                if padded.startswith(phrase) if topic in _AT_THE_START else phrase in padded:
-                    found[topic][index] = True
+        for topic in topics_in(text):
+            found[topic][index] = True
     return found
+
+
+@lru_cache(maxsize=_KEPT_TEXTS)
+def topics_in(text: str) -> frozenset[str]:
+    """Return the topics of which a plain text holds a phrase as whole words."""
+    phrases, padded = payment_words(), f" {text} "
+    return frozenset(
+        topic
+        for first in phrases.keys() & text.split()
+        for topic, phrase in phrases[first]
+        if (padded.startswith(phrase) if topic in _AT_THE_START else phrase in padded)
+    )

@@ -26,7 +26,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     suppliers,
     takings_minor,
 )
-from kycpack.wealth.judge.red_flags.payment_words import topics_of
+from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _WINDOW_DAYS = 60  # takings are banked weekly or monthly, stock is bought as often
 _STEP_DAYS = 30
@@ -125,35 +125,40 @@ def _carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return round sums to a party that neither sells to the trade, works for it, nor puts money in."""
-    known = steady_payees(life) | paid_bills(life) | named_suppliers(life) | life.payments_of.keys()
+    known = steady_payees, paid_bills, named_suppliers
+    if party in life.payments_of or any(party in one(life) for one in known):
+        return ()
     taken = [one for one in rows if _is_taken(life, one)]
-    return taken if party not in known and len(taken) >= _FEWEST_PARTS and _are_round(life, taken) else ()
+    return taken if len(taken) >= _FEWEST_PARTS and _are_round(life, taken) else ()
 
 
 def _to_namesake(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return round sums to a firm of the customer's own name, which is not the family."""
-    known = life.payments_of.keys() | steady_payees(life)
-    is_firm = rows[0].related and bool(topics_of([party])["company"][0])
-    return rows if is_firm and party not in known and _are_many(rows) and _are_round(life, rows) else ()
+    is_firm = rows[0].related and "company" in topics_in(party)
+    if not is_firm or party in life.payments_of or party in steady_payees(life):
+        return ()
+    return rows if _are_many(rows) and _are_round(life, rows) else ()
 
 
 def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return round sums of changing size to a supplier by its name; invoices are seldom round."""
-    is_supplier = party in named_suppliers(life) and not any(one.collected or one.kind for one in rows)
+    if party not in named_suppliers(life) or any(one.collected or one.kind for one in rows):
+        return ()
     changing = party not in steady_payees(life) and len({one.amount for one in rows}) >= _FEWEST_PARTS
-    return rows if is_supplier and changing and _are_many(rows) and _are_round(life, rows) else ()
+    return rows if changing and _are_many(rows) and _are_round(life, rows) else ()
 
 
 def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return round sums that are put piece by piece into a home or land; who buys one pays a deposit and the rest."""
     wanted = [one for one in rows if one.property and not one.collected and not one.cash]
-    bills = steady_payees(life) | paid_bills(life)
-    return wanted if party not in bills and _are_many(wanted) and _are_round(life, wanted) else ()
+    if not _are_many(wanted) or party in steady_payees(life) or party in paid_bills(life):
+        return ()
+    return wanted if _are_round(life, wanted) else ()
 
 
 def _for_gold(_life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return payments to those who sell what keeps its value in little room."""
-    return rows if len(rows) >= _FEWEST_PARTS and topics_of([party])["stored"][0] else ()
+    return rows if len(rows) >= _FEWEST_PARTS and "stored" in topics_in(party) else ()
 
 
 def _to_staff(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
@@ -190,7 +195,7 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     """
     limits = life.limits
     stock = [one for one in life.debits if one.trade]
-    resold = [one for one in stock if topics_of([one.party])["resold"][0]]
+    resold = [one for one in stock if "resold" in topics_in(one.party)]
     bought, takings = sum(one.amount for one in stock), takings_minor(life)
     if (
         sum(one.amount for one in resold) < _MOSTLY * bought
@@ -215,7 +220,7 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 def _is_shop(resold: Sequence[Movement]) -> bool:
     """Tell whether something is bought that only shops sell: news, tobacco, sweets, lottery tickets; a kitchen buys at a cash and carry as well."""
-    return any(topics_of([one.party])["counter_goods"][0] for one in resold)
+    return any("counter_goods" in topics_in(one.party) for one in resold)
 
 
 def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
