@@ -41,7 +41,7 @@ def read_tags(text: str) -> str:
     Args:
         text: A description, as the bank wrote it.
     """
-    if text[:4].upper().startswith("VIR") and (glued := _GLUED.match(text)):
+    if text[:1] in ("V", "v") and text[:4].upper().startswith("VIR") and (glued := _GLUED.match(text)):
         words = [word for word in glued.groups() if word]
         text = (
             " ".join(["VIR", *("CPTE A CPTE" if word.upper() == "CPTEACPTE" else word for word in words)])
@@ -50,7 +50,7 @@ def read_tags(text: str) -> str:
     found = None
     if "+" in text or ":" in text:
         found = _in_order(text, _GERMAN, _PURPOSES + _REFERENCES, "SVWZ")
-    if found is None and "DES" in text.upper() and ":" in text:
+    if found is None and ":" in text and "DES" in text.upper():
         found = _in_order(text, _AMERICAN, _PURPOSES, "MOTIF")
     if found is None and ("/" in text or ":" in text) and _IS_TRANSFER.match(text):
         found = _in_order(text, _FRENCH, _PAYERS + _PURPOSES, "MOTIF")
