@@ -20,6 +20,7 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import passages
+from kycpack.wealth.prepare.coded import words_of
 from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 _KINDS = (
@@ -42,7 +43,9 @@ _PARTIES = ("", *(f"{name} {what}" for name in ("ACME", "BOLT", "CRAY", "DOVE") 
 def lives_of(all_: Sequence[Sequence[Movement]], limits: Thresholds) -> Lives:
     """Return payments, given by customer, as columns."""
     each: Any = Movement._make(
-        np.array(column, dtype=object if isinstance(column[0], (str, type(None))) else None)
+        words_of(np.array(column, dtype=object), np.arange(len(column)))
+        if isinstance(column[0], (str, type(None)))
+        else np.array(column)
         for column in zip(*(one for rows in all_ for one in rows), strict=True)
     )
     owners = [(f"C{number}", "GBP") for number in range(len(all_))]

@@ -57,14 +57,10 @@ def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 def _encoded(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame in which columns of few different words are codes: choosing rows of them, and reading what they say, is much cheaper."""
-    columns = {}
-    for name in frame.columns:
-        array = frame[name].array
-        if isinstance(array, pd.arrays.ArrowStringArray) and len(array[:ROWS_OF_A_BLOCK].unique()) <= _FEW_WORDS:
-            code, distinct = pd.factorize(array)
-            if len(distinct) <= _FEW_WORDS:
-                columns[name] = pd.Categorical.from_codes(code, distinct)
-    return frame.assign(**columns)
+    words = [name for name in frame.columns if isinstance(frame[name].array, pd.arrays.ArrowStringArray)]
+    few = [name for name in words if frame[name].iloc[:ROWS_OF_A_BLOCK].nunique() <= _FEW_WORDS]
+    coded = {name: frame[name].astype("category") for name in few}
+    return frame.assign(**{name: one for name, one in coded.items() if len(one.cat.categories) <= _FEW_WORDS})
 
 
 def customers_of(block: pd.DataFrame, frame: pd.DataFrame | None) -> pd.DataFrame | None:

@@ -180,7 +180,7 @@ def _derive_block(
         open_,
         spent,
         payers.keys[payers.key[open_]],
-        lambda debits: party_keys(book, debits, lexicon),
+        lambda debits: party_keys(book, debits, lexicon)[:],
         limits.refund_days,
     )
     natures = judge_natures(book, rows, signals, payers, grouping, spent, customers, lexicon)

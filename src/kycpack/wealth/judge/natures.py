@@ -308,7 +308,7 @@ def _repaid_loans(
     if owner.empty:
         return candidates[:0], []
     owner = owner.assign(
-        party=party_keys(book, owner["row"].to_numpy(), lexicon), day=book.day[owner["row"].to_numpy()]
+        party=party_keys(book, owner["row"].to_numpy(), lexicon)[:], day=book.day[owner["row"].to_numpy()]
     )
     series = dict(iter(owner.groupby(["customer", "currency", "party"])))
     lent, shown = [], []

@@ -104,11 +104,11 @@ def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
 
 def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     """Return the words that name the other party, sorted: those for the return, and for what was paid, are left out."""
-    code, texts = pd.factorize(party_keys(book, rows, lexicon))
-    bare = without_words(list(texts), lexicon.refund_pattern)
+    party = party_keys(book, rows, lexicon)
+    bare = without_words(party.distinct.tolist(), lexicon.refund_pattern)
     core = without_words(bare, lexicon.nature_pattern)
     names = [" ".join(sorted((short or long).split())) for short, long in zip(core, bare, strict=True)]
-    return np.array([*names, ""], dtype=object)[code]
+    return np.array(names, dtype=object)[party.codes]
 
 
 def _with_clue(signals: Signals, says: str, *places: str) -> Mask:

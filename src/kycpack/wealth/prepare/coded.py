@@ -91,3 +91,59 @@ class Coded:
             code, distinct = pd.factorize(np.array(reader(given.distinct), dtype=object))
             self._read[reader] = Coded(pick(code.astype(np.int64), given.codes, -1), distinct)
         return self._read[reader]
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Texts of rows, to be looked at a few at a time.
+
+    Args:
+        codes: Code of each row; -1 for the last of the texts.
+        distinct: The texts.
+    """
+
+    codes: Codes
+    distinct: npt.NDArray[np.object_]
+
+    def __getitem__(self, rows: Any) -> Any:
+        """Return the texts of rows, or the text of one."""
+        return self.distinct[self.codes[rows]]
+
+    def ordered(self, order: Codes) -> Words:
+        """Return the texts of rows in their order."""
+        return Words(self.codes[order], self.distinct)
+
+    def put(self, text: str, rows: Mask) -> None:
+        """Give rows one of the texts."""
+        self.codes[rows] = self.distinct.tolist().index(text)
+
+    def are(self, *texts: str) -> Mask:
+        """Return which rows have one of some texts."""
+        found: Mask = np.array([one in texts for one in self.distinct], dtype=np.bool_)[self.codes]
+        return found
+
+    @property
+    def present(self) -> Mask:
+        """Which rows have a text that is not empty."""
+        return ~self.are("")
+
+
+def words_of(values: npt.NDArray[np.object_], codes: Codes, missing: str | None = "") -> Words:
+    """Return texts by code, each text once, and what is missing where the code is -1."""
+    last = np.array([missing], dtype=object)
+    number, distinct = pd.factorize(np.append(values, last))
+    # A text that is None has the code -1, and stands last.
+    return Words(number.astype(np.int64)[codes], distinct if missing == "" else np.append(distinct, last))
+
+
+def first_said(*columns: Coded | Words) -> Words:
+    """Return the first text of each row that is not empty, each text once; the empty one where none is."""
+    code = np.full(len(columns[0].codes), -1, dtype=np.int64)
+    size = 0
+    for column in columns:
+        takes = (code < 0) & pick(column.distinct != "", column.codes, missing=False)
+        code[takes] = column.codes[takes] + size
+        size += len(column.distinct)
+    every = Coded(code, np.concatenate([column.distinct for column in columns]))
+    used = every.of_rows(np.arange(len(code)))
+    return words_of(used.distinct, used.codes)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Coded, Codes, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Words, first_said, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, name_people
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -44,13 +44,10 @@ def payer_texts(column: Coded, lexicon: Lexicon) -> Coded:
     return column.read(to_plain_text).read(lexicon.payer_names)
 
 
-def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> Words:
     """Return the key of the other party of rows: of the counterparty's name, else of the merchant's, else of the text."""
-    by_name = payer_texts(book.names.of_rows(rows), lexicon)
-    by_text = payer_texts(book.columns["description_raw"].of_rows(rows), lexicon)
-    named = pick(by_name.distinct != "", by_name.codes, missing=False)
-    name, text = pick(by_name.distinct, by_name.codes, ""), pick(by_text.distinct, by_text.codes, "")
-    return np.where(named, name, text)
+    columns = book.names, book.columns["description_raw"]
+    return first_said(*(payer_texts(column.of_rows(rows), lexicon) for column in columns))
 
 
 def find_payers(

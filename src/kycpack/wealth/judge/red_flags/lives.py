@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import (
@@ -30,7 +29,7 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code
 from kycpack.wealth.thresholds import Thresholds
 
 _NEARLY = 1 - 1e-9  # a share of a sum is rounded here, and exact where a flag is looked for
@@ -43,7 +42,7 @@ class Lives:
     Args:
         owners: Customer and currency of each life.
         starts: Its first payment.
-        each: A `Movement` of columns: what all payments have in each field, in the order of `Life.movements`.
+        each: A `Movement` of columns: what all payments have in each field, in the order of `Life.movements`; texts as `Words`.
         limits: Thresholds.
         declared: Yearly incomes that customers declared, minor units, by customer and currency.
     """
@@ -85,7 +84,8 @@ class Lives:
 
     def written(self, field: str) -> Mask:
         """Return the payments in which a text is not empty, as `number`."""
-        return np.asarray(getattr(self.each, field) != "", dtype=np.bool_)
+        words: Words = getattr(self.each, field)
+        return words.present
 
     @cached_property
     def named(self) -> Mask:
@@ -95,25 +95,17 @@ class Lives:
     @cached_property
     def party(self) -> Codes:
         """The other party of each payment: one number for one party of one life."""
-        return joint_code(self.life, pd.factorize(self.each.party)[0])
-
-    @cached_property
-    def _kinds(self) -> tuple[Codes, Any]:
-        return pd.factorize(self.each.kind)
-
-    @cached_property
-    def _types(self) -> tuple[Codes, Any]:
-        return pd.factorize(self.each.type)
+        return joint_code(self.life, self.each.party.codes)
 
     def of_kind(self, *kinds: str) -> Mask:
         """Return the payments whose other party is of a kind; of no known one where that is asked for by an empty text."""
-        code, distinct = self._kinds
-        return np.array([one in kinds for one in distinct], dtype=np.bool_)[code]
+        found: Mask = self.each.kind.are(*kinds)
+        return found
 
     def of_type(self, *types: str) -> Mask:
         """Return the payments of a type."""
-        code, distinct = self._types
-        return np.array([one in types for one in distinct], dtype=np.bool_)[code]
+        found: Mask = self.each.type.are(*types)
+        return found
 
     @cached_property
     def unknown(self) -> Mask:
@@ -213,7 +205,7 @@ class Lives:
     @cached_property
     def account(self) -> Codes:
         """The account of each payment: one number for one account of one life."""
-        return joint_code(self.life, pd.factorize(self.each.account)[0])
+        return joint_code(self.life, self.each.account.codes)
 
     @cached_property
     def over_accounts(self) -> Mask:

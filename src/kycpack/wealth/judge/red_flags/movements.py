@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,11 +15,22 @@ import pandas as pd
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_in, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code, pick, rank_of_tied
+from kycpack.wealth.prepare.coded import (
+    Coded,
+    Codes,
+    Mask,
+    Words,
+    first_said,
+    joint_code,
+    pick,
+    rank_of_tied,
+    words_of,
+)
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
 from kycpack.wealth.prepare.payers import party_keys
+from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals, is_party
 
 # A credit of these is not explained by its type: the nature is not known, or only the sender's word, or it says how the money came.
@@ -140,7 +152,9 @@ def movements_of(
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     first = rows[order[starts]]
     owners = zip(book.customer.texts(first).tolist(), book.currency.texts(first).tolist(), strict=True)
-    each: Any = Movement._make(one[order] for one in columns)
+    each: Any = Movement._make(
+        one.ordered(order) if isinstance(one, Words) else one[order] for one in columns
+    )
     return list(owners), starts, each
 
 
@@ -152,68 +166,64 @@ def _columns(
     pairs: Pairs,
     parties: OwnParties,
     lexicon: Lexicon,
-) -> list[npt.NDArray[Any]]:
+) -> list[npt.NDArray[Any] | Words]:
     """Return the fields of `Movement`, a value a row."""
     spent = debits.signals
     topics = _topics(book, rows, lexicon)
     like = [credits_.signals, spent]
-    known_names = np.concatenate([_known_names(one) for one in like])
-    whole_party = np.where(known_names != "", known_names, party_keys(book, rows, lexicon))
+    # Known firms are one party however a bank writes them.
+    whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
     party = _parties(book, rows, whole_party)
     of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
-    nobody = pick(party.distinct == "", party.codes, missing=False)
+    nobody = ~party.present
     split = len(credits_.rows)
     person = np.concatenate([is_party(one, PERSON) for one in like])
-    kind = _both(_kinds(credits_.signals), _kinds(spent))
+    kind = _of_readings(like, lambda one: one.kind, "bank", "gambling", "tax_office")
     # Savings are put with more houses than a list can name; one that calls itself so keeps them for the customer.
     after_first = [name.partition(" ")[2] for name in party.distinct]  # whom `ISA KHAN` is paid is no bank
-    kind[(kind == "") & ~person & _speak_of("saving", after_first, party.codes)] = "bank"
-    kind[(kind == "") & ~person & _takes_bets(whole_party, of_party, nobody, split)] = "gambling"
-    type_ = _both(credits_.frame["type"].to_numpy(dtype=object), _type_names(spent, lexicon))
-    family = _both(credits_.signals.family, spent.family).astype(np.bool_)
+    kind.put("bank", kind.are("") & ~person & _speak_of("saving", after_first, party.codes))
+    kind.put("gambling", kind.are("") & ~person & _takes_bets(whole_party, of_party, nobody, split))
+    type_ = _types(credits_, spent, lexicon)
+    family = np.concatenate([one.family for one in like])
     surname, self_named = _own_names(book, rows, whole_party, parties)
     related = family | topics["joint"] | surname
     own, partner = _own(book, rows, credits_, debits, pairs)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
-    disposition = credits_.frame["disposition"].to_numpy(dtype=object)
-    returned = disposition == "refund"
-    open_ = (np.isin(type_[:split], list(OPEN_TYPES)) | doubtful) & ~own[:split] & ~returned
-    level = credits_.frame["evidence_level"].to_numpy(dtype=object)
-    unproven = open_ | (np.isin(level, _ITS_OWN_WORD) & ~own[:split] & ~returned)
+    returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
+    open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
+    only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
+    unproven = open_ | (only_said & ~own[:split] & ~returned)
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
     # Cash that is called rent or takings when it is paid in is cash.
     counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
-    cash[:split] = (type_[:split] == "cash_deposit") | (topics["cash_in"] | counter)[:split]
+    cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
     debit = np.arange(len(rows)) >= split
     debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
     remitted = topics["remittance"] | (
-        (kind == "payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
+        kind.are("payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
     )
-    kind[(kind == "") & debited & topics["taxes"] & (np.arange(len(rows)) >= split)] = "tax_office"
-    code, kinds = pd.factorize(kind)
-    known = np.array([bool(one) and one not in _NO_PURCHASE for one in kinds], dtype=np.bool_)[code]
-    bought = debit & ~cash & ~remitted & ~np.isin(kind, ["crypto", "gambling"])
+    kind.put("tax_office", kind.are("") & debited & topics["taxes"] & debit)
+    known = ~kind.are("", *_NO_PURCHASE)
+    bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling")
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
     carded[split:] |= spent.merchant
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
     purchase = bought & (collected | known | (topics["purchases"] & ~somebody))
-    loan = (type_ == "loan") | (kind == "lender")
-    loan[:split] = (type_[:split] == "loan") & ~person[:split]
-    evidence = book.evidence_id
-    none = np.full(len(rows), None, dtype=object)
+    loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
+    evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
-    whole: list[npt.NDArray[Any]] = [
+    whole: list[npt.NDArray[Any] | Words] = [
         book.day[rows],
         np.abs(book.amount[rows]),
         ~debit,
-        book.account_ids[book.account[rows]],
+        words_of(book.account_ids, book.account[rows]),
         book.txn_id[rows],
-        none if evidence is None else evidence.texts(rows),
-        party.distinct[party.codes],
+        words_of(evidence.distinct, evidence.codes[rows], None),
+        party,
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,
@@ -247,19 +257,18 @@ def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
     return (np.isin(of_party, of_party[chosen]) & ~nobody) | chosen
 
 
-def _takes_bets(names: npt.NDArray[np.object_], of_party: Codes, nobody: Mask, split: int) -> Mask:
+def _takes_bets(names: Words, of_party: Codes, nobody: Mask, split: int) -> Mask:
     """Return which rows are of a house that takes bets, by its name or, for credits, by what was paid to it.
 
     What a house is called last, it does: no list has every bookmaker, and `ALPHA BET NURSERY` takes no bets. `LUCKMOOR BET WITHDRAWAL` is
     a credit of the house that `LUCKMOOR BET` names as a payee.
     """
-    code, distinct = pd.factorize(names)
-    last = [name.rpartition(" ")[2] if " " in name else "" for name in distinct]
-    named = _speak_of("betting", last, code)
+    last = [name.rpartition(" ")[2] if " " in name else "" for name in names.distinct]
+    named = _speak_of("betting", last, names.codes)
     return named | (_of_same_party(of_party, nobody, named) & (np.arange(len(named)) < split))
 
 
-def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> Coded:
+def _parties(book: Book, rows: Codes, whole: Words) -> Words:
     """Return the key of the other party of rows, one key whether or not a reference follows, or the name stands there twice.
 
     Args:
@@ -267,15 +276,14 @@ def _parties(book: Book, rows: Codes, whole: npt.NDArray[np.object_]) -> Coded:
         rows: Rows of the book.
         whole: Whole names of the other parties, or what stands for them.
     """
-    code, distinct = pd.factorize(whole)
-    short = np.array([_short(one) for one in distinct], dtype=object)
-    code, names = pd.factorize(short[code])
+    short = words_of(np.array([_short(one) for one in whole.distinct], dtype=object), whole.codes)
+    code, names = short.codes, short.distinct
     of_name = {name: index for index, name in enumerate(names)}
     first = np.array([of_name.get(name.split(" ")[0], -1) for name in names], dtype=np.int64)
     # A name of one word stands for the longer ones of the same customer that begin with it.
     owner = book.customer.codes[rows] * len(names)
     there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
-    return Coded(np.where(there, first[code], code), np.asarray(names, dtype=object))
+    return Words(np.where(there, first[code], code), names)
 
 
 def _short(key: str) -> str:
@@ -283,23 +291,24 @@ def _short(key: str) -> str:
     return " ".join(words[:_PARTY_WORDS])
 
 
-def _both(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> npt.NDArray[np.object_]:
-    return np.concatenate([first.astype(object), second.astype(object)])
+def _of_readings(both: Sequence[Signals], say: Callable[[Reading], str], *more: str) -> Words:
+    """Return what the readings of credits and debits say, and have room for more words."""
+    said = [say(reading) for one in both for reading in one.readings]
+    credited, spent = both
+    codes = np.concatenate([credited.reading, spent.reading + len(credited.readings)])
+    return words_of(np.array([*said, *more], dtype=object), codes)
 
 
-def _kinds(signals: Signals) -> npt.NDArray[np.object_]:
-    return pick(np.array([one.kind for one in signals.readings], dtype=object), signals.reading, "")
+def _known_name(reading: Reading) -> str:
+    """Return the name of a known firm; empty where none is known."""
+    return _NOT_A_LETTER.sub(" ", reading.entity.rpartition(".")[2])
 
 
-def _known_names(signals: Signals) -> npt.NDArray[np.object_]:
-    """Return the names of known firms, by which they are one party however a bank writes them; empty where none is known."""
-    names = [_NOT_A_LETTER.sub(" ", one.entity.rpartition(".")[2]) for one in signals.readings]
-    return pick(np.array(names, dtype=object), signals.reading, "")
-
-
-def _type_names(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
-    code = np.where(signals.type_code == NO_TYPE, -1, signals.type_code)
-    return pick(np.array(lexicon.types, dtype=object), code, OTHER)
+def _types(credits_: Credits, spent: Signals, lexicon: Lexicon) -> Words:
+    """Return the types of credits, and what the words of debits speak of."""
+    code, judged = pd.factorize(credits_.frame["type"].array)
+    of_words = np.where(spent.type_code == NO_TYPE, lexicon.code(OTHER), spent.type_code) + len(judged)
+    return words_of(np.array([*judged, *lexicon.types], dtype=object), np.concatenate([code, of_words]))
 
 
 def _speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
@@ -308,7 +317,7 @@ def _speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
     return found
 
 
-def _is_called(topic: str, party: Coded) -> Mask:
+def _is_called(topic: str, party: Words) -> Mask:
     """Return which parties' names are a phrase of a topic and nothing else: a merchant may be called like a man."""
     phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
     called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
@@ -334,18 +343,16 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
     return np.asarray(pick(np.array(begins, dtype=np.bool_), column.codes, missing=False), dtype=np.bool_)
 
 
-def _own_names(
-    book: Book, rows: Codes, party: npt.NDArray[np.object_], parties: OwnParties
-) -> tuple[Mask, Mask]:
+def _own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:
     """Return which parties, by their whole names, bear the customer's surname, and which the first name as well."""
     if not any(parties.names.values()):
         none = np.zeros(len(rows), dtype=np.bool_)
         return none, none
     owner = book.customer.codes[rows]
-    code, names = pd.factorize(party)
-    cells, where = np.unique(owner * len(names) + code, return_inverse=True)
-    owners, named = np.divmod(cells, len(names))
-    words = [frozenset(one.split()) for one in names]
+    size = len(party.distinct)
+    cells, where = np.unique(owner * size + party.codes, return_inverse=True)
+    owners, named = np.divmod(cells, size)
+    words = [frozenset(one.split()) for one in party.distinct]
     surname, whole = (np.zeros(len(cells), dtype=np.bool_) for _ in range(2))
     for place, (one, name) in enumerate(zip(owners.tolist(), named.tolist(), strict=True)):
         own = parties.names.get(book.customer.distinct[one], ())
@@ -354,19 +361,20 @@ def _own_names(
     return surname[where], whole[where]
 
 
-def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:
     """Return the words of the text of chosen rows, numbers and days left out."""
-    found = np.full(len(rows), "", dtype=object)
+    code = np.full(len(rows), -1, dtype=np.int64)
     words = book.columns["description_raw"].read(lexicon.words_of).of_rows(rows[chosen])
     kept = [" ".join(one for one in text.split() if one.isalpha()) for text in words.distinct.tolist()]
-    found[chosen] = pick(np.array(kept, dtype=object), words.codes, "")
-    return found
+    code[chosen] = words.codes
+    return words_of(np.array(kept, dtype=object), code)
 
 
-def _numbers(book: Book, rows: Codes) -> npt.NDArray[np.object_]:
+def _numbers(book: Book, rows: Codes) -> Words:
     column = book.columns.get("counterparty_account")
-    texts = np.full(len(rows), None, dtype=object) if column is None else column.texts(rows)
-    return np.where(texts == None, "", texts)  # noqa: E711 - element by element
+    if column is None:
+        return words_of(np.array([], dtype=object), np.full(len(rows), -1, dtype=np.int64))
+    return words_of(column.distinct, column.codes[rows])
 
 
 def _own(
@@ -375,18 +383,18 @@ def _own(
     credits_: Credits,
     debits: Debits,
     pairs: Pairs,
-) -> tuple[Mask, npt.NDArray[np.object_]]:
+) -> tuple[Mask, Words]:
     """Return which rows are between the customer's accounts, and the linked account on the other side."""
     own = np.zeros(len(book), dtype=np.bool_)
-    partner = np.full(len(book), "", dtype=object)
+    partner = np.full(len(book), -1, dtype=np.int64)
     somebody = np.zeros(len(book), dtype=np.bool_)
     somebody[debits.rows] = debits.sides.other
     # A transfer that is only possible counts where it names nobody else: a fee or a split does not make it somebody else's money.
     likely = np.isin(pairs.verdict, OWN_TRANSFERS) | ~somebody[pairs.debit]
     into, out = pairs.credit[likely], pairs.debit[likely]
     own[into] = own[out] = True
-    partner[into] = book.account_ids[book.account[out]]
-    partner[out] = book.account_ids[book.account[into]]
+    partner[into] = book.account[out]
+    partner[out] = book.account[into]
     own[credits_.rows] |= (credits_.frame["disposition"] == "own_transfer").to_numpy(dtype=np.bool_)
     own[debits.rows] |= debits.sides.own | debits.sides.worded
-    return own[rows], partner[rows]
+    return own[rows], words_of(book.account_ids, partner[rows])

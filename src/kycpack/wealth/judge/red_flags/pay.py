@@ -93,8 +93,9 @@ def _may_be_returned(lives: Lives) -> Mask:
     """Return where enough pay of an employer nobody knows was followed by payments, and enough went to its name."""
     limits = lives.limits
     sent = lives.debits & lives.unknown & ~lives.marked("collected", "cash")
-    code, parties = pd.factorize(lives.each.party)
-    name = joint_code(lives.life, pd.factorize(np.array([*map(first_name, parties)], dtype=object))[0][code])
+    party = lives.each.party
+    first = pd.factorize(np.array([*map(first_name, party.distinct)], dtype=object))[0]
+    name = joint_code(lives.life, first[party.codes])
     back = np.bincount(name[sent], minlength=len(name))[name] >= limits.pass_through_count
     share = min(limits.returned_share, limits.returned_beside)
     found = lives.followed(_of_unknown_pay(lives) & back, sent, limits.returned_days, share)
