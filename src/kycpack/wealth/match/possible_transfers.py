@@ -76,19 +76,20 @@ class _ByDay:
     def __init__(self, legs: Legs) -> None:
         self._low = int(legs.day.min()) - _LONGEST_LAG_DAYS
         self._span = int(legs.day.max()) - self._low + 2 * _LONGEST_LAG_DAYS + 2
-        moment = self._moment(legs.customer, legs.day)
+        moment = legs.customer * self._span + (legs.day - self._low)
         self._order = np.lexsort((legs.rank, moment))
         self._moments = moment[self._order]
         self._legs = legs
 
-    def _moment(self, customer: Any, day: Any) -> Any:
-        return customer * self._span + np.clip(day - self._low, 0, self._span - 1)
-
     def near(self, other: Legs, index: int) -> list[int]:
         """Return the legs in other accounts of one customer within a week of a leg of the other side, the nearest first."""
         customer, day = int(other.customer[index]), int(other.day[index])
-        first = np.searchsorted(self._moments, self._moment(customer, day - _LONGEST_LAG_DAYS), side="left")
-        last = np.searchsorted(self._moments, self._moment(customer, day + _LONGEST_LAG_DAYS), side="right")
+        since, until = (
+            customer * self._span + min(max(day + lag - self._low, 0), self._span - 1)
+            for lag in (-_LONGEST_LAG_DAYS, _LONGEST_LAG_DAYS)
+        )
+        first = self._moments.searchsorted(since, side="left")
+        last = self._moments.searchsorted(until, side="right")
         rows: Codes = self._order[first:last]
         away = np.abs(self._legs.day[rows] - day)
         fine = (

@@ -24,7 +24,7 @@ from kycpack.wealth.match.own_names import (
     fold_spelling,
     to_own_name,
 )
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, pick, words_of
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, party_of_name, without_words
 from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
@@ -119,16 +119,16 @@ def read_sides(
     """
     by_name, by_text = _party(signals.names, lexicon), _party(signals.description, lexicon)
     has_name = pick(by_name.party.distinct != "", by_name.party.codes, missing=False)
-    every = np.arange(len(rows))
-    party = np.where(has_name, by_name.party.texts(every), by_text.party.texts(every))
-    plain = np.where(has_name, by_name.plain.texts(every), by_text.plain.texts(every))
-    plain_code, plain_texts = pd.factorize(np.where(plain == None, "", plain))  # noqa: E711 - element by element
-    codes, texts = pd.factorize(np.where(party == None, "", party))  # noqa: E711 - element by element
+    plain = _either(has_name, by_name.plain, by_text.plain)
+    party = _either(has_name, by_name.party, by_text.party)
+    codes, texts = party.codes, party.distinct
+    left = np.full(len(plain.distinct), "", dtype=object)
+    left[plain.codes] = party[:]
     named = _own_names(
         book.customer.of_rows(rows),
-        plain_code.astype(np.int64),
-        [str(text).split() for text in plain_texts],
-        pick(np.array(texts, dtype=object), codes[_first_of(plain_code, len(plain_texts))], ""),
+        plain.codes,
+        [str(text).split() for text in plain.distinct],
+        left,
         parties.spelled,
         lexicon,
     )
@@ -144,7 +144,9 @@ def read_sides(
     other = somebody & ~by_number & ~own_name
     known = np.array([str(one) in parties.names for one in book.customer.distinct], dtype=np.bool_)
     unknown = somebody & ~known[book.customer.codes[rows]]
-    kinds = np.array([party_of_name(str(text), lexicon) for text in texts], dtype=object)[codes]
+    kinds = [party_of_name(str(text), lexicon) for text in texts]
+    person = np.array([kind == PERSON for kind in kinds], dtype=np.bool_)[codes]
+    recognised = np.array([kind in (PERSON, FIRM, STATE) for kind in kinds], dtype=np.bool_)[codes]
     persons = np.array([_person_key(str(text), lexicon) for text in texts], dtype=object)
     return Sides(
         own=own,
@@ -152,9 +154,9 @@ def read_sides(
         worded=(signals.own_transfer | np.where(has_name, by_name.account, by_text.account)) & ~other,
         mentioned=(named == MENTIONED) & ~own,
         institution=by_name.institution | (by_text.institution & ~has_name),
-        person=(kinds == PERSON) & unknown,
+        person=person & unknown,
         other=other,
-        recognised=other & np.isin(kinds, (PERSON, FIRM, STATE)),
+        recognised=other & recognised,
         against=np.asarray(against & ~signals.own_account),
         party=np.where(unknown, persons[codes], ""),
     )
@@ -346,8 +348,10 @@ def _person_key(party: str, lexicon: Lexicon) -> str:
     return f"{first[0]} {last}"
 
 
-def _first_of(codes: npt.NDArray[np.intp], size: int) -> Codes:
-    """Return the first place of each code."""
-    first = np.zeros(size, dtype=np.int64)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]
-    return first
+def _either(named: Mask, names: Coded, texts: Coded) -> Words:
+    """Return the names of the rows that have one, and the texts of the others; each once, and empty where there is none."""
+    in_texts = np.where(texts.codes < 0, -1, texts.codes + len(names.distinct))
+    every = Coded(
+        np.where(named, names.codes, in_texts), np.concatenate([names.distinct, texts.distinct])
+    ).of_rows(np.arange(len(named)))
+    return words_of(every.distinct, every.codes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.prepare.intake import Book, whole_minor
 
 _COLUMN = "balance_after_minor"
@@ -40,12 +40,12 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     ends = whole_minor(_without_holes(transactions[_COLUMN]))[rows]
     starts = ends - book.amount[rows]
     holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
-    balances, balance = np.unique(np.concatenate([starts, ends]), return_inverse=True)
-    step = np.concatenate([holder, holder]) * max(len(balances), 1) + balance
-    steps, step = np.unique(step, return_inverse=True)
+    step = joint_code(np.concatenate([holder, holder]), np.concatenate([starts, ends]))
     begins, arrives = step[: len(rows)], step[len(rows) :]
-    surplus = np.bincount(begins, minlength=len(steps)) - np.bincount(arrives, minlength=len(steps))
-    in_order = np.lexsort((rows, book.day[rows], holder))
+    surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))
+    # Nearly every balance is one that another row ended at, and only the others are looked at in order.
+    open_ = np.flatnonzero(surplus[begins] > 0)
+    in_order = open_[np.lexsort((rows[open_], book.day[rows[open_]], holder[open_]))]
     loose = in_order[_number_of_its_kind(begins[in_order]) < surplus[begins[in_order]]]
     breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
     return _frame(book, rows[breaks], starts[breaks])

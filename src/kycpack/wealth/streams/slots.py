@@ -62,6 +62,8 @@ _ORDINALS = ("first", "second", "third", "fourth", "last")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _WEEKDAY_ANCHORS = len(_ORDINALS) * len(_WEEKDAYS)
 _ANCHORS = np.array([31, *range(1, 31), *range(32, 32 + _WEEKDAY_ANCHORS)], dtype=np.int64)
+_PHASES = (7, 28, len(_ANCHORS))  # of `Votes`
+_GROUPS_AT_ONCE = 40  # what is summed up fits into the processor's own memory
 _KEPT_CALENDARS = 4
 _WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for a while
 
@@ -126,13 +128,13 @@ def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> V
     new = np.unique(where[~cast.known[where]])
     if new.size:
         cast.add(new, _votes_of_days(new + calendar.first, calendar))
-    starts = np.searchsorted(groups, np.arange(count))
-    return Votes(
-        *(
-            np.add.reduceat(values[where], starts)
-            for values in (cast.votes.week, cast.votes.four_weeks, cast.votes.month)
-        )
-    )
+    starts = np.searchsorted(groups, np.arange(count + 1))
+    found = np.empty((count, cast.counts.shape[1]))
+    for low in range(0, count, _GROUPS_AT_ONCE):
+        high = min(low + _GROUPS_AT_ONCE, count)
+        chosen = cast.counts[where[starts[low] : starts[high]]]
+        np.add.reduceat(chosen, starts[low:high] - starts[low], out=found[low:high])
+    return _as_votes(found)
 
 
 class _VotesCast:
@@ -140,13 +142,11 @@ class _VotesCast:
 
     def __init__(self, days: int) -> None:
         self.known = np.zeros(days, dtype=np.bool_)
-        self.votes = _no_votes(days)
+        self.counts = np.zeros((days, len(ROLLS) * sum(_PHASES)))
 
-    def add(self, where: Days, found: Votes) -> None:
+    def add(self, where: Days, found: Floats) -> None:
         """Keep what was worked out for some days; whoever reads a day meanwhile works it out again."""
-        self.votes.week[where] = found.week
-        self.votes.four_weeks[where] = found.four_weeks
-        self.votes.month[where] = found.month
+        self.counts[where] = found
         self.known[where] = True
 
 
@@ -155,12 +155,14 @@ def _votes_cast(calendar: BusinessCalendar) -> _VotesCast:
     return _VotesCast(len(calendar.business))
 
 
-def _no_votes(days: int) -> Votes:
-    week, weeks, months = (np.zeros((days, len(ROLLS), phases)) for phases in (7, 28, len(_ANCHORS)))
-    return Votes(week, weeks, months)
+def _as_votes(counts: Floats) -> Votes:
+    """Return the columns of a table of votes by class, as parts of it."""
+    parts = np.split(counts, len(ROLLS) * np.cumsum(_PHASES[:-1]), axis=1)
+    shapes = ((len(counts), len(ROLLS), phases) for phases in _PHASES)
+    return Votes(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
 
-def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Votes:
+def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Floats:
     """Return what a payment on each day counts for each phase."""
     nominal = days[:, None] + np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)[None, :]
     month = month_index(nominal)
@@ -178,7 +180,7 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Votes:
     ]
     anchors.append((working & (week_of_month < 4), named + week_of_month * len(_WEEKDAYS)))
     anchors.append((working & (nominal + 7 >= after), named + 4 * len(_WEEKDAYS)))
-    found = _no_votes(len(days))
+    found = Votes(*(np.zeros((len(days), len(ROLLS), phases)) for phases in _PHASES))
     row = np.broadcast_to(np.arange(len(days))[:, None], nominal.shape)
     for roll in range(len(ROLLS)):
         slots = calendar.rolled(nominal, np.full(1, roll, dtype=np.int64))
@@ -189,7 +191,8 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Votes:
         for applies, column in anchors:
             counts = np.where(column[applies] < DAYS_OF_MONTH, 1.0, _WEEKDAY_WEIGHT) * weight[applies]
             np.add.at(found.month[:, roll], (row[applies], column[applies]), counts)
-    return found
+    every = (found.week, found.four_weeks, found.month)
+    return np.concatenate([one.reshape(len(days), -1) for one in every], axis=1)
 
 
 def _best_cell(tally: Floats) -> tuple[Days, Days]:
