@@ -6,7 +6,8 @@ confidence, and what only a minority of a payer's texts says is not said of all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +22,7 @@ from kycpack.wealth.judge.unsupported import (
     payer_names,
     unsupported_words,
 )
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import REFUND
@@ -292,53 +293,40 @@ def _repaid_loans(
     )
     if not candidates.size:
         return candidates, []
-    debits = np.flatnonzero(
-        spent & np.isin(book.customer.codes, np.unique(book.customer.codes[rows[candidates]]))
-    )
-    owner = pd.DataFrame(
-        {
-            "customer": book.customer.codes[debits],
-            "currency": book.currency.codes[debits],
-            "amount": -book.amount[debits],
-            "row": debits,
-        }
-    )
-    often = owner.groupby(["customer", "currency", "amount"])["row"].transform("size") >= _FEWEST_REPAYMENTS
-    owner = owner[often.to_numpy()]
-    if owner.empty:
-        return candidates[:0], []
-    owner = owner.assign(
-        party=party_keys(book, owner["row"].to_numpy(), lexicon)[:], day=book.day[owner["row"].to_numpy()]
-    )
-    series = dict(iter(owner.groupby(["customer", "currency", "party"])))
+    of_candidates = np.zeros(len(book.customer.distinct), dtype=np.bool_)
+    of_candidates[book.customer.codes[rows[candidates]]] = True
+    debits = np.flatnonzero(spent & of_candidates[book.customer.codes])
+    alike = joint_code(book.customer.codes[debits], book.currency.codes[debits], book.amount[debits])
+    debits = debits[np.bincount(alike, minlength=1)[alike] >= _FEWEST_REPAYMENTS]
+    party = party_keys(book, debits, lexicon)
+    names = {str(name) for name in payers.keys[payers.key[candidates]]}
+    same = np.flatnonzero(party.are(*names))
+    days: dict[tuple[int, int, str], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for row, name in zip(debits[same].tolist(), party[same].tolist(), strict=True):
+        key = int(book.customer.codes[row]), int(book.currency.codes[row]), name
+        days[key][-int(book.amount[row])].append(int(book.day[row]))
     lent, shown = [], []
     for index in candidates.tolist():
-        row = int(rows[index])
-        key = (
-            int(book.customer.codes[row]),
-            int(book.currency.codes[row]),
-            str(payers.keys[payers.key[index]]),
-        )
-        part = series.get(key)
-        repayments = None if part is None else _repayments(part, int(book.amount[row]), int(book.day[row]))
+        row, name = int(rows[index]), str(payers.keys[payers.key[index]])
+        key = int(book.customer.codes[row]), int(book.currency.codes[row]), name
+        repayments = _repayments(days.get(key, {}), int(book.amount[row]), int(book.day[row]))
         if repayments:
             lent.append(index)
             shown.append(f"{repayments} equal debits paid it back to the same party")
     return np.array(lent, dtype=np.int64), shown
 
 
-def _repayments(debits: pd.DataFrame, amount: int, day: int) -> int:
-    """Return the number of equal debits that pay an amount back, 0 where they do not look like that."""
-    for value, part in debits.groupby("amount"):
-        days = np.sort(part["day"].to_numpy())
-        size, after = int(str(value)), days[days > day]
+def _repayments(days: Mapping[int, Sequence[int]], amount: int, day: int) -> int:
+    """Return the number of equal debits, given by amount, that pay an amount back, 0 where they do not look like that."""
+    for size in sorted(days):
+        count, first = len(days[size]), min(days[size])
         if (
-            len(after) == len(days) >= _FEWEST_REPAYMENTS
-            and after[0] - day <= _FIRST_REPAYMENT_DAYS
+            count >= _FEWEST_REPAYMENTS
+            and 0 < first - day <= _FIRST_REPAYMENT_DAYS
             and size <= _LARGEST_REPAYMENT * amount
-            and size * len(after) <= _MOST_REPAID * amount
+            and size * count <= _MOST_REPAID * amount
         ):
-            return len(after)
+            return count
     return 0
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +31,7 @@ _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
 _SEVERAL = 3
+_KEPT_NAMES = 8_192
 _PAY = "employment"
 _SHORTEST_SHARED = 4
 _BOUGHT_DAYS = (
@@ -107,8 +108,13 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     party = party_keys(book, rows, lexicon)
     bare = without_words(party.distinct.tolist(), lexicon.refund_pattern)
     core = without_words(bare, lexicon.nature_pattern)
-    names = [" ".join(sorted((short or long).split())) for short, long in zip(core, bare, strict=True)]
+    names = [_in_order(short or long) for short, long in zip(core, bare, strict=True)]
     return np.array(names, dtype=object)[party.codes]
+
+
+@lru_cache(maxsize=_KEPT_NAMES)
+def _in_order(name: str) -> str:
+    return " ".join(sorted(name.split()))
 
 
 def _with_clue(signals: Signals, says: str, *places: str) -> Mask:

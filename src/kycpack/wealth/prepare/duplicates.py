@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -61,9 +62,7 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     kept = np.full(len(book), -1, dtype=np.int64)
     _repeats_of_ids(book, kept)
     rows = np.flatnonzero(book.counted & (kept < 0))
-    again, maybe = find_second_fetches(
-        book, rows, _content(book, rows), _content(book, rows, of=("amount", "currency", "text"))
-    )
+    again, maybe = find_second_fetches(book, rows, _content(book, rows), partial(_content, book, of=_KIND))
     kept = np.where(again >= 0, again, kept)
     repeated = kept >= 0
     rows = rows[~repeated[rows]]
@@ -87,6 +86,7 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
     )
 
 
+_KIND = ("amount", "currency", "text")
 _MOVED = ("day", "amount", "currency")
 _CONTENT = ("day", "amount", "currency", "text")
 

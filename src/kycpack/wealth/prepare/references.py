@@ -18,6 +18,7 @@ SHORTEST_REFERENCE = 6
 """A word with digits of so many letters and digits is a reference wherever it stands."""
 
 _DIGITS = "0123456789"
+_SHORT_NUMBER, _LONG_NUMBER = "0", "0" * SHORTEST_REFERENCE
 _DAY, _LONG_DAY = (
     "0jan",
     "000jan",
@@ -62,7 +63,10 @@ class _Forms(dict[str, str]):
         self._noise = noise
 
     def __missing__(self, word: str) -> str:
-        if word.isascii() and word.isalnum() and not word.isalpha():
+        if word.isdecimal() and word.isascii():
+            form = _LONG_NUMBER if len(word) >= SHORTEST_REFERENCE else _SHORT_NUMBER
+            form = word if word in self._listed or form in self._listed else form
+        elif word.isascii() and word.isalnum() and not word.isalpha():
             form = self._form(word)  # nearly all of them, and no pattern is needed to see it
         else:
             form = (
@@ -82,12 +86,12 @@ class _Forms(dict[str, str]):
     def _made(self, word: str) -> str:
         long = len(word) >= SHORTEST_REFERENCE
         if word.isdecimal():
-            return "0" * SHORTEST_REFERENCE if long else "0"
+            return _LONG_NUMBER if long else _SHORT_NUMBER
         if is_numbered(word):
             letters = word.rstrip(_DIGITS)
             return letters + "0" * (max(SHORTEST_REFERENCE - len(letters), 1) if long else 1)
         if not is_digit_word(word):
-            return "0" * SHORTEST_REFERENCE if long else "0"
+            return _LONG_NUMBER if long else _SHORT_NUMBER
         if word.strip(_DIGITS).lower() not in self._noise:
             return word
         if word[0] not in _DIGITS:

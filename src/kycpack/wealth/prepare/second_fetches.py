@@ -6,6 +6,7 @@ that was fetched twice, and so is an account in which nothing is there once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
 
 import numpy as np
@@ -21,14 +22,16 @@ _FEWEST_OPEN = 3
 _OPEN_SHARE = 0.8
 
 
-def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) -> tuple[Codes, Codes]:
+def find_second_fetches(
+    book: Book, rows: Codes, content: Codes, kind_of: Callable[[Codes], Codes]
+) -> tuple[Codes, Codes]:
     """Return which rows another row of the same account says already.
 
     Args:
         book: Transactions.
         rows: Rows that count and repeat no other one.
         content: Code of the day, amount, currency and text of each of them.
-        kind: Code of the amount, currency and text.
+        kind_of: What gives rows a code for their amount, currency and text.
 
     Returns:
         For each row of the book the row it repeats, -1 where it repeats none: first those that surely repeat one, because days on end with
@@ -40,7 +43,8 @@ def find_second_fetches(book: Book, rows: Codes, content: Codes, kind: Codes) ->
     again = pd.Series(key).duplicated().to_numpy()
     often = np.bincount(book.account[rows[again]], minlength=len(book.account_ids)) >= _FEWEST_OPEN
     near = often[book.account[rows]]
-    rows, key, kind = rows[near], key[near], kind[near]
+    rows, key = rows[near], key[near]
+    kind = kind_of(rows)
     distinct, first, where, counts = np.unique(
         key, return_index=True, return_inverse=True, return_counts=True
     )

@@ -36,7 +36,12 @@ def _with_common_beginnings(
 ) -> tuple[Codes, list[str]]:
     """Return texts in which those of one payer that differ in a last word like `APR` are one without it, and the text of each row."""
     cut_short = re.compile(lexicon.fragment_pattern, re.IGNORECASE)
-    stems = [_stem(text, lexicon.dropped_words, cut_short) for text in texts]
+    ends: dict[str, bool] = {}
+    for text in texts:
+        last = text.rpartition(" ")[2]
+        if last not in ends:
+            ends[last] = bool(last.casefold() in lexicon.dropped_words or cut_short.search(f" {last}"))
+    stems = [before if ends[last] else "" for before, _, last in (text.rpartition(" ") for text in texts)]
     if not any(stems):
         return codes, texts
     stem, distinct = pd.factorize(np.array(stems, dtype=object))
@@ -50,12 +55,6 @@ def _with_common_beginnings(
     found = np.where(codes < 0, -1, code[codes])
     found[common] = code[len(texts) + of_row[common]]
     return found, list(named)
-
-
-def _stem(text: str, dropped: frozenset[str], cut_short: re.Pattern[str]) -> str:
-    """Return a text without its last word, where that is one like `APR` or what a narrow field left of it; else nothing."""
-    before, _, last = text.rpartition(" ")
-    return before if last.casefold() in dropped or cut_short.search(text) else ""
 
 
 def _without_references(text: str) -> str:

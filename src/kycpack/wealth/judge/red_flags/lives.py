@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from operator import or_
 from typing import Any
 
@@ -58,7 +58,9 @@ class Lives:
         owner = self.owners[place]
         mine = slice(*np.append(self.starts, len(self.day))[place : place + 2].tolist())
         rows = zip(*(column[mine].tolist() for column in self.each), strict=True)
-        return Life(owner[1], list(map(Movement._make, rows)), self.limits, self.declared.get(owner))
+        # As `Movement._make`, which looks at each row's length once more.
+        movements = list(map(partial(tuple.__new__, Movement), rows))
+        return Life(owner[1], movements, self.limits, self.declared.get(owner))
 
     @cached_property
     def life(self) -> Codes:
@@ -226,9 +228,16 @@ class Lives:
 
     def _bounds(self, amount: Decimal) -> Codes:
         """Return both bounds of a threshold, a row for each life."""
-        base = self.limits.currency
-        bounds = [threshold_bounds(amount, base, one) for _, one in self.owners]
-        return np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)
+        code, currencies = self._currencies
+        bounds = [threshold_bounds(amount, self.limits.currency, one) for one in currencies]
+        return np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)[code]
+
+    @cached_property
+    def _currencies(self) -> tuple[Codes, list[str]]:
+        """The currency of each life, and the currencies."""
+        number: dict[str, int] = {}
+        code = [number.setdefault(currency, len(number)) for _, currency in self.owners]
+        return np.array(code, dtype=np.int64), list(number)
 
     def at_least(self, amount: Decimal) -> Mask:
         """Return the payments from a threshold on."""
