@@ -84,7 +84,7 @@ def _peak_of(customers: int) -> int:
 
 
 def test_payers_that_pay_once_do_not_multiply_with_customers() -> None:
-    derive(one_off_payers(50, 20), as_of=AS_OF)  # what is loaded once counts for nobody
+    derive(one_off_payers(200, 20), as_of=AS_OF)  # what is loaded once, and kept of texts, counts for nobody
     # Four times the customers take four times as much, or a little more. A number for each customer and payer would make it 6.3 times.
     assert _peak_of(200) < 5.5 * _peak_of(50)
 
