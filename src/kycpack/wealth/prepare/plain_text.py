@@ -17,7 +17,7 @@ _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
 _PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim|wk|week|kw"
 _IS_NUMBERED = re.compile(rf"(?:{_PAPERS})[0-9]+", re.IGNORECASE)
 # What a number is of, in one word with it or before it, as in `INV1042`, `INV 2026-031` and `INV - 1042`: a paper or a week, and no part of a name.
-_NUMBERED = re.compile(rf"(?<![^\W_])({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,2}}[0-9][^\W_]*)", re.IGNORECASE)
+_NUMBERED = re.compile(rf"(?<![^\W_])({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,3}}[0-9][^\W_]*)", re.IGNORECASE)
 _OF_A_NUMBER = r"\1 no "
 # Letters that an ampersand joins are one name, as in `L&G` and `NS&I`, and no person's initials.
 _JOINED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2})&([^\W\d_]{1,2})(?![^\W_])")
