@@ -301,7 +301,7 @@ def _seen(name: str) -> str:
 
 
 def mixed_scripts(name: str) -> tuple[str, ...]:
-    """Return the scripts that a word of a name mixes, as in `CYRILLIC, LATIN`; empty where each word has one.
+    """Return the scripts that a word of a name mixes, as in `Cyrillic, Latin`; empty where each word has one.
 
     Those of East Asia are written together.
     """
@@ -309,7 +309,7 @@ def mixed_scripts(name: str) -> tuple[str, ...]:
         letters = [each for each in word if unicodedata.category(each) in {"Lu", "Ll", "Lt", "Lo"}]
         scripts = {unicodedata.name(each, "UNKNOWN").split()[0].partition("-")[0] for each in letters}
         if len(scripts - _WRITTEN_TOGETHER) > 1:
-            return tuple(sorted(scripts))
+            return tuple(sorted(each.capitalize() for each in scripts))
     return ()
 
 
