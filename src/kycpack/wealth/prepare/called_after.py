@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from kycpack.wealth.prepare.parties import (
     FIRM_WORD,
@@ -16,7 +16,7 @@ from kycpack.wealth.prepare.parties import (
     TITLE,
     TRADE_WORD,
 )
-from kycpack.wealth.prepare.phrases import STRONG, Hit, PhraseBook
+from kycpack.wealth.prepare.phrases import LOOSE, STRONG, Hit, PhraseBook
 
 INHERITANCE = "inheritance"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
@@ -24,10 +24,14 @@ _REFUND, _BONUS, _PAY = "refund", "bonus", "employment"
 _LONGEST_NAME = 4  # words
 # What no customer pays a firm, so that no firm can pay it back.
 _NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
-# Words for money that comes back by which firms are called too; RUECKBUCHUNG or RETURNED before a name is how a bank books it.
-_ALSO_NAMES = frozenset(
-    {"refund", "refunds", "remboursement", "remboursements", "erstattung", "erstattungen"}
+ORDINARY_REFUNDS = frozenset(
+    {
+        *("refund", "refunds", "remboursement", "remboursements", "erstattung", "erstattungen"),
+        *("zwrot", "rimborso", "reembolso", "devolucion", "terugbetaling"),
+    }
 )
+"""Words for money that comes back by which firms are called, and which friends write; RUECKBUCHUNG or RETURNED before a name is how a bank books it."""
+
 # What firms of another trade are called after: "DIVIDEND CLEANING LTD" cleans, "PENSION PLUMBING LTD" plumbs.
 _NAMED_AFTER = frozenset(
     {
@@ -44,6 +48,9 @@ _NAMED_AFTER = frozenset(
         "state_benefit",
     }
 )
+_PAYMENT = frozenset({"payment", "payments", "pymt", "pymts", "pmt", "pmts", "payt", "paymt", "pyt"})
+# "ADVANCE PAYMENT LTD" and "REFUND PAYMENT SERVICES" may be names.
+_MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
 
 
 def called_after(
@@ -71,14 +78,14 @@ def called_after(
         if not after:
             continue
         plies = after[0] & TRADE_WORD and all(bits & (_MARKS_FIRM | NOISE) for bits in after)
-        called = hit.end - hit.start == 1 and words[hit.start] in _ALSO_NAMES
+        called = hit.end - hit.start == 1 and words[hit.start] in ORDINARY_REFUNDS
         if (plies and says <= _NAMED_AFTER) or (paid and called and says == {_REFUND}):
             found.add(hit.start)
     return frozenset(found)
 
 
-def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:
-    """Return the words by which a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD"; empty where it is none, or a firm's.
+def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> tuple[str, bool]:
+    """Return the words by which a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD", empty where it is none, and whether it is a firm's.
 
     Args:
         words: Words of the name.
@@ -86,11 +93,11 @@ def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: Phras
         phrases: Phrases of the lexicon.
     """
     if not any(bits & IN_PHRASE for bits in classes):
-        return ""
+        return "", False
     hits = [hit for hit in phrases.find(words) if _is_of_estate(hit)]
     covered = {at for hit in hits for at in range(hit.start, hit.end)}
     firm = any(bits & _MARKS_FIRM for at, bits in enumerate(classes) if at not in covered)
-    return " ".join(words[hits[0].start : hits[0].end]) if hits and not firm else ""
+    return " ".join(words[hits[0].start : hits[0].end]) if hits else "", firm
 
 
 def names_the_dead(hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int]) -> bool:
@@ -110,3 +117,36 @@ def names_the_dead(hits: Sequence[Hit], words: Sequence[str], classes: Sequence[
 
 def _is_of_estate(hit: Hit) -> bool:
     return any(one.says == INHERITANCE and one.force == STRONG for one in hit.meanings)
+
+
+def _is_payment(hit: Hit, words: Sequence[str]) -> bool:
+    """Tell whether a phrase that says what is paid ends with the word for a payment."""
+    strong = any(one.force == STRONG and one.says not in _MARKED_BY_PAYMENT for one in hit.meanings)
+    return hit.end - hit.start > 1 and strong and words[hit.end - 1] in _PAYMENT
+
+
+def end_of_firm(
+    words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]
+) -> int:
+    """Return the index after the last word that marks a firm's name, -1 where none does.
+
+    Args:
+        words: Words of a text.
+        classes: Their classes.
+        hits: Phrases in it.
+        inside: Indices of the words that repeat the payer's name.
+    """
+    # The last word of "ESTATE OF J HALL DISTRIBUTION" is what is paid.
+    in_phrase = {
+        index
+        for hit in hits
+        if hit.end - hit.start > 1
+        or (hit.end == len(classes) and any(one.force in (STRONG, LOOSE) for one in hit.meanings))
+        for index in range(hit.start, hit.end)
+    }
+    # "DELINKED PAYMENT FARM 10882", "CLAIM PYMT WATER DAMAGE": what follows the word payment says what it is for, and is no name.
+    paid = min((hit.end for hit in hits if _is_payment(hit, words)), default=len(classes))
+    for index in range(min(paid, len(classes)) - 1, 0, -1):
+        if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:
+            return index + 1
+    return -1

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from kycpack.wealth.prepare.called_after import ORDINARY_REFUNDS
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
@@ -35,6 +36,12 @@ _SAYS_MORE = (
     ("business_income", "self_employment"),
 )
 _HOW_IT_CAME = frozenset({"direct dep", "dir dep", "direct deposit", "dir deposit"})
+_BILLS = frozenset(
+    {
+        *("invoice", "invoices", "invoice payment", "invoice no", "inv payment", "inv no", "rechnung"),
+        *("facture", "factures", "factura", "fattura", "factuur", "faktura"),
+    }
+)
 _PRIVATE_PERSON = "private person"  # the trade of `trades.yaml` that lists what persons pay each other for
 _NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
 # Words so ordinary that what is known of the firm outranks them: INT of "FIVERR INT WD".
@@ -126,7 +133,8 @@ def nature_of(
     if plies:
         said = _with_trade(said, [one for of, one in reference.by_trade if of == plies])
     far = own.far or reference.far
-    unread = reference.unread and party == PERSON
+    family = party in (UNKNOWN, PERSON) and any(one.says == FAMILY for one in said)
+    unread = reference.unread and party == PERSON and not family  # relatives buy nothing of each other
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
         silent = _SILENT[party, where]
         return replace(silent, far=far, unclear=unread) if far or unread else silent
@@ -141,13 +149,15 @@ def nature_of(
     ]
     by_firm = [one for one in (*own.of_firm, *reference.of_firm) if one.says in lexicon.corroboration]
     marks = frozenset(one.says for one in said if one.says in MARKS)
-    family = party in (UNKNOWN, PERSON) and any(one.says == FAMILY for one in said)
     ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
     clues = [*_party_clue(party, where)]
     taxed = any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
-    # "REMBOURSEMENT RESTO" of a friend is a shared meal.
+    # "REMBOURSEMENT RESTO" and "ZWROT ZA PALIWO" of a friend are shared.
     shared = any(one.says == "person_transfer" for one in said)
-    loosely = shared or not any(one.strong for one in said if one.says == REFUND)
+    ordinary = ORDINARY_REFUNDS if reference.unread else ()
+    loosely = shared or not any(
+        one.strong and one.words not in ordinary for one in said if one.says == REFUND
+    )
     if REFUND in marks and not taxed and party == PERSON and loosely:
         clues += [_clue(one, IGNORED) for one in said if one.says == REFUND]
         paid = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
@@ -264,11 +274,16 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
         by = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
         return Nature(doubtful=True, clues=(by, _clue(chosen, CONTRADICTS), *rest))
     doubtful = any(one.strong and one.says != "person_transfer" for one in others)
+    # "INVOICE 123" of nobody, or of a person, says of no work.
+    bare = party in (UNKNOWN, PERSON) and not unread and {one.words for one in said} <= _BILLS
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
         doubtful = True
         rest = (*rest, Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
     return Nature(
-        chosen.says, doubtful=doubtful, loose=not chosen.strong, clues=(_clue(chosen, DECIDES), *rest)
+        chosen.says,
+        doubtful=doubtful,
+        loose=bare or not chosen.strong,
+        clues=(_clue(chosen, DECIDES), *rest),
     )
 
 

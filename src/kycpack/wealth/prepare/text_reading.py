@@ -10,7 +10,13 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kycpack.wealth.prepare.called_after import INHERITANCE, called_after, names_the_dead, words_of_estate
+from kycpack.wealth.prepare.called_after import (
+    INHERITANCE,
+    called_after,
+    end_of_firm,
+    names_the_dead,
+    words_of_estate,
+)
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
@@ -43,9 +49,7 @@ _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _WEEKS = frozenset({("wk", "no"), ("week", "no"), ("kw", "no")})
-_PAYMENT = frozenset({"payment", "payments", "pymt", "pymts", "pmt", "pmts", "payt", "paymt", "pyt"})
-# "ADVANCE PAYMENT LTD" and "REFUND PAYMENT SERVICES" may be names.
-_MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
+_OF = " of"
 _REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
 _REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
@@ -113,8 +117,8 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     """
     classes = lexicon.classes.of(words)
     party = party_by_classes(words, classes)
-    estate = words_of_estate(words, classes, lexicon.phrases)
-    if estate:
+    estate, of_firm = words_of_estate(words, classes, lexicon.phrases)
+    if estate and not of_firm:
         return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
     if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
         return _SAYS_NOTHING[PERSON, False]
@@ -126,7 +130,14 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
         for one in reading.counted
         if one.words == own or (one.strong and not (firm and own.startswith(f"{one.words} ")))
     )
-    return replace(reading, counted=counted, party=party, hints=(), unread=False)
+    reading = replace(reading, counted=counted, party=party, hints=(), unread=False)
+    if estate.endswith(_OF):  # "EST OF J PIKE LETTINGS": what an estate lets is not the customer's
+        return replace(reading, of_firm=(), trades=())
+    if any(bits & LEGAL_FORM for bits in classes):  # "HM REVENUE SERVICES LTD" is no office
+        return replace(
+            reading, trades=tuple(one for one in reading.trades if one not in lexicon.trades.public)
+        )
+    return reading
 
 
 def read_text(
@@ -144,9 +155,7 @@ def read_text(
     every = 0
     for bits in classes:
         every |= bits
-    inside: Container[int] = indices_of_name(words, name) if name else NOWHERE
-    if party == PERSON:
-        inside = indices_of_person(words, classes, name)
+    inside = _indices_of_payer(words, classes, name, party)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     week = any(pair in _WEEKS for pair in pairwise(words))
     if not (week or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
@@ -158,7 +167,7 @@ def read_text(
         core = [index for index in core if index not in friend]
     first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
     # What a person writes names no firm that pays: "RENT FLAT ABOVE THE BAKERS".
-    end = _end_of_firm(words, classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
+    end = end_of_firm(words, classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
     after_person = index_after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
     frame = _Frame(
@@ -217,6 +226,18 @@ def read_text(
         week and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),
         begins_between_people(words, hits),
     )
+
+
+def _indices_of_payer(
+    words: Sequence[str], classes: Sequence[int], name: Sequence[str], party: str
+) -> Container[int]:
+    """Return the indices of the words that repeat the name of a payer who reads like a party, with a legal form that follows."""
+    if party == PERSON:
+        return indices_of_person(words, classes, name)
+    inside = indices_of_name(words, name) if name else NOWHERE
+    if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
+        return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
+    return inside
 
 
 @dataclass(frozen=True)
@@ -370,29 +391,3 @@ def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) ->
         return counted
     trades = {one.words for one in of_firm} | {begins}
     return [replace(one, strong=one.strong and one.words not in trades) for one in counted]
-
-
-def _is_payment(hit: Hit, words: Sequence[str]) -> bool:
-    """Tell whether a phrase that says what is paid ends with the word for a payment."""
-    strong = any(one.force == STRONG and one.says not in _MARKED_BY_PAYMENT for one in hit.meanings)
-    return hit.end - hit.start > 1 and strong and words[hit.end - 1] in _PAYMENT
-
-
-def _end_of_firm(
-    words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]
-) -> int:
-    """Return the index after the last word that marks a firm's name, -1 where none does."""
-    # The last word of "ESTATE OF J HALL DISTRIBUTION" is what is paid.
-    in_phrase = {
-        index
-        for hit in hits
-        if hit.end - hit.start > 1
-        or (hit.end == len(classes) and any(one.force in (STRONG, LOOSE) for one in hit.meanings))
-        for index in range(hit.start, hit.end)
-    }
-    # "DELINKED PAYMENT FARM 10882", "CLAIM PYMT WATER DAMAGE": what follows the word payment says what it is for, and is no name.
-    paid = min((hit.end for hit in hits if _is_payment(hit, words)), default=len(classes))
-    for index in range(min(paid, len(classes)) - 1, 0, -1):
-        if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:
-            return index + 1
-    return -1

@@ -21,6 +21,7 @@ class Trades:
         pays: Words for what is paid; a meaning says the trade and the type or mark, as in `insurer:settlement`.
         types: Trade -> the types of wealth and marks that it pays.
         employers: Trades whose unexplained regular payments are pay.
+        public: Trades of offices of the state, which no company plies.
     """
 
     of_kind: Mapping[str, str]
@@ -29,6 +30,7 @@ class Trades:
     pays: PhraseBook
     types: Mapping[str, frozenset[str]]
     employers: frozenset[str]
+    public: frozenset[str]
 
 
 def read_trades(
@@ -63,4 +65,5 @@ def read_trades(
         ),
         types={one["trade"]: frozenset(one["pays"]) for one in trades},
         employers=frozenset(one["trade"] for one in trades if one.get("employs")),
+        public=frozenset(one["trade"] for one in trades if one.get("public")),
     )
