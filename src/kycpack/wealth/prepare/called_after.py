@@ -84,8 +84,8 @@ def called_after(
     return frozenset(found)
 
 
-def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> tuple[str, bool]:
-    """Return the words by which a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD", empty where it is none, and whether it is a firm's.
+def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:
+    """Return the words by which a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD"; empty where it is none, or a firm's.
 
     Args:
         words: Words of the name.
@@ -93,11 +93,11 @@ def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: Phras
         phrases: Phrases of the lexicon.
     """
     if not any(bits & IN_PHRASE for bits in classes):
-        return "", False
+        return ""
     hits = [hit for hit in phrases.find(words) if _is_of_estate(hit)]
     covered = {at for hit in hits for at in range(hit.start, hit.end)}
     firm = any(bits & _MARKS_FIRM for at, bits in enumerate(classes) if at not in covered)
-    return " ".join(words[hits[0].start : hits[0].end]) if hits else "", firm
+    return " ".join(words[hits[0].start : hits[0].end]) if hits and not firm else ""
 
 
 def names_the_dead(hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from kycpack.wealth.prepare.parties import GIVEN_NAME, IN_PHRASE, NOISE, PERSON, TITLE, party_by_classes
 from kycpack.wealth.prepare.phrases import LOOSE, Hit, Meaning
@@ -31,7 +31,7 @@ _SHORTEST_SHORT_FORM = 3
 _BETWEEN_PEOPLE = Meaning("person_transfer", LOOSE)
 
 
-def indices_of_name(words: Sequence[str], name: Sequence[str]) -> Container[int]:
+def indices_of_name(words: Sequence[str], name: Sequence[str]) -> range | set[int]:
     """Return the indices of the words of a text that repeat the payer's name, the whole of it in any order.
 
     Args:

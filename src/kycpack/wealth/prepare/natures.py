@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from kycpack.wealth.prepare.called_after import ORDINARY_REFUNDS
+from kycpack.wealth.prepare.called_after import INHERITANCE, ORDINARY_REFUNDS
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
@@ -147,7 +147,7 @@ def nature_of(
     by_payment = [one for one in said if one.says in lexicon.corroboration and one not in in_name] or [
         one for one in said if one.says in lexicon.corroboration
     ]
-    by_firm = [one for one in (*own.of_firm, *reference.of_firm) if one.says in lexicon.corroboration]
+    by_firm = [one for one in _of_firms(own, reference) if one.says in lexicon.corroboration]
     marks = frozenset(one.says for one in said if one.says in MARKS)
     ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
     clues = [*_party_clue(party, where)]
@@ -187,6 +187,14 @@ def nature_of(
         unclear=unread or nature.unclear,
         clues=(*clues, *nature.clues, *(_clue(one, IGNORED) for one in hints), *ignored),
     )
+
+
+def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:
+    """Yield what texts say of the payer's trade; what an estate lets, as in "EST OF J PIKE LETTINGS", is not the customer's."""
+    estate = any(one.says == INHERITANCE for one in (*own.ignored, *reference.ignored))
+    for one in (*own.of_firm, *reference.of_firm):
+        if not (estate and one.says == "rental_income"):
+            yield one
 
 
 def _by_words_and_firm(
@@ -245,7 +253,9 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
         reference: What the description says.
         lexicon: Trades.
     """
-    shown = [lexicon.trades.of_kind.get(kind, ""), *own.trades, *reference.trades]
+    shown = [lexicon.trades.of_kind.get(kind, ""), *own.trades]
+    # "DWP UC" of "DWP HELPERS LTD" shows no office.
+    shown += [one for one in reference.trades if not (own.company and one in lexicon.trades.public)]
     plied = [one for one in shown if one]
     paid = {of for of, _ in reference.by_trade}
     return next((one for one in plied if one in paid), plied[0] if plied else "")

@@ -64,7 +64,8 @@ _BILLS = frozenset({"self_employment", "business_income"})
 EMPLOYERS = frozenset(
     {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
 )
-_PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
+PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
+"""Kinds of known payers that are public bodies."""
 
 
 @dataclass(frozen=True)
@@ -186,14 +187,14 @@ def _party(entity: Entity | None) -> str:
     """Return who a known payer is; whose money a payment service passes on is not known."""
     if entity is None or entity.kind == "payment_processor":
         return UNKNOWN
-    return STATE if entity.kind in _PUBLIC_KINDS else FIRM
+    return STATE if entity.kind in PUBLIC_KINDS else FIRM
 
 
 def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
     """Return what a known payer adds to the words: it bears them out, says more than they do, or contradicts them."""
     if entity is None:
         return Reading(nature, KEYWORD if nature.type else NONE)
-    party = STATE if entity.kind in _PUBLIC_KINDS else FIRM
+    party = STATE if entity.kind in PUBLIC_KINDS else FIRM
     nature = replace(nature, family=False)
     known = Clue(
         f"{entity.name}, known as {entity.kind.replace('_', ' ')}", entity.type or party, SUPPORTS, NAME
@@ -245,7 +246,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
     billed = entity.kind == "payroll" and nature.type in _BILLS
     supplied = entity.type in _OWN_TRADE and nature.type in _BILLS and not nature.loose
-    foreign = entity.kind in _PUBLIC_KINDS and nature.type not in _BILLS
+    foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
     if supplied or (foreign and not (nature.loose and entity.type)):
         # "BETFRED SIGN REPAIRS INV 771" is no win, and what a council calls a claim need be no damages.
         hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)

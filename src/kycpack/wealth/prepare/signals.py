@@ -24,7 +24,7 @@ from kycpack.wealth.prepare.parties import (
     PERSON,
     UNKNOWN,
 )
-from kycpack.wealth.prepare.readings import NONE, Reading, weigh
+from kycpack.wealth.prepare.readings import NONE, PUBLIC_KINDS, Reading, weigh
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
 
 _CODES = ("bank_code", "mcc", "purpose")
@@ -118,7 +118,8 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
             entity is None and described.codes[row] >= 0 and payer.party != PERSON
         ):  # what a person writes names no payer
             entity = described.distinct[described.codes[row]]
-            claimed = apart
+            # "DWP UC HELP" of "DWP HELPERS LTD": a company writes an office's name.
+            apart = claimed = apart or (payer.company and entity.kind in PUBLIC_KINDS)
         else:
             claimed = False
         codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))

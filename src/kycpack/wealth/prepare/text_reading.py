@@ -49,7 +49,6 @@ _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _WEEKS = frozenset({("wk", "no"), ("week", "no"), ("kw", "no")})
-_OF = " of"
 _REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
 _REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
@@ -87,6 +86,7 @@ class TextReading:
         unread: Whether words are left that say nothing here, beside the payer's name and how the money travelled.
         week: Whether it numbers a week, and says nothing else beside a firm's name.
         between: Whether it begins with a service by which persons pay each other, and from whom.
+        company: Whether it is a name with a company's legal form, which no office of the state has.
     """
 
     counted: tuple[Said, ...] = ()
@@ -100,6 +100,7 @@ class TextReading:
     unread: bool = False
     week: bool = False
     between: bool = False
+    company: bool = False
 
 
 SILENT = TextReading()
@@ -117,8 +118,8 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     """
     classes = lexicon.classes.of(words)
     party = party_by_classes(words, classes)
-    estate, of_firm = words_of_estate(words, classes, lexicon.phrases)
-    if estate and not of_firm:
+    estate = words_of_estate(words, classes, lexicon.phrases)
+    if estate:
         return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
     if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
         return _SAYS_NOTHING[PERSON, False]
@@ -130,14 +131,11 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
         for one in reading.counted
         if one.words == own or (one.strong and not (firm and own.startswith(f"{one.words} ")))
     )
-    reading = replace(reading, counted=counted, party=party, hints=(), unread=False)
-    if estate.endswith(_OF):  # "EST OF J PIKE LETTINGS": what an estate lets is not the customer's
-        return replace(reading, of_firm=(), trades=())
-    if any(bits & LEGAL_FORM for bits in classes):  # "HM REVENUE SERVICES LTD" is no office
-        return replace(
-            reading, trades=tuple(one for one in reading.trades if one not in lexicon.trades.public)
-        )
-    return reading
+    company = any(bits & LEGAL_FORM for bits in classes)
+    trades = tuple(one for one in reading.trades if not (company and one in lexicon.trades.public))
+    return replace(
+        reading, counted=counted, party=party, trades=trades, hints=(), unread=False, company=company
+    )
 
 
 def read_text(
@@ -230,11 +228,13 @@ def read_text(
 
 def _indices_of_payer(
     words: Sequence[str], classes: Sequence[int], name: Sequence[str], party: str
-) -> Container[int]:
+) -> range | set[int]:
     """Return the indices of the words that repeat the name of a payer who reads like a party, with a legal form that follows."""
     if party == PERSON:
         return indices_of_person(words, classes, name)
     inside = indices_of_name(words, name) if name else NOWHERE
+    if not inside and len(name) > 1:  # "ESSELUNGA S P A" as one writes it with full stops
+        inside = indices_of_name(words, [word for word in name if len(word) > 1] or name)
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
     return inside
