@@ -27,6 +27,7 @@ _WORD = re.compile(r"[^\W_]+")  # letters and numerals of any script: [\pL\pN]+
 _APOSTROPHES = str.maketrans("", "", "'\u2019`")
 # Letters that do not decompose into a base letter and an accent.
 _LETTERS = {"ß": "ss", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ł": "l", "Ł": "l"}
+_BASE_LETTERS = str.maketrans(_LETTERS)
 _WITHOUT_LETTERS = str.maketrans({**_LETTERS, "&": " and "})
 _INITIALS = tuple(
     re.compile(r"(^|[^\w.]|_)" + r"([^\W\d_])\." * (letters - 1) + r"([^\W\d_])(?:\.|$|[^\w.]|_)")
@@ -57,7 +58,7 @@ def _folded_words(text: str) -> list[str]:
     if text.isascii():
         text = text.lower()
     else:
-        decomposed = unicodedata.normalize("NFKD", text)
+        decomposed = unicodedata.normalize("NFKD", text.translate(_BASE_LETTERS))
         # Letter by letter, since a sigma is not another letter at the end of a word.
         text = "".join(one.lower() for one in decomposed if unicodedata.category(one)[0] != "M")
     return _WORD.findall(text.translate(_APOSTROPHES))
@@ -106,7 +107,8 @@ def is_numbered(word: str) -> bool:
 def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
     joined = _JOINED.sub(r"\1and\2", text) if "&" in text else text
-    folded = unicodedata.normalize("NFKD", _NUMBERED.sub(_OF_A_NUMBER, joined).lower())
+    lower = _NUMBERED.sub(_OF_A_NUMBER, joined).lower()
+    folded = lower if lower.isascii() else unicodedata.normalize("NFKD", lower.translate(_BASE_LETTERS))
     bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
     words = _WORD.findall(bare.translate(_APOSTROPHES))
     return " ".join(word for word in words if word.isalpha() or _says_something(word))
