@@ -149,3 +149,24 @@ def test_look_alikes_of_these_words_stay_what_they_are(
     ledger: Ledger, text: str, payer: str, said: str
 ) -> None:
     assert nature_of(paid(ledger, text, payer, count=6)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "said"),
+    [
+        ("LØN JUNI", "SØREN SØRENSEN APS", "employment"),
+        ("ZASIŁEK RODZINNY", "MOPS KRAKÓW", "state_benefit"),
+        ("LIQUIDAZIONE SINISTRO", "ALPINA ASSICURAZIONI SPA", "settlement"),
+        ("VENTA VIVIENDA", "NOTARIA PEREZ", "property_sale"),
+        ("ERFENIS TANTE", "NOTARISKANTOOR DE WIT", "inheritance"),
+        ("SPELVINST", "SVENSKA SPEL", "gambling"),
+        ("EROGAZIONE PRESTITO", "BANCA DEL MONTE", "loan"),
+        ("LØNN", "NORSK TIPPING", "employment"),
+        ("NOMINA", "NOTARIA PEREZ", "employment"),
+    ],
+)
+def test_other_languages_say_the_same(ledger: Ledger, text: str, payer: str, said: str) -> None:
+    assert (
+        nature_of(paid(ledger, text, payer, count=6 if said in ("employment", "state_benefit") else 1))
+        == said
+    )
