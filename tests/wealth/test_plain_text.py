@@ -37,7 +37,7 @@ _TEXTS = st.lists(st.one_of(_PIECES, st.text(_CHARACTERS, max_size=6)), max_size
     [
         ("SALARY  Acme-Payroll REF 00123", "salary acme payroll ref", "salary acme payroll ref", None),
         ("Bet365 O\u2019Neill", "o neill".replace(" ", ""), "bet365 oneill", None),
-        ("CAF\u00c9 A.B.C. & S\u00f8n", "cafe a b c søn", "cafe a b c søn", "cafe abc and son"),
+        ("CAF\u00c9 A.B.C. & S\u00f8n", "cafe a b c son", "cafe a b c son", "cafe abc and son"),
     ],
 )
 def test_what_is_left_of_a_text(text: str, plain: str, with_digits: str, words: str | None) -> None:
