@@ -38,7 +38,7 @@ from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
 
 _CARD_STREAMS = 12
-_FEW_ROWS = 20_000  # of more, it is worth knowing where each customer's stand
+_FEW_ROWS = 2_000  # of more, it is worth knowing where each customer's stand
 _NOWHERE: Codes = np.empty(0, dtype=np.int64)
 
 
@@ -286,7 +286,9 @@ class Wealth:
         (ids,) = arrays_of(frame, ("customer_id",))
         if len(ids) > _FEW_ROWS:
             places = self._places_of(frame).get(customer_id, _NOWHERE)
-            return frame.copy(deep=False) if len(places) == len(ids) else frame.iloc[places]
+            if places.size and places[-1] - places[0] + 1 == places.size:
+                return frame.iloc[places[0] : places[-1] + 1]  # no copy
+            return frame.iloc[places]
         same = ids == customer_id
         theirs = same if isinstance(same, np.ndarray) else same.to_numpy(dtype=np.bool_, na_value=False)
         # pandas copies a column when it is written to, and not before.
