@@ -110,6 +110,8 @@ def test_what_persons_pay_each_other_is_nothing_that_offices_and_shops_pay(
         ("INVOICE 123", "SIMON KEANE"),
         ("for the car", ""),
         ("PROVISION HOMEOFFICE", "Stefan Gruber"),
+        ("SAVINGS WITHDRAWAL", "ORBIT TRADE LTD"),
+        ("LIKWIDACJA LOKATY", "ORBIT TRADE LTD"),
     ],
 )
 def test_words_that_contradict_the_payer_or_stand_alone_establish_nothing(
@@ -140,6 +142,9 @@ def test_money_that_comes_back_is_known_by_the_banks_words(ledger: Ledger, text:
         ("INVOICE 12", "T HOLLOWAY", "self_employment"),
         ("PROVISION 05/2025", "Vertretung Huber GmbH", "self_employment"),
         ("ESTATE LETTINGS RENT", "ESTATE LETTINGS LTD", "rental_income"),
+        ("SAVER MATURITY", "KINGDOM BANK LTD", "savings"),
+        ("SHARE WITHDRAWAL", "BALLYFANE CREDIT UNION LTD", "savings"),
+        ("XMAS CLUB PAYOUT", "PARK CHRISTMAS SAVINGS LTD", "savings"),
         ("HMRC SA REPAYMENT", "HMRC SA", "tax_refund"),
         ("ZWROT TOWARU 8812", "ALLEGRO SP Z O O", "refund"),
         ("RETURNED DD J SMITH", "J SMITH", "refund"),

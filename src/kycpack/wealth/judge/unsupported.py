@@ -103,9 +103,9 @@ def unsupported_words(
         np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
         for name in ("far", "loose")
     )
-    of_trade, fits, by_scheme, apart, abroad, between = (
+    of_trade, fits, by_scheme, apart, abroad, between, company = (
         np.array([getattr(one, name) for one in readings], dtype=np.bool_)[of]
-        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between")
+        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between", "company")
     )
     abroad &= ~is_party(signals, PERSON)
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
@@ -130,7 +130,10 @@ def unsupported_words(
     named_firm = is_party(signals, FIRM) & apart & ~known
     doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
     doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
-    doubted |= said & unknown_firm & ~of_trade & ~fits & is_type(*_OF_PUBLIC_BODIES)
+    # Savings come from a bank or an own account, and from no company of another trade.
+    doubted |= (said & unknown_firm & ~of_trade & ~fits) & (
+        is_type(*_OF_PUBLIC_BODIES) | (is_type("savings") & company & apart)
+    )
     doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~(fits & of_trade)
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)

@@ -86,6 +86,7 @@ class Reading:
         week: Its text numbers a week, and says nothing else beside a firm's name.
         between: It came through a service by which persons pay each other.
         by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
+        company: Who pays is named with a company's legal form.
     """
 
     nature: Nature
@@ -101,6 +102,7 @@ class Reading:
     week: bool = False
     between: bool = False
     by_scheme: bool = False
+    company: bool = False
 
 
 def weigh(
@@ -162,6 +164,7 @@ def weigh(
         between=reference.between,
         week=reference.week and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
+        company=own.company,
     )
 
 
