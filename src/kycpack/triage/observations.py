@@ -19,6 +19,7 @@ from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.consistency import Comparison
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.frame_rows import FrameRows
+from kycpack.triage.name_letters import observe_name_letters
 from kycpack.triage.person_observations import observe_gaps, observe_person
 from kycpack.triage.session_observations import (
     observe_documents,
@@ -54,6 +55,7 @@ def case_files(
         observe_session(sessions[row.customer_id, row.session_id], row, as_of)
     _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)
     observe_documents(given.documents, given.media, sessions, as_of)
+    observe_name_letters(given.customers, cases)
     observe_gaps(given.gaps, cases, sessions)
     observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)

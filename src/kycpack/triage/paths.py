@@ -40,6 +40,7 @@ OF_SESSIONS = (
     "plausible.document_type",
     "plausible.repeated_details",
     "plausible.result_dates",
+    "plausible.name_letters",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

@@ -35,6 +35,7 @@ _LABELS = {
     "plausible.document_type": "document type",
     "plausible.repeated_details": "detail given twice",
     "plausible.result_dates": "date of the results",
+    "plausible.name_letters": "letters of the names",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",
