@@ -17,6 +17,7 @@ from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.captures import names_file, shared_captures
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
+from kycpack.triage.contradictions import contradictions
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.issuing_authorities import names_authority
@@ -196,6 +197,7 @@ def _observe_details(
                 differing_details(leaves, telling, vocabulary, day),
                 distant_coordinates(leaves, telling, vocabulary),
                 shared_captures(leaves, telling, media, vocabulary),
+                contradictions(leaves),
             ),
         ),
         (

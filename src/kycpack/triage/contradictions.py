@@ -1,0 +1,34 @@
+"""Listed members of the results that contradict each other: a post code that is not of its country."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from kycpack.triage.address_parts import country_of
+from kycpack.triage.case_file import Observation
+from kycpack.triage.post_codes import is_form_of_country
+
+_CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
+_COMPARED = frozenset({_CODE, _COUNTRY})
+
+
+def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
+    """Yield the listed members of a session's results that contradict another one.
+
+    Args:
+        seen: The observations of one session.
+
+    Yields:
+        The observation, and what it is in words, as in `a post code whose form is not that of the country of the address (Poland)`.
+    """
+    given: dict[str, list[tuple[str, Observation]]] = {path: [] for path in _COMPARED}
+    for one in seen:
+        if one.path in _COMPARED and one.of_results and isinstance(one.value, str):
+            given[one.path].append((one.value, one))
+    for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY]):
+        if not is_form_of_country(code, country):
+            yield (
+                one,
+                f"a post code whose form is not that of the country of the address ({country_of(country)})",
+            )

@@ -1,0 +1,75 @@
+"""Listed members of the results that contradict each other are findings, and their innocent look-alikes are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.frames.evidence_maker import RECORD, RESULTS
+from tests.triage.test_evaluate import finding, level, triage
+from tests.triage.test_repeated_details import put
+
+from kycpack.triage import Triage
+
+
+def at_address(**members: Any) -> Triage:
+    """A customer whose record and proof of address both have an address."""
+    address = {**RECORD["address"], **members}
+    return triage(
+        record={**RECORD, "address": address}, results=put("address.extractedAddress", address, RESULTS)
+    )
+
+
+@pytest.mark.parametrize(
+    ("city", "code", "country", "said"),
+    [
+        ("Aarhus", "SW1A 1AA", "DK", "Denmark"),
+        ("Warszawa", "10115", "PL", "Poland"),
+        ("Warszawa", "75008", "Poland", "Poland"),
+        ("Berlin", "00-950", "DE", "Germany"),
+        ("Berlin", "8000", "Deutschland", "Germany"),
+        ("London", "10115", "GB", "United Kingdom"),
+        ("London", "SW1A 1A", "GB", "United Kingdom"),
+        ("Paris", "EC1A 1BB", "FRA", "France"),
+        ("Wien", "80331", "AT", "Austria"),
+        ("Wien", "1000-001", "AT", "Austria"),
+        ("Zürich", "1017 AB", "CH", "Switzerland"),
+        ("Amsterdam", "10115", "NL", "Netherlands"),
+        ("Stockholm", "1234", "SE", "Sweden"),
+        ("Lisboa", "28001", "PT", "Portugal"),
+        ("Dublin", "1050", "IE", "Ireland"),
+        ("Bucuresti", "10115", "RO", "Romania"),
+        ("Toronto", "90210", "CA", "Canada"),
+        ("Austin", "M5V 2T6", "US", "United States"),
+        ("Sydney", "10115", "AU", "Australia"),
+        ("Tokyo", "SW1A 1AA", "JP", "Japan"),
+        ("Delhi", "10115", "IN", "India"),
+        ("Singapore", "SE1 9GF", "SG", "Singapore"),
+    ],
+)
+def test_a_post_code_of_another_countrys_form_is_a_finding(
+    city: str, code: str, country: str, said: str
+) -> None:
+    made = at_address(city=city, postalCode=code, country=country)
+    found = finding(made, "RES-5")
+    assert level(made) != "approve"
+    assert f"a post code whose form is not that of the country of the address ({said}): '{code}' (E-" in found["sentence"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("code", "country"),
+    [
+        ("D-10115", "DE"), ("10115", "DE"), ("DE 10115", "Germany"), ("10115 Berlin", "DE"), ("L-1234", "LU"), ("LU1234", "LU"), ("1234", "LU"),
+        ("sw1a1aa", "GB"), ("SW1A-1AA", "GB"), ("SW1A", "GB"), ("M1", "GB"), ("W1T 3", "GB"), ("GIR 0AA", "GB"), ("BFPO 57", "GB"), ("B1 1BB", "UK"), ("JE2 3AB", "GB"),
+        ("JE2 3AB", "JE"), ("GX11 1AA", "GI"), ("00-950", "PL"), ("00 950", "PL"), ("00\u2013950", "PL"), ("PL-00-950", "PL"), ("1017AB", "NL"), ("1017 ab", "NL"),
+        ("1017", "NL"), ("NL-1017 AB", "NL"), ("8000 Aarhus C", "DK"), ("DK-8000", "DK"), ("100", "FO"), ("111 22", "SE"), ("SE-11122", "SE"), ("S-111 22", "SE"),
+        ("110 00", "CZ"), ("11000", "CZ"), ("GR-105 57", "GR"), ("LV-1010", "LV"), ("LT-01100", "LT"), ("MD-2001", "MD"), ("AD500", "AD"), ("MC-98000", "MC"),
+        ("VLT 1117", "MT"), ("vlt1117", "MT"), ("D02 AF30", "IE"), ("D6W XY00", "IE"), ("d02af30", "IE"), ("Dublin 2", "IE"), ("1000-001", "PT"), ("1000001", "PT"),
+        ("1000", "PT"), ("FI-00100", "FI"), ("97400", "FR"), ("75 008", "FR"), ("90210", "US"), ("90210-1234", "US"), ("902101234", "US"), ("CA 90210", "US"),
+        ("M5V 2T6", "CA"), ("m5v2t6", "CA"), ("M5V", "CA"), ("NSW 2000", "AU"), ("6011", "NZ"), ("100-0001", "JP"), ("1000001", "JP"), ("〒100-0001", "JP"), ("１００−０００１", "JP"),
+        ("110 001", "IN"), ("110001", "IN"), ("01310-100", "BR"), ("01310100", "BR"), ("8001", "ZA"), ("34000", "TR"), ("TR-34000", "TR"), ("6100000", "IL"), ("S 238801", "SG"),
+        ("", "DE"), (None, "DE"), ("n/a", "DE"), ("unknown", "PL"), ("-", "PL"), ("***01", "PL"), ("KA01", "BB"), ("00000", "AE"), ("GA-184", "GH"), ("10115", "Utopia"),
+    ],
+)  # fmt: skip
+def test_a_post_code_of_its_countrys_form_is_no_finding(code: str | None, country: str) -> None:
+    assert finding(at_address(postalCode=code, country=country), "RES-5")["outcome"] == "CLEAR"
