@@ -53,7 +53,7 @@ def test_a_post_code_of_another_countrys_form_is_a_finding(
     made = at_address(city=city, postalCode=code, country=country)
     found = finding(made, "RES-5")
     assert level(made) != "approve"
-    assert f"a post code whose form is not that of the country of the address ({said}): '{code}' (E-" in found["sentence"]  # fmt: skip
+    assert f"a post code whose form is not that of the address's country ({said}): '{code}' (E-" in found["sentence"]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,53 @@ def test_a_post_code_of_another_countrys_form_is_a_finding(
 )  # fmt: skip
 def test_a_post_code_of_its_countrys_form_is_no_finding(code: str | None, country: str) -> None:
     assert finding(at_address(postalCode=code, country=country), "RES-5")["outcome"] == "CLEAR"
+
+
+def with_document(kind: str, issuer: str, nationality: str) -> Triage:
+    results = put("document.document.documentType", kind, RESULTS)
+    results = put("document.document.issuingCountry", issuer, results)
+    return triage(results=put("document.holder.nationality", nationality, results))
+
+
+@pytest.mark.parametrize(
+    ("kind", "issuer", "nationality", "said"),
+    [
+        ("national_identity_card", "FR", "ES", "France"),
+        ("nationalIdentityCard", "FRA", "DZA", "France"),
+        ("NATIONAL_ID", "DE", "TR", "Germany"),
+        ("Personalausweis", "DEU", "AUT", "Germany"),
+        ("identity_card", "PL", "UA", "Poland"),
+        ("ID card", "Poland", "GB", "Poland"),
+        ("Carte nationale d\u2019identité", "FR", "Portugal", "France"),
+        ("Dowód osobisty", "PL", "BY", "Poland"),
+        ("DNI", "ES", "MA", "Spain"),
+        ("idCard", "NL", "SR", "Netherlands"),
+        ("Cartão de Cidadão", "PT", "AO", "Portugal"),
+        ("национальная identity card", "UA", "RU", "Ukraine"),
+    ],
+)
+def test_a_national_identity_card_of_another_state_is_a_finding(
+    kind: str, issuer: str, nationality: str, said: str
+) -> None:
+    made = with_document(kind, issuer, nationality)
+    found = finding(made, "RES-5")
+    assert level(made) != "approve"
+    assert f"a national identity card of another country ({said}) than the nationality: '{nationality}' (E-" in found["sentence"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "issuer", "nationality"),
+    [
+        ("national_identity_card", "FR", "FRA"), ("national_identity_card", "FR", "France"), ("Personalausweis", "DE", "Deutschland"), ("identity_card", "DE", "D"),
+        ("national_identity_card", "FR", "RE"), ("national_identity_card", "NL", "CW"), ("Cartão de Cidadão", "PT", "BR"), ("passport", "FR", "ES"), ("passport_card", "FR", "ES"),
+        ("residence_permit", "FR", "DZ"), ("resident identity card", "PL", "UA"), ("Aufenthaltstitel", "DE", "TR"), ("foreigner's identity card", "TR", "SY"),
+        ("Carte d'identité d'étranger", "FR", "DZ"), ("driving_licence", "DE", "PL"), ("national driving licence", "DE", "PL"), ("carta d'identità", "IT", "RO"),
+        ("identity_card", "EE", "LV"), ("identity_card", "SG", "MY"), ("identity_card", "HK", "GB"), ("DNI", "AR", "BO"), ("emirates id card", "AE", "IN"),
+        ("national_identity_card", "FR", "française"), ("national_identity_card", "FR", ""), ("refugee identity card", "DE", "SY"), ("voter identity card", "PL", "UA"),
+    ],
+)  # fmt: skip
+def test_another_document_or_another_states_card_for_residents_is_no_finding(
+    kind: str, issuer: str, nationality: str
+) -> None:
+    rows = with_document(kind, issuer, nationality).findings
+    assert set(rows.loc[rows["rule_id"] == "RES-5", "outcome"]) == {"CLEAR"}

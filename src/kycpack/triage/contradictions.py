@@ -1,4 +1,4 @@
-"""Listed members of the results that contradict each other: a post code that is not of its country."""
+"""Listed members of the results that contradict each other: a post code that is not of its country, an identity card of another state."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from itertools import product
 
 from kycpack.triage.address_parts import country_of
 from kycpack.triage.case_file import Observation
+from kycpack.triage.identity_cards import is_card_of_another_state
 from kycpack.triage.post_codes import is_form_of_country
 
 _CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
-_COMPARED = frozenset({_CODE, _COUNTRY})
+_TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
+_NATIONALITY = "document.holder.nationality"
+_COMPARED = frozenset({_CODE, _COUNTRY, _TYPE, _ISSUER, _NATIONALITY})
 
 
 def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
@@ -20,7 +23,7 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
         seen: The observations of one session.
 
     Yields:
-        The observation, and what it is in words, as in `a post code whose form is not that of the country of the address (Poland)`.
+        The observation, and what it is in words, as in `a post code whose form is not that of the address's country (Poland)`.
     """
     given: dict[str, list[tuple[str, Observation]]] = {path: [] for path in _COMPARED}
     for one in seen:
@@ -28,7 +31,12 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
             given[one.path].append((one.value, one))
     for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY]):
         if not is_form_of_country(code, country):
+            yield one, f"a post code whose form is not that of the address's country ({country_of(country)})"
+    for (kind, _), (issuer, _), (nationality, one) in product(
+        given[_TYPE], given[_ISSUER], given[_NATIONALITY]
+    ):
+        if is_card_of_another_state(kind, issuer, nationality):
             yield (
                 one,
-                f"a post code whose form is not that of the country of the address ({country_of(country)})",
+                f"a national identity card of another country ({country_of(issuer)}) than the nationality",
             )

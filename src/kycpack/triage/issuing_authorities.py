@@ -50,8 +50,8 @@ def is_authority_of(authority: str, country: str) -> bool:
     listed = [countries for name, countries in known.countries.items() if f" {name} " in text]
     named = countries_named(tuple(said))
     plainly = [frozenset(name for spelling, name in named.items() if spelling not in known.ambiguous)]
-    issuers = {_issuer(name) for countries in listed or plainly for name in countries}
-    return not issuers or _issuer(issuer) in issuers
+    issuers = {issuer_of(name) for countries in listed or plainly for name in countries}
+    return not issuers or issuer_of(issuer) in issuers
 
 
 @lru_cache(maxsize=4_096)
@@ -67,7 +67,8 @@ def names_authority(path: str, vocabulary: Vocabulary) -> bool:
     return named in vocabulary.words["authority_names"] and around <= {*vocabulary.words["detail_groups"]}
 
 
-def _issuer(name: str) -> str:
+def issuer_of(name: str) -> str:
+    """Return the country whose documents the authorities of a country or territory issue, both by their names in ISO 3166-1."""
     return _authorities().documents_of.get(name, name)
 
 

@@ -1,0 +1,69 @@
+"""Whether a document is a national identity card that cannot be of a holder of another nationality."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from kycpack.assets import asset_yaml
+from kycpack.triage.address_parts import country_of
+from kycpack.triage.countries import country_name
+from kycpack.triage.issuing_authorities import issuer_of
+from kycpack.triage.transliteration import words
+
+_FILE = "countries/identity_cards.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    """The file.
+
+    Attributes:
+        nationalities: By country, the nationalities that may stand on its card.
+        within: What stands in the type of such a card.
+        alone: What is its whole type.
+        others: What stands in the type of another card.
+    """
+
+    nationalities: dict[str, frozenset[str]]
+    within: tuple[str, ...]
+    alone: frozenset[str]
+    others: tuple[str, ...]
+
+
+@lru_cache(maxsize=4_096)
+def is_card_of_another_state(kind: str, country: str, nationality: str) -> bool:
+    """Tell whether a document is a national identity card of a country that issues it to its citizens alone, and its holder is none.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        nationality: The holder's, a code or the name of a country; any other word is not compared.
+    """
+    issuer, holder = country_name(country_of(country)), country_name(country_of(nationality))
+    if issuer is None or holder is None or not _is_identity_card(kind):
+        return False
+    allowed = _cards().nationalities.get(issuer)
+    return allowed is not None and issuer_of(holder) not in allowed
+
+
+@lru_cache(maxsize=1_024)
+def _is_identity_card(kind: str) -> bool:
+    known, plain = _cards(), "".join(word.text for word in words(kind) if word.text.isalpha())
+    is_card = plain in known.alone or any(name in plain for name in known.within)
+    return is_card and not any(name in plain for name in known.others)
+
+
+@cache
+def _cards() -> _Cards:
+    known: dict[str, Any] = asset_yaml(_FILE)
+    return _Cards(
+        nationalities={
+            country_name(code) or code: frozenset(country_name(one) or one for one in (code, *more))
+            for code, more in known["citizens_only"].items()
+        },
+        within=tuple(known["within"]),
+        alone=frozenset(known["alone"]),
+        others=tuple(known["except"]),
+    )
