@@ -247,6 +247,9 @@ def test_a_batch_opens_cases_and_anchors_the_ledger(town: Town, tmp_path: Path) 
         "batch", town.customers[1], "--out", str(tmp_path / "packs"), KYCPACK_WORKSPACE=str(place)
     )
     assert "cases: 1 opened" in made.stderr
+    (opened,) = json.loads(town.run("case", "list", "--json", KYCPACK_WORKSPACE=str(place)).stdout)["items"]
+    manifest = json.loads((tmp_path / "packs" / town.customers[1] / "data" / "manifest.json").read_bytes())
+    assert manifest["case"]["id"] == opened["case_id"]
     anchors = [json.loads(line) for line in (tmp_path / "ledger-anchor.jsonl").read_text().splitlines()]
     assert [each["reason"] for each in anchors] == ["run"]
     checked = town.run("ledger", "verify", "--json", KYCPACK_WORKSPACE=str(place))

@@ -12,6 +12,7 @@ import pytest
 import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.evidence import Evidence
+from kycpack.models.ids import case_id_of
 
 DAY = date(2026, 6, 30)
 AS_OF = (DAY, datetime(2026, 6, 30, 23, 59, 59, tzinfo=UTC), "2026-06-30", "2026-06-30T23:59:59Z")
@@ -41,7 +42,7 @@ def test_evidence_is_taken_as_an_object_a_path_and_the_text_of_a_path(evidence: 
     assert len(set(rows)) == 1
     assert rows[0] > 0
     assert {kp.build_review(form, as_of=DAY).order.case_id for form in forms[:2]} == {
-        f"{evidence.customer_id}-{evidence.root[:8]}"
+        case_id_of(evidence.customer_id, "onboarding")
     }
 
 

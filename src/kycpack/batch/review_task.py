@@ -20,6 +20,7 @@ from kycpack.errors import ConfigurationError, EvidenceError, InputError, Kycpac
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
+from kycpack.models.ids import case_id_of
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
 from kycpack.pack.earlier_packs import earlier_pack
@@ -46,6 +47,7 @@ class ReviewTask:
         country: Whose calendar and words apply.
         prepared_by: Who prepares the packs; empty when nobody is named.
         reviewed_by: The second person; empty when nobody is named.
+        occasion: The occasion of the cases that the packs are for: onboarding, periodic_review or event.
         bank_adapter: Which shape pages of bank transactions have.
         signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
         notebook: A firm's own review notebook; None for the one that came with the package.
@@ -66,6 +68,7 @@ class ReviewTask:
     country: str = "GB"
     prepared_by: str = ""
     reviewed_by: str = ""
+    occasion: str = "onboarding"
     bank_adapter: str = "service-v1"
     signer: str = ""
     notebook: Path | None = None
@@ -79,12 +82,13 @@ class ReviewTask:
         known_adapter(self.bank_adapter)
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes two runs the same batch: service, policy, country, people, adapter, code and notebook."""
+        """Return what makes two runs the same batch: service, policy, country, people, occasion, adapter, code and notebook."""
         return {
             "service": self.base_url,
             "policy": load_policy(self.policy).digest,
             "country": self.country,
             "people": [self.prepared_by, self.reviewed_by],
+            "occasion": self.occasion,
             "bank_adapter": self.bank_adapter,
             "code_digest": self.code,
             "notebook": read_review_notebook(self.notebook).digest,
@@ -196,6 +200,7 @@ class ReviewTask:
                 out,
                 policy=policy,
                 as_of=as_of,
+                case_id=case_id_of(customer_id, self.occasion),
                 prepared_by=self.prepared_by or None,
                 reviewed_by=self.reviewed_by or None,
                 country=self.country,

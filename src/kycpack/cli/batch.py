@@ -274,6 +274,7 @@ def run(
         notebook=notebook,
         prepared_by=chosen.analyst,
         reviewed_by=chosen.reviewer,
+        occasion=occasion,
         bank_adapter=chosen.bank_adapter,
         signer=chosen.signer,
         pace=SharedPace(out.resolve() / FOLDER / "pace", at_once, per_second),

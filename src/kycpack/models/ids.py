@@ -1,7 +1,9 @@
-"""Ids, compared as the service gives them."""
+"""Ids: those of the service, compared as it gives them, and those of cases."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from typing import Any
 
@@ -22,3 +24,14 @@ def same_id(asked: str, answered: Any) -> bool:
     if not isinstance(answered, str) or not answered:
         return False
     return answered == asked or (answered.lower() == asked.lower() and _UUID.fullmatch(asked) is not None)
+
+
+def case_id_of(customer_id: str, occasion: str) -> str:
+    """Return the id of a customer's case of an occasion: that of the workspace, and of packs made before there is a decision.
+
+    Args:
+        customer_id: The customer's id.
+        occasion: onboarding, periodic_review or event.
+    """
+    known = hashlib.sha256(json.dumps([customer_id, occasion]).encode()).hexdigest()
+    return f"{customer_id}-{known[:8]}"

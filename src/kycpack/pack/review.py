@@ -17,6 +17,7 @@ from kycpack.frames import Frames, flatten
 from kycpack.frames.plain_table import PlainTable, plain_table
 from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
+from kycpack.models.ids import case_id_of
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.models.json import canonical_json
 from kycpack.models.wealth import SourceOfWealth
@@ -234,7 +235,7 @@ def build_review(
         evidence: What was asked and answered, or the folder it was saved to.
         policy: A policy or its file; None for the one that comes with kycpack.
         as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
-        case_id: Id of the case; None to derive one from customer and evidence.
+        case_id: Id of the case; None for that of the customer's onboarding.
         prepared_by: Who prepares it; None when nobody was named.
         reviewed_by: The second person; None when nobody was named.
         country: Whose business days and words apply.
@@ -268,8 +269,8 @@ def order_of(
     reviewed_by: str | None,
     country: str,
 ) -> Order:
-    """Return the order that the arguments of `build_review` make; a case without an id gets one from its evidence."""
-    case = case_id or f"{evidence.customer_id}-{evidence.root[:8]}"
+    """Return the order that the arguments of `build_review` make; a case without an id is the customer's onboarding."""
+    case = case_id or case_id_of(evidence.customer_id, "onboarding")
     return Order(format_seconds(read_as_of(as_of)), case, prepared_by or "", reviewed_by or "", country)
 
 

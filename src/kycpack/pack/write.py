@@ -88,7 +88,7 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
         out: Folder that the pack's own folder is put into; it is made when absent.
         policy: A policy or its file; None for the one that comes with kycpack.
         as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
-        case_id: Id of the case; None to derive one from customer and evidence.
+        case_id: Id of the case; None for that of the customer's onboarding.
         prepared_by: Who prepares it; None when nobody was named.
         reviewed_by: The second person; None when nobody was named.
         country: Whose business days and words apply.

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError
+from kycpack.models.ids import case_id_of
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
 from kycpack.triage.decision_rules import SANCTIONS
@@ -23,7 +24,6 @@ from kycpack.workspace.case_records import (
     OCCASIONS,
     SAMPLE_RULE,
     Case,
-    case_id_of,
     case_of_row,
     cleared_digest,
     findings_of,

@@ -147,12 +147,6 @@ def case_of_row(row: Mapping[Any, Any]) -> Case:
     return Case(**{name: row[name] for name in Case.__slots__ if name != "findings"}, findings=findings)
 
 
-def case_id_of(customer_id: str, occasion: str) -> str:
-    """Return the id of a customer's case of an occasion."""
-    known = hashlib.sha256(json.dumps([customer_id, occasion]).encode()).hexdigest()
-    return f"{customer_id}-{known[:8]}"
-
-
 def cleared_digest(customers: Iterable[str]) -> str:
     """Return what the ledger keeps of a list of customers without a case: it shows later that the list is the same."""
     return hashlib.sha256(json.dumps(sorted(customers)).encode()).hexdigest()

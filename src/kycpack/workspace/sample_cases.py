@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from kycpack.models.ids import case_id_of
 from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
@@ -15,7 +16,6 @@ from kycpack.workspace.case_records import (
     SAMPLE_RULE,
     Case,
     CaseFinding,
-    case_id_of,
     case_of_row,
     looked_at,
     renumbered,
