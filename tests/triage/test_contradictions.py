@@ -123,3 +123,44 @@ def test_another_document_or_another_states_card_for_residents_is_no_finding(
 ) -> None:
     rows = with_document(kind, issuer, nationality).findings
     assert set(rows.loc[rows["rule_id"] == "RES-5", "outcome"]) == {"CLEAR"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PO Box 12", "P.O. Box 12", "p o box 4521", "P.O.B. 12", "PO Box No. 12", "P.O. Box #12", "GPO Box 9", "Post Office Box 7", "PO Box 30197, Nairobi", "PO Box", "Postfach 1234",
+        "Postfach 12 34 56", "Postfach", "Boîte postale 45", "BP 123", "B.P. 123", "BP n° 123", "Case postale 12", "Apartado 45", "Apartado de Correos 45", "Apartado postal 7",
+        "Casella postale 7", "Caixa Postal 120", "Skrytka pocztowa 12", "skr. poczt. 12", "Postbus 123", "Postboks 12 Sentrum", "Box 123", "Pf. 12", "а/я 12", "Τ.Θ. 1234",
+        "Private Bag 12", "Poštovní přihrádka 5",
+    ],
+)  # fmt: skip
+def test_a_post_box_as_the_address_is_a_finding(line: str) -> None:
+    made = at_address(addressLine1=line)
+    sentences = made.findings[made.findings["rule_id"] == "RES-5"]["sentence"]
+    assert level(made) != "approve"
+    (said,) = [one for one in sentences if "a post box, which is not a home, as the address: '" in one]
+    assert "(E-" in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "B.P. Smith, 4 High Street", "4 Box Lane", "Box Lane 4", "Box Lane", "Postfachweg 3", "Post Box Cottage", "The Old Post Office", "The Old Post Office, 3 High Street",
+        "PO Box 12, 4 High Street", "4 High Street, PO Box 12", "Flat 2, PO Box 12", "BP 123, 12 rue de la Paix", "Rue de la Boîte 4", "Apartamento 45, Calle Mayor", "RR 2 Box 152",
+        "Calle Mayor s/n, CP LS1 1AA", "Postbusweg 12", "12 Pobox Road", "Box Hill Road 9", "Boxgrove House", "Postboksveien 3", "1 Private Road", "Casella 7", "Via della Casella 7",
+    ],
+)  # fmt: skip
+def test_a_home_with_a_word_like_a_post_box_is_no_finding(line: str) -> None:
+    assert finding(at_address(addressLine1=line), "RES-5")["outcome"] == "CLEAR"
+
+
+def test_a_home_in_the_second_line_is_a_home() -> None:
+    made = at_address(addressLine1="PO Box 12", addressLine2="4 High Street")
+    assert "post box" not in " ".join(made.findings["sentence"])
+
+
+def test_the_post_code_with_its_sign_is_no_post_box() -> None:
+    made = at_address(
+        addressLine1="Calle Mayor s/n, CP 28001", city="Madrid", postalCode="28001", country="ES"
+    )
+    assert finding(made, "RES-5")["outcome"] == "CLEAR"

@@ -59,8 +59,14 @@ _TOWN_AND_NUMBER = 2
 _REMEMBERED = 1_024
 _LONGEST_COUNTRY, _LONGEST_CODE = 9, 3
 _BOX = re.compile(
-    r"\b(?:p\.?\s*o\.?\s*box|post office box|casella postale|apartado de correos)\b", re.IGNORECASE
+    r"(?:\b(?:(?:g\.?\s*)?p\.?\s*o\.?\s*box|p\.?\s*o\.?\s*b(?=\.?\s*\d)|b\.?\s?p(?=\.?\s*(?:n°|no\b\.?)\s*\d)|post office box|post box(?=\s+\d)|casella postale|apartado (?:de correos|postal)"
+    r"|bo[iî]te postale|case postale|caixa postal|skrytka pocztowa|skr\.?\s*poczt|postboks(?=\s+\d)|(?:private|locked) bag(?=\s+\d)|po[sš]tanski pretinac"
+    r"|po[sš]tovn[ií] p[rř]ihr[aá]dka|postafi[oó]k|posta kutusu|postilokero|абонентский ящик|\u0430/я|поштова скринька|ταχυδρομική θυρίδα|τ\.?\s*θ(?=\.?\s*\d))\b"
+    r"|^\s*(?:box|pf)(?=\.?\s*\d+\s*(?:,|$)))\.?(?:\s*(?:(?:no|nr|num|number)\b\.?|n°|№|#)\s*(?=\d))?",
+    re.IGNORECASE,
 )
+_BOX_IN_PAIRS = re.compile(r"\b(postfach\s+\d{1,2})\s(\d{2})(?:\s(\d{2}))?\b", re.IGNORECASE)
+_UNNUMBERED = frozenset({"pobox", "postfach", "postbus"})
 _INITIALS = re.compile(r"\b(b)\.\s?(p)\.", re.IGNORECASE)
 
 
@@ -164,6 +170,7 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
     if not line.isascii():
         for sign, word in _vocabulary().signs.items():
             line = line.replace(sign, f" {word} ")
+    line = _BOX_IN_PAIRS.sub(r"\1\2\3", line)
     line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " flat ")
     named = country_of(country) if country else ""
     line, found = _without_country(line)
@@ -172,6 +179,20 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
     line, pair = _without_pair(line) if "/" in line else (line, "")
     numbers, rest, numbered = _numbers(line)
     return AddressParts(named or found, code or own_code, numbers, rest, numbered, pair)
+
+
+def is_post_box(line: str, postal_code: str | None) -> bool:
+    """Tell whether an address is a post box and no home: a box, and neither a house nor a flat by its number.
+
+    Args:
+        line: All lines, with commas between them.
+        postal_code: The code, where it stands apart; a number that is the code, as in `CP 28001`, is no box.
+    """
+    parts = read_address(line, None, None)
+    if not parts.numbers:
+        # Small offices have boxes without a number, and one of five digits reads as a code.
+        return not parts.words.keys().isdisjoint(_UNNUMBERED) and (bool(parts.code) or len(parts.words) == 1)
+    return parts.numbers.keys() == {"box"} and parts.numbers["box"] != (postal_code or "").strip()
 
 
 def _without_pair(line: str) -> tuple[str, str]:

@@ -1,11 +1,11 @@
-"""Listed members of the results that contradict each other: a post code that is not of its country, an identity card of another state."""
+"""Listed members of the results that contradict each other: a post code that is not of its country, an identity card of another state, a post box for a home."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from kycpack.triage.address_parts import country_of
+from kycpack.triage.address_parts import country_of, is_post_box
 from kycpack.triage.case_file import Observation
 from kycpack.triage.identity_cards import is_card_of_another_state
 from kycpack.triage.post_codes import is_form_of_country
@@ -13,7 +13,8 @@ from kycpack.triage.post_codes import is_form_of_country
 _CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
 _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
 _NATIONALITY = "document.holder.nationality"
-_COMPARED = frozenset({_CODE, _COUNTRY, _TYPE, _ISSUER, _NATIONALITY})
+_LINES = ("address.extractedAddress.addressLine1", "address.extractedAddress.addressLine2")
+_COMPARED = frozenset({_CODE, _COUNTRY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
 
 
 def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
@@ -32,6 +33,10 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
     for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY]):
         if not is_form_of_country(code, country):
             yield one, f"a post code whose form is not that of the address's country ({country_of(country)})"
+    lines = [*given[_LINES[0]], *given[_LINES[1]]]
+    code = next((code for code, _ in given[_CODE]), None)
+    if lines and is_post_box(", ".join(line for line, _ in lines), code):
+        yield lines[0][1], "a post box, which is not a home, as the address"
     for (kind, _), (issuer, _), (nationality, one) in product(
         given[_TYPE], given[_ISSUER], given[_NATIONALITY]
     ):
