@@ -34,8 +34,8 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
         if not is_form_of_country(code, country):
             yield one, f"a post code whose form is not that of the address's country ({country_of(country)})"
     lines = [*given[_LINES[0]], *given[_LINES[1]]]
-    code = next((code for code, _ in given[_CODE]), None)
-    if lines and is_post_box(", ".join(line for line, _ in lines), code):
+    first_code = next((code for code, _ in given[_CODE]), None)
+    if lines and is_post_box(", ".join(line for line, _ in lines), first_code):
         yield lines[0][1], "a post box, which is not a home, as the address"
     for (kind, _), (issuer, _), (nationality, one) in product(
         given[_TYPE], given[_ISSUER], given[_NATIONALITY]
