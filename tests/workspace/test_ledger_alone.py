@@ -170,6 +170,7 @@ def _write(office: Office, kind: str, who: str, **data: Any) -> None:
         ({"F-1": {"verdict": "false_positive", "evidence": {}}}, "without evidence from outside"),
         ({"F-1": {"verdict": "as you like"}}, "as you like cannot be said of F-1"),
         ({"F-2": {"verdict": "false_positive"}}, "false_positive cannot be said of F-2"),
+        ({"F-77": {"verdict": "accepted"}}, "it says something of F-77, which the case does not have"),
         ({"F-1": {"verdict": "escalated"}}, "it approves although F-1 is escalated"),
     ],
 )  # fmt: skip
@@ -207,6 +208,45 @@ def test_an_approval_of_a_case_that_waits_for_nobody_is_found(office: Office) ->
         decision_id=held.decision_id,
     )
     assert "it approves a case that does not wait for a second person; it is in_review" in _problems(office)
+
+
+@pytest.mark.parametrize("outcome", ["approved", "cleared", None])
+def test_an_outcome_that_there_is_not_is_found(office: Office, outcome: str | None) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    (case,) = office.cases.of_customer("c-1")
+    _write(
+        office,
+        "case.decided",
+        "anna",
+        case={"state": "closed"},
+        outcome=outcome,
+        decision_id="D",
+        dispositions={},
+        second_person=[],
+        roles=[],
+        looked_at=office.cases.history(case.case_id)[0]["data"],
+    )
+    assert f"{outcome} is not an outcome" in _problems(office)
+
+
+def test_a_sample_says_nothing_of_a_case_but_its_own_finding(office: Office) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    with office.ledger.writing() as writer:
+        (case,) = office.cases.of_customer("c-1")
+        change(writer, case, "case.updated", {**_milder(office), "sample_id": "S-1"})
+    assert "a sample adds its own finding, and says nothing else of a case" in _problems(office)
+
+
+@pytest.mark.parametrize("more", [{}, {"sample_id": "S-1"}])
+def test_a_case_that_is_opened_without_what_a_run_says_of_it_is_found(
+    office: Office, more: dict[str, str]
+) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    with office.ledger.writing() as writer:
+        data = {"customer_id": "c-1", "state": "open", "prepared_by": "", **more}
+        writer.append("case.opened", data, case_id="c-1-again", case_entry=1)
+    problems = "\n".join(check_ledger(office.ledger.entries()).problems)
+    assert "it lacks the policy's rules about decisions" in problems
 
 
 def _milder(office: Office, **policy: Any) -> dict[str, Any]:

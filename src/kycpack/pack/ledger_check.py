@@ -48,7 +48,8 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
 
     Nobody signs what a run says, and a second person is needed or not by what it says.
     """
-    from kycpack.workspace.case_records import SAMPLE_RULE, findings_of  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.verify_ledger import SAMPLE_RULE  # noqa: PLC0415 - as above
 
     manifest = parts.manifest
     rules = load_policy(parts.data / "policy.yaml").decisions

@@ -22,7 +22,6 @@ from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_records import (
     OCCASIONS,
-    SAMPLE_RULE,
     Case,
     case_of_row,
     cleared_digest,
@@ -34,6 +33,7 @@ from kycpack.workspace.kept_policies import keep_policy
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.queue import case_due_on
 from kycpack.workspace.rows import check_id
+from kycpack.workspace.verify_ledger import SAMPLE_RULE
 
 _AT_ONCE = 500
 

@@ -17,9 +17,6 @@ from kycpack.workspace.rows import read_json
 
 STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review", "closed")
 
-SAMPLE_RULE = "SAMPLE"
-"""What stands in the place of a rule where a person disagreed in a sample of cleared customers."""
-
 OCCASIONS = ("onboarding", "periodic_review", "event")
 
 

@@ -13,7 +13,6 @@ from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_records import (
-    SAMPLE_RULE,
     Case,
     CaseFinding,
     case_of_row,
@@ -22,6 +21,7 @@ from kycpack.workspace.case_records import (
 )
 from kycpack.workspace.kept_policies import kept_policy
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.verify_ledger import SAMPLE_RULE
 
 _OCCASION = "event"
 _LEVEL = "review"

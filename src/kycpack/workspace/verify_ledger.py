@@ -52,6 +52,8 @@ FREEZES = frozenset({"hold", "escalate"})
 """Outcomes that are in force at once."""
 OUTSIDE = ("list_entry", "list_date", "file_sha256")
 """What evidence from outside the service names."""
+SAMPLE_RULE = "SAMPLE"
+"""The rule of a finding that a person added who looked at a sample of the cleared customers."""
 SUBJECTS = {SANCTIONS: "sanctions or terrorism", PEP: "a politically exposed person"}
 
 _STRENGTH = {"approve": 0, "hold": 3, "escalate": 3, "reject": 4}  # as places in `LEVELS`
@@ -998,10 +1000,14 @@ def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Case
     if case.customer not in (None, data.get("customer_id", case.customer)):
         problems.append("it is about another customer than the entries of its case before it")
     case.customer = data.get("customer_id", case.customer)
+    if cases.has_rules and not _has_rules(data) and (kind == "case.opened" or "findings" in data):
+        problems.append("it lacks the policy's rules about decisions, which the runs before it have")
+    if "sample_id" in data and (
+        (kind != "case.opened" and "findings" in data) or _rules_named(data) - {SAMPLE_RULE}
+    ):
+        problems.append("a sample adds its own finding, and says nothing else of a case")
     if kind in _JUDGING and "findings" in data:
         case.judged = data
-        if cases.has_rules and not _has_rules(data):
-            problems.append("it lacks the policy's rules about decisions, which the runs before it have")
         cases.has_rules |= _has_rules(data)
         kept = {each.finding_id for each in _findings_of(data, {})}
         case.verdicts = {name: said for name, said in case.verdicts.items() if name in kept}
@@ -1034,6 +1040,8 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         problems += _rule_problems(payload, case, given)
     elif data.get("state") == "closed" and data.get("second_person"):
         problems.append("it closes a case that needs a second person")
+    if str(case.outcome) not in _STRENGTH:
+        problems.append(f"{case.outcome} is not an outcome")
     case.effect = effect_after(str(case.outcome), case.effect)
     return problems
 
@@ -1050,6 +1058,9 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     if missing := [role for role in needed if role not in case.roles]:
         problems.append(f"it does not ask for the role {', '.join(missing)}, and it is needed")
         case.roles += tuple(missing)
+    known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
+    if strange := sorted(given.keys() - known):
+        problems.append(f"it says something of {', '.join(strange)}, which the case does not have")
     undisposed = [each.finding_id for each in findings if not each.disposition]
     undisposed += [name for name, said in _added(data.get("looked_at"), case) if not said]
     if undisposed and outcome in {"approve", "reject"}:
@@ -1180,6 +1191,10 @@ def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> list[str]:
     if missing := sorted(_named(judged) - _named(seen)):
         problems.append(f"it was decided without {', '.join(each[0] for each in missing)} of the case")
     return problems
+
+
+def _rules_named(document: Mapping[str, Any]) -> set[str]:
+    return {_text_of(each, "rule") for _, each in _listed(document)}
 
 
 def _named(document: Mapping[str, Any]) -> set[tuple[str, ...]]:
