@@ -168,6 +168,23 @@ def test_a_run_that_was_made_up_to_decide_alone_is_found_by_the_pack_itself(desk
     )
 
 
+@pytest.mark.parametrize("altered", [{"alone_up_to": "reject"}, {"override_days": 1000}])
+@pytest.mark.parametrize("root", ["", "2" * 64])
+def test_rules_that_the_packs_policy_does_not_have_are_found_by_the_pack_itself(
+    desk: Desk, altered: dict[str, Any], root: str
+) -> None:
+    case = desk.office.cases.get(desk.case_id)
+    opened = desk.office.cases.history(desk.case_id)[0]["data"]
+    said = {**opened, "policy": opened["policy"] | altered, "evidence_root": root or opened["evidence_root"]}
+    with desk.office.ledger.writing() as writer:
+        change(writer, change(writer, case, "case.updated", said), "case.updated", opened)
+    desk.decide()
+    assert (
+        "data/ledger-excerpt.json: entry 2 of the case has other rules about decisions than the pack's policy"
+        in verify_pack(desk.pack()).problems
+    )
+
+
 def test_a_decision_that_a_later_run_took_back_does_not_wait_for_its_second_person(desk: Desk) -> None:
     desk.decide()
     excerpt = desk.excerpt()

@@ -249,6 +249,149 @@ def test_a_case_that_is_opened_without_what_a_run_says_of_it_is_found(
     assert "it lacks the policy's rules about decisions" in problems
 
 
+@pytest.mark.parametrize("state", ["second_review", "waiting_for_customer", "snoozed", "open"])
+def test_giving_a_case_to_somebody_leads_nowhere_else(office: Office, state: str) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    (case,) = office.cases.of_customer("c-1")
+    held = office.cases.decide(
+        case.case_id, decision("hold", "PRECAUTION"), version=case.version, actor=office.people["anna"]
+    )
+    _write(office, "case.assigned", "anna", case={"state": state}, **{"from": "", "to": "mia", "reason": ""})
+    assert f"case.assigned cannot leave a case {state} that was in_review" in _problems(office)
+    _write(
+        office, "case.approved", "mia", case={"state": "closed"}, outcome="hold", decision_id=held.decision_id
+    )
+    problems = _problems(office)
+    assert "it approves a hold, which ends no case and waits for no second person" in problems
+    assert "it ends a case in which nothing was said of F-1" in problems
+
+
+def test_an_approval_of_a_case_that_changed_since_the_decision_is_found(office: Office) -> None:
+    open_cases(office, {"c-1": ("edd", [FOREIGN])})
+    _with_checklist(office)
+    (case,) = office.cases.of_customer("c-1")
+    wanted = decision("approve", "EXPLAINED", F_1="accepted")
+    office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+    opened = office.cases.history(case.case_id)[0]["data"]
+    added = {
+        "id": "F-2",
+        "rule": "SAN-1",
+        "outcome": "HIT",
+        "level": "escalate",
+        "subject": "sanctions",
+        "senior": False,
+    }
+    _write(
+        office,
+        "case.updated",
+        "ada",
+        **opened | {"findings": [*opened["findings"], added], "level": "reject"},
+    )
+    (case,) = office.cases.of_customer("c-1")
+    office.cases.approve(
+        case.case_id, "Read all of it and agree", version=case.version, actor=office.people["mia"]
+    )
+    problems = _problems_of_the_run(office)
+    assert "the level, the policy or the findings of the case changed after the decision" in problems
+    assert "it ends a case in which nothing was said of F-2" in problems
+
+
+def test_the_same_evidence_collected_again_leaves_a_decision_that_waits(office: Office) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    (case,) = office.cases.of_customer("c-1")
+    wanted = decision("approve", "FALSE-POSITIVE", F_1=FALSE)
+    office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])}, root="2" * 64, run="run-2")
+    (case,) = office.cases.of_customer("c-1")
+    office.cases.approve(
+        case.case_id, "Compared the entry of the list", version=case.version, actor=office.people["mia"]
+    )
+    assert office.ledger.verify().problems == []
+
+
+def test_a_verdict_does_not_pass_to_another_finding_of_the_same_id(office: Office) -> None:
+    open_cases(office, {"c-1": ("edd", [FOREIGN])})
+    (case,) = office.cases.of_customer("c-1")
+    held = decision("hold", "PRECAUTION", F_1="false_positive")
+    office.cases.decide(case.case_id, held, version=case.version, actor=office.people["anna"])
+    opened = office.cases.history(case.case_id)[0]["data"]
+    other = [{**opened["findings"][0], "rule": "SAN-1", "subject": "sanctions"}]
+    _write(
+        office,
+        "case.updated",
+        "ada",
+        case={"run_id": "run-2"},
+        **opened | {"run_id": "run-2", "findings": other},
+    )
+    looked_at = {**opened, "run_id": "run-2", "findings": [{**other[0], "disposition": "false_positive"}]}
+    _write(
+        office,
+        "case.decided",
+        "anna",
+        case={"state": "second_review"},
+        outcome="approve",
+        decision_id="D",
+        dispositions={},
+        second_person=["F-1"],
+        roles=["MLRO"],
+        effect="hold",
+        reopens_on="2026-08-01",
+        looked_at=looked_at,
+    )
+    problems = _problems_of_the_run(office)
+    assert "it ends a case in which nothing was said of F-1" in problems
+    assert "it shows another verdict on F-1 than was given" in problems
+    assert "F-1 is another finding than it was before" in problems
+
+
+def test_another_policy_that_makes_a_finding_one_of_sanctions_asks_for_another_verdict(
+    office: Office,
+) -> None:
+    open_cases(office, {"c-1": ("edd", [FOREIGN])})
+    (case,) = office.cases.of_customer("c-1")
+    held = decision("hold", "PRECAUTION", F_1="false_positive")
+    office.cases.decide(case.case_id, held, version=case.version, actor=office.people["anna"])
+    own = load_policy()
+    listed = replace(own.decisions, sanctions=(*own.decisions.sanctions, "FOR-1"))
+    stricter = replace(own, digest="4" * 64, decisions=listed)
+    open_cases(office, {"c-1": ("edd", [FOREIGN])}, policy=stricter, run="run-2")
+    (case,) = office.cases.of_customer("c-1")
+    assert [(each.subject, each.disposition) for each in case.findings] == [("sanctions", "")]
+    assert check_ledger(office.ledger.entries()).problems == []
+
+
+@pytest.mark.parametrize("altered", [{"alone_up_to": "reject"}, {"override_days": 1000}])
+def test_two_entries_that_say_otherwise_of_one_policy_are_found(
+    office: Office, altered: dict[str, Any]
+) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    _forge_a_run(office, **altered)
+    problems = _problems_of_the_run(office)
+    assert "it records other rules about decisions than an earlier entry does of the same policy" in problems
+
+
+@pytest.mark.parametrize(
+    ("altered", "problem"),
+    [
+        ({"subject": ""}, "F-1 was about a politically exposed person before, by the same policy"),
+        ({"senior": False}, "it records other rules about decisions than an earlier entry"),
+    ],
+)
+def test_a_finding_of_the_same_policy_keeps_its_subject_and_who_approves_it(
+    office: Office, altered: dict[str, Any], problem: str
+) -> None:
+    open_cases(office, {"c-1": ("edd", [PEP])})
+    (case,) = office.cases.of_customer("c-1")
+    opened = office.cases.history(case.case_id)[0]["data"]
+    assert opened["findings"][0]["senior"]
+    _write(office, "case.updated", "ada", **opened | {"findings": [opened["findings"][0] | altered]})
+    assert problem in _problems_of_the_run(office)
+
+
+def _problems_of_the_run(office: Office) -> str:
+    return "\n".join(check_ledger(office.ledger.entries()).problems)
+
+
 def _milder(office: Office, **policy: Any) -> dict[str, Any]:
     (case,) = office.cases.of_customer("c-1")
     opened = office.cases.history(case.case_id)[0]["data"]

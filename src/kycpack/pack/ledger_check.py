@@ -44,11 +44,12 @@ def check_ledger(parts: Parts) -> Iterator[str]:
 
 
 def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
-    """Yield entries of runs on this evidence and policy that record another level or other findings than the pack has.
+    """Yield entries of runs on this evidence and policy that record another level, other findings or other rules than the pack has.
 
     Nobody signs what a run says, and a second person is needed or not by what it says.
     """
-    from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.case_agreement import has_rules_of  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - as above
     from kycpack.workspace.verify_ledger import SAMPLE_RULE  # noqa: PLC0415 - as above
 
     manifest = parts.manifest
@@ -71,6 +72,8 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
             (data["level"], recorded) != (level, kept)
         ):
             yield f"entry {payload['case_entry']} of the case has another level or other findings than the pack"
+        elif rests_on[1] == manifest["policy"]["digest"] and not has_rules_of(rules, data):
+            yield f"entry {payload['case_entry']} of the case has other rules about decisions than the pack's policy"
 
 
 def _run_head_problems(head: Mapping[str, Any] | None, anchors: Sequence[Mapping[str, Any]]) -> Iterator[str]:

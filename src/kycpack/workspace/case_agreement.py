@@ -30,13 +30,13 @@ class _LedgerCase:
 
     Attributes:
         members: What its row has to say.
-        findings: Ids of what has to be disposed of.
+        findings: What has to be disposed of: by id, what it is about.
         dispositions: What was said of each finding since it has to be looked at.
         is_erased: Whether an entry of it was erased, so that nothing can be compared.
     """
 
     members: dict[str, Any] = field(default_factory=dict)
-    findings: frozenset[str] = frozenset()
+    findings: dict[str, str] = field(default_factory=dict)
     dispositions: dict[str, str] = field(default_factory=dict)
     is_erased: bool = False
 
@@ -134,11 +134,17 @@ def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
         if not payload.get("case_id") or "alone_up_to" not in judged.get("policy", {}):
             continue
         policy = policies.get(judged["policy"]["digest"])
-        if policy is not None and not _has_rules_of(policy.decisions, judged):
+        if policy is not None and not has_rules_of(policy.decisions, judged):
             yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
 
 
-def _has_rules_of(rules: DecisionRules, judged: Mapping[str, Any]) -> bool:
+def has_rules_of(rules: DecisionRules, judged: Mapping[str, Any]) -> bool:
+    """Return whether an entry of a run records the rules about decisions that a policy has.
+
+    Args:
+        rules: Of the policy.
+        judged: What the run said of a case: policy, findings.
+    """
     about = {**dict.fromkeys(rules.pep, PEP), **dict.fromkeys(rules.sanctions, SANCTIONS)}
     return (judged["policy"]["alone_up_to"], judged["policy"]["override_days"]) == (
         rules.alone_up_to,
@@ -160,7 +166,10 @@ def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
     waited = members.get("state") == "second_review"
     members |= {"entries": payload["case_entry"], "state": data.get("state")}
     if "findings" in data and kind != "case.decided":
-        case.findings = frozenset(each["id"] for each in data["findings"])
+        about = {each["id"]: each.get("subject", "") for each in data["findings"]}
+        same = {name for name, what in case.findings.items() if about.get(name) == what}
+        case.dispositions = {name: case.dispositions[name] for name in case.dispositions.keys() & same}
+        case.findings = about
         members |= {name: data[name] for name in _JUDGED} | {"policy_digest": data["policy"]["digest"]}
     if kind in _ANEW or (waited and members["state"] == "in_review"):
         case.dispositions = {}
@@ -184,7 +193,7 @@ def _agrees(row: Case | None, case: _LedgerCase) -> bool:
     # A finding that a person added in a sample is in the row alone.
     return (
         all(getattr(row, name) == value for name, value in case.members.items())
-        and case.findings <= {each.finding_id for each in row.findings}
+        and case.findings.keys() <= {each.finding_id for each in row.findings}
         and all(each.disposition == case.dispositions.get(each.finding_id, "") for each in row.findings)
         and all(getattr(row, name) is None for name in _NOT_AT_FIRST if name not in case.members)
     )

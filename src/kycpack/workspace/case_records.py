@@ -188,7 +188,9 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
 
 
 def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> tuple[CaseFinding, ...]:
-    """Return findings with ids: one that was there before keeps its id and its disposition, a new one gets the next.
+    """Return findings with ids: one that was there before keeps its id, a new one gets the next.
+
+    It keeps its disposition as well, unless another policy says that it is about something else.
 
     Args:
         found: The findings now.
@@ -199,7 +201,8 @@ def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> 
     made: list[CaseFinding] = []
     for finding in found:
         if before := known.get(finding.key):
-            made.append(replace(finding, finding_id=before.finding_id, disposition=before.disposition))
+            said = before.disposition if before.subject == finding.subject else ""
+            made.append(replace(finding, finding_id=before.finding_id, disposition=said))
         else:
             number += 1
             made.append(replace(finding, finding_id=f"F-{number}"))

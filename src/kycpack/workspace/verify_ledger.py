@@ -62,20 +62,22 @@ RESTING_KINDS = frozenset({"case.decided", "case.approved"}) | POLICY_ROLES.keys
 
 _JUDGING = frozenset({"case.opened", "case.updated", "case.reopened"})
 """What a run says of a case."""
-_STATES_AFTER: dict[str, frozenset[str]] = {
-    "case.opened": frozenset({"open"}),
-    "case.reopened": frozenset({"open"}),
-    "case.updated": frozenset({"open", "in_review", "waiting_for_customer", "snoozed", "second_review"}),
-    "case.assigned": frozenset({"in_review", "waiting_for_customer", "snoozed", "second_review"}),
-    "case.checked": frozenset({"open", "in_review", "waiting_for_customer", "snoozed", "second_review"}),
-    "case.waiting": frozenset({"waiting_for_customer"}),
-    "case.resumed": frozenset({"in_review"}),
-    "case.snoozed": frozenset({"snoozed"}),
-    "case.decided": frozenset({"in_review", "second_review", "closed"}),
-    "case.returned": frozenset({"in_review"}),
-    "case.approved": frozenset({"closed"}),
+_WORKED_ON = ("open", "in_review", "waiting_for_customer", "snoozed")
+_STAYS = {state: (state,) for state in (*_WORKED_ON, "second_review")}
+_STATES_AFTER: dict[str, Mapping[str, Sequence[str]]] = {
+    "case.opened": {"": ("open",)},
+    "case.reopened": {"closed": ("open",)},
+    "case.updated": {state: (state,) if state == "open" else (state, "in_review") for state in _STAYS},
+    "case.assigned": _STAYS | {"open": ("in_review",)},
+    "case.checked": _STAYS,
+    "case.waiting": dict.fromkeys(_WORKED_ON, ("waiting_for_customer",)),
+    "case.resumed": dict.fromkeys(_WORKED_ON, ("in_review",)),
+    "case.snoozed": dict.fromkeys(_WORKED_ON, ("snoozed",)),
+    "case.decided": dict.fromkeys(_STAYS, ("in_review", "second_review", "closed")),
+    "case.returned": {"second_review": ("in_review",)},
+    "case.approved": {"second_review": ("closed",)},
 }
-"""In which states each step can leave a case."""
+"""In which states each step can leave a case, by the state before it; empty where there was none."""
 _DECIDED_STATES = ("in_review", "second_review", "closed")
 """Where a decision can lead, the end last."""
 
@@ -666,6 +668,7 @@ class _Case:
     decided: str = ""
     decider: str = ""
     outcome: Any = None
+    decided_on: Any = None  # level, policy and findings when it was decided
     policy: str = ""  # digest of the one that the decision was taken by
     roles: tuple[str, ...] = ()  # which the decision asks of the two people
 
@@ -709,6 +712,9 @@ class _Cases:
     erased: Mapping[int, tuple[str, int]]  # by number of the entry: its case, and its place in the case
     known: dict[str, _Case] = field(default_factory=dict)
     has_rules: bool = False  # whether a run was recorded with the policy's rules about decisions
+    rules: dict[tuple[str, ...], Any] = field(
+        default_factory=dict
+    )  # what a policy says, by its digest and what about
 
     def lacks_entries(self, case_id: str) -> bool:
         return any(case == case_id for case, _ in self.erased.values())
@@ -995,22 +1001,25 @@ def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Case
     problems: list[str] = []
     if (kind == "case.opened") != (case.entries == 1):
         problems.append("a case is opened by its first entry and by no other")
-    if str(data.get("state", "")) not in _STATES_AFTER.get(kind, {""}):
-        problems.append(f"{kind} cannot leave a case {data.get('state')}")
+    before, after = str(case.state or ""), str(data.get("state", ""))
+    if after not in (_STATES_AFTER[kind].get(before, ()) if kind in _STATES_AFTER else ("",)):
+        was = f" that was {before}" if before else ""
+        problems.append(f"{kind} cannot leave a case {data.get('state')}{was}")
     if case.customer not in (None, data.get("customer_id", case.customer)):
         problems.append("it is about another customer than the entries of its case before it")
     case.customer = data.get("customer_id", case.customer)
     if cases.has_rules and not _has_rules(data) and (kind == "case.opened" or "findings" in data):
         problems.append("it lacks the policy's rules about decisions, which the runs before it have")
-    if "sample_id" in data and (
-        (kind != "case.opened" and "findings" in data) or _rules_named(data) - {SAMPLE_RULE}
-    ):
-        problems.append("a sample adds its own finding, and says nothing else of a case")
+    if "sample_id" in data:
+        case.decided_on = None  # whoever disagreed in a sample added a finding
+        if (kind != "case.opened" and "findings" in data) or _rules_named(data) - {SAMPLE_RULE}:
+            problems.append("a sample adds its own finding, and says nothing else of a case")
     if kind in _JUDGING and "findings" in data:
-        case.judged = data
+        problems += _other_rules(data, case, cases)
+        known, case.judged = _signs(case.judged), data
         cases.has_rules |= _has_rules(data)
-        kept = {each.finding_id for each in _findings_of(data, {})}
-        case.verdicts = {name: said for name, said in case.verdicts.items() if name in kept}
+        same = {name for name, what in _signs(data).items() if known.get(name) == what}
+        case.verdicts = {name: said for name, said in case.verdicts.items() if name in same}
     # A decision that waited and is sent back, or whose case a run changed, is looked at as a whole once more.
     if kind in {"case.opened", "case.reopened"} or (
         case.state == "second_review" and (kind == "case.decided" or data.get("state") == "in_review")
@@ -1028,6 +1037,7 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
     )
     case.roles = _roles_of(data)
     case.policy = _policy_of(data.get("looked_at"))
+    case.decided_on = _basis(case.judged)
     problems = _overlooked(data.get("looked_at"), case.judged)
     if case.state == "second_review" and case.outcome not in FREEZES:
         problems.append("another decision of the case waits for its second person")
@@ -1107,6 +1117,7 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         problems.append("it approves another decision than the last one of its case")
     elif data.get("outcome") != case.outcome:
         problems.append("it approves another outcome than the one that was decided")
+    problems += _basis_problems(case)
     if case.policy in people.withdrawn:
         problems.append("it approves a decision by a policy that was withdrawn")
     if how := hand_of(actor, case.hands):
@@ -1116,6 +1127,21 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
     if missing := people.lacking(case.roles, (actor, case.decider)):
         problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
     case.effect = case.effect if case.outcome == "escalate" else ""
+    return problems
+
+
+def _basis_problems(case: _Case) -> list[str]:
+    """Return why the decision of a case is not one to approve, or not one on the case as it is now."""
+    problems: list[str] = []
+    if case.outcome == "hold":
+        problems.append("it approves a hold, which ends no case and waits for no second person")
+    if case.decided_on != _basis(case.judged):
+        problems.append(
+            "the level, the policy or the findings of the case changed after the decision that it approves"
+        )
+    findings = _findings_of(case.judged, case.verdicts)
+    if undisposed := [each.finding_id for each in findings if not each.disposition]:
+        problems.append(f"it ends a case in which nothing was said of {', '.join(undisposed)}")
     return problems
 
 
@@ -1202,6 +1228,45 @@ def _named(document: Mapping[str, Any]) -> set[tuple[str, ...]]:
         tuple(str(each.get(name)) for name in ("id", "rule", "outcome", "level"))
         for _, each in _listed(document)
     }
+
+
+def _signs(judged: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return what a finding is known by again, by its id: a verdict is about this alone."""
+    names = ("rule", "outcome", "level", "subject")
+    return {name: tuple(str(each.get(sign)) for sign in names) for name, each in _listed(judged)}
+
+
+def _basis(judged: Mapping[str, Any]) -> tuple[str, str, dict[str, tuple[str, ...]]]:
+    """Return what a decision rests on, without the evidence: collected again, it may show the same."""
+    return _text_of(judged, "level"), _policy_of(judged), _signs(judged)
+
+
+def _other_rules(judged: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
+    """Return where a run says otherwise of a policy than a run before it did, and take in what it says."""
+    if not _has_rules(judged):
+        return []
+    digest, policy = _policy_of(judged), judged["policy"]
+    problems: list[str] = []
+    rules: dict[tuple[str, ...], Any] = {
+        (digest, name): policy[name] for name in ("alone_up_to", "override_days")
+    }
+    rules |= {(digest, "rule", str(each.get("rule"))): each.get("senior") for _, each in _listed(judged)}
+    if any(cases.rules.setdefault(about, said) != said for about, said in rules.items()):
+        problems.append(
+            "it records other rules about decisions than an earlier entry does of the same policy"
+        )
+    now = _signs(judged)
+    for name, (*what, subject) in _signs(case.judged).items():
+        if name in now and now[name][:-1] != tuple(what):
+            problems.append(f"{name} is another finding than it was before")
+        elif (
+            name in now
+            and subject in SUBJECTS
+            and now[name][-1] != subject
+            and digest == _policy_of(case.judged)
+        ):
+            problems.append(f"{name} was about {SUBJECTS[subject]} before, by the same policy")
+    return problems
 
 
 def _policy_of(document: Any) -> str:
