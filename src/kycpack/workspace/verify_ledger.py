@@ -20,9 +20,11 @@ import json
 import re
 import sys
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -83,6 +85,10 @@ _DECIDED_STATES = ("in_review", "second_review", "closed")
 
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
 NO_RULES = "whether a second person was needed is not computed: its run was recorded without the policy's rules about decisions"
+UNREAD = "it rests on entries of its case that were erased: whether it was allowed is not known"
+NO_EFFECT = (
+    "entries of its case before it were erased: the hold or escalation in force is only what it says itself"
+)
 LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
 NOT_AUTHENTICATED = "second person not authenticated"
 
@@ -671,6 +677,8 @@ class _Case:
     decided_on: Any = None  # level, policy and findings when it was decided
     policy: str = ""  # digest of the one that the decision was taken by
     roles: tuple[str, ...] = ()  # which the decision asks of the two people
+    is_unread: bool = False  # whether entries were erased since a run last judged the case anew
+    lacks_effect: bool = False  # whether what was in force was erased, and no decision has said it since
 
     @property
     def closed(self) -> bool:
@@ -708,16 +716,21 @@ class _Run:
 
 
 @dataclass(slots=True)
+class _Erased:
+    """Which payloads entries say were erased, and can have been."""
+
+    numbers: set[int] = field(default_factory=set)
+    places: set[tuple[str, int]] = field(default_factory=set)  # case, and place in it
+
+
+@dataclass(slots=True)
 class _Cases:
-    erased: Mapping[int, tuple[str, int]]  # by number of the entry: its case, and its place in the case
+    erased: _Erased
     known: dict[str, _Case] = field(default_factory=dict)
     has_rules: bool = False  # whether a run was recorded with the policy's rules about decisions
     rules: dict[tuple[str, ...], Any] = field(
         default_factory=dict
     )  # what a policy says, by its digest and what about
-
-    def lacks_entries(self, case_id: str) -> bool:
-        return any(case == case_id for case, _ in self.erased.values())
 
 
 def check_ledger(
@@ -737,7 +750,8 @@ def check_ledger(
     """
     report = Report()
     listed = list(entries)
-    people, cases, run, gone = People(), _Cases(_erasures(listed)), _Run(), []
+    erased, report.problems = _erasures(listed)
+    people, cases, run, gone = People(), _Cases(erased), _Run(), []
     hashes: list[str] = []
     covered, before = 0, None
     for entry in listed:
@@ -791,7 +805,8 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
     if not isinstance(entries, list):
         report.problems.append("the excerpt's entries are not a list")
         return report
-    people, cases, last, gone = People(), _Cases(_erasures(entries)), 0, []
+    erased, report.problems = _erasures(entries)
+    people, cases, last, gone = People(), _Cases(erased), 0, []
     report.size, report.head, report.root = size, str(head.get("hash", "")), root
     for entry in entries:
         number = entry.get("seq") if isinstance(entry, Mapping) else None
@@ -901,24 +916,75 @@ def _check_content(
     return signed
 
 
-def _erasures(entries: Iterable[Any]) -> dict[int, tuple[str, int]]:
-    """Return which payloads the entries say were erased."""
-    found: dict[int, tuple[str, int]] = {}
-    for entry in entries:
-        payload: Any = entry.get("payload") if isinstance(entry, Mapping) else None
-        if _is_payload(payload) and payload["kind"] == "payload.erased":
-            data = payload["data"]
-            # An entry that is about no case has no place in one.
-            if isinstance(data.get("seq"), int) and isinstance(data.get("case_entry", 0), int):
-                found[data["seq"]] = (str(payload.get("case_id") or ""), data.get("case_entry", 0))
-    return found
+def _erasures(entries: Iterable[Any]) -> tuple[_Erased, list[str]]:
+    """Return which payloads were erased, and what is wrong with the entries that say so."""
+    read = [each for each in entries if isinstance(each, Mapping) and type(each.get("seq")) is int]
+    missing = {each["seq"] for each in read if each.get("payload") is None}
+    said = [(each["seq"], each["payload"]) for each in read if _is_payload(each.get("payload"))]
+    of_case: dict[str, list[tuple[int, Mapping[str, Any]]]] = {}
+    for number, payload in said:
+        of_case.setdefault(payload.get("case_id", ""), []).append((number, payload))
+    erased, problems = _Erased(), []
+    waiting: list[
+        tuple[int, Mapping[str, Any]]
+    ] = []  # about no case, until the erasure they are part of ends
+    for number, payload in said:
+        if payload["kind"] == "payload.erased":
+            seq, case_id = payload["data"].get("seq"), payload.get("case_id", "")
+            if type(seq) is not int or seq not in missing or seq >= number:
+                problem = f"it says that entry {seq} was erased, and no entry before it lacks its payload with that number"
+            elif seq in erased.numbers:
+                problem = f"it says that entry {seq} was erased, and an entry before it says so as well"
+            elif case_id:
+                problem = _misplaced(of_case[case_id], payload)
+                if not problem:
+                    erased.places.add((case_id, payload["data"]["case_entry"]))
+                    problem = _left(of_case[case_id], number, seq)
+                erased.numbers.add(seq)
+            else:
+                problem = ""
+                waiting.append((number, payload))
+                erased.numbers.add(seq)
+            problems += [f"entry {number}: {problem}"] if problem else []
+            continue
+        ends = payload["actor"] if payload["kind"] == "retention.executed" else ""
+        problems += [_of_no_case(*each) for each in waiting if each[1]["actor"] != ends]
+        waiting.clear()
+    return erased, problems + [_of_no_case(*each) for each in waiting]
+
+
+def _of_no_case(number: int, payload: Mapping[str, Any]) -> str:
+    return (
+        f"entry {number}: it says that entry {payload['data']['seq']} was erased, which is of no case, "
+        "and this is not part of an erasure by two people"
+    )
+
+
+def _misplaced(of_case: Sequence[tuple[int, Mapping[str, Any]]], payload: Mapping[str, Any]) -> str:
+    """Return why an erased entry cannot be the one of its case that an entry says it was; empty where it can."""
+    seq, place, own = payload["data"]["seq"], payload["data"].get("case_entry"), payload.get("case_entry")
+    after = bisect_left(of_case, seq, key=itemgetter(0))
+    before = of_case[after - 1][1].get("case_entry") if after else 0
+    following = of_case[after][1].get("case_entry") if after < len(of_case) else own
+    if (
+        any(type(each) is not int for each in (place, own, before, following))
+        or not before < place < following
+    ):
+        return f"it says that entry {seq} was number {place} of its case, and it cannot have been"
+    return ""
+
+
+def _left(of_case: Sequence[tuple[int, Mapping[str, Any]]], number: int, seq: int) -> str:
+    """Return which entry of a case was left when others were erased, where only a whole case can be; empty for none."""
+    kept = next((at for at, each in of_case if each["kind"] != "payload.erased"), number)
+    return f"it erases entry {seq} and leaves entry {kept} of the same case" if kept < number else ""
 
 
 def _gone_problems(gone: Iterable[int], cases: _Cases) -> list[str]:
     return [
         f"entry {number}: its payload is missing and no entry says that it was erased"
         for number in gone
-        if number not in cases.erased
+        if number not in cases.erased.numbers
     ]
 
 
@@ -970,30 +1036,41 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
     kind, case_id, data = payload["kind"], payload.get("case_id"), payload["data"]
     if not case_id:
         return [], []
-    case = cases.known.setdefault(case_id, _Case())
-    problems: list[str] = []
+    case, problems = _next_of_case(payload, case_id, cases)
     notes: list[str] = []
-    case.entries += 1
-    while (case_id, case.entries) in cases.erased.values():
-        case.entries += 1
-    if payload.get("case_entry") != case.entries:
-        problems.append(
-            f"it is number {payload.get('case_entry')} of its case, and {case.entries} was expected"
-        )
-        case.entries = payload["case_entry"] if isinstance(payload.get("case_entry"), int) else case.entries
-    if cases.lacks_entries(case_id):
-        return problems, []  # what was erased may be what the rest rests on
+    if kind == "payload.erased":
+        return problems, []
+    if case.is_unread and kind in RESTING_KINDS:
+        return [*problems, UNREAD], []
+    # A run that judges a closed case anew brings all that its decisions rest on, but not what was in force.
+    if case.is_unread and kind == "case.reopened" and "prepared_by" in data and _has_rules(data):
+        case.is_unread, case.lacks_effect = False, True
     if case.closed and kind not in {"case.reopened", "case.updated"}:
         problems.append("the case was closed before")
     problems += _step_problems(kind, data, case, cases)
     case.hands = hands_after(case.hands, payload)
     if kind == "case.decided":
-        problems += _decision_problems(payload, case, people)
         notes += [] if _has_rules(case.judged) else [NO_RULES]
+        notes += [NO_EFFECT] if case.lacks_effect else []
+        problems += _decision_problems(payload, case, people)
     elif kind == "case.approved":
         problems += _approval_problems(payload, case, people)
     case.state = data.get("state", case.state)
     return problems, notes
+
+
+def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tuple[_Case, list[str]]:
+    """Return a case as it is before its next entry, and whether that entry is the one that follows."""
+    case, place = cases.known.setdefault(case_id, _Case()), payload.get("case_entry")
+    case.entries += 1
+    while (case_id, case.entries) in cases.erased.places:
+        # What was in force, in which state the case was and who worked on it is no longer known.
+        case = cases.known[case_id] = _Case(case.entries + 1, case.customer, is_unread=True)
+    if place == case.entries:
+        return case, []
+    problem = f"it is number {place} of its case, and {case.entries} was expected"
+    case.entries = place if isinstance(place, int) else case.entries
+    return case, [problem]
 
 
 def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
@@ -1002,7 +1079,7 @@ def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Case
     if (kind == "case.opened") != (case.entries == 1):
         problems.append("a case is opened by its first entry and by no other")
     before, after = str(case.state or ""), str(data.get("state", ""))
-    if after not in (_STATES_AFTER[kind].get(before, ()) if kind in _STATES_AFTER else ("",)):
+    if after not in _states_after(kind, case):
         was = f" that was {before}" if before else ""
         problems.append(f"{kind} cannot leave a case {data.get('state')}{was}")
     if case.customer not in (None, data.get("customer_id", case.customer)):
@@ -1028,6 +1105,15 @@ def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Case
     return problems
 
 
+def _states_after(kind: str, case: _Case) -> Iterable[str]:
+    """Return the states in which a step can leave a case; where the state before was erased, from whichever it may have been."""
+    if kind not in _STATES_AFTER:
+        return ("",)
+    if case.state is None and case.entries > 1:
+        return {after for states in _STATES_AFTER[kind].values() for after in states}
+    return _STATES_AFTER[kind].get(str(case.state or ""), ())
+
+
 def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
     data = payload["data"]
     case.decided, case.decider, case.outcome = (
@@ -1038,6 +1124,9 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
     case.roles = _roles_of(data)
     case.policy = _policy_of(data.get("looked_at"))
     case.decided_on = _basis(case.judged)
+    if case.lacks_effect:
+        case.effect = data["effect"] if data.get("effect") in tuple(FREEZES) else ""
+        case.lacks_effect = False
     problems = _overlooked(data.get("looked_at"), case.judged)
     if case.state == "second_review" and case.outcome not in FREEZES:
         problems.append("another decision of the case waits for its second person")
