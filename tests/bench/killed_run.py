@@ -59,10 +59,11 @@ def killed_run(
     environment = {**os.environ, "KYCPACK_WORKSPACE": f"{scratch}/kycpack.db"}
     drawn = random.Random(len(customer_ids) + kills)  # noqa: S311 - the same moments each time
     moments = sorted(drawn.sample(range(1, len(customer_ids)), kills))
+    done_now = _Done(log)
     began = time.perf_counter()
-    peak = max(_run(command, environment, log, moment) for moment in itertools.chain(moments, (None,)))
+    peak = max(_run(command, environment, done_now, moment) for moment in itertools.chain(moments, (None,)))
     seconds = time.perf_counter() - began
-    events = _events(log)
+    events = _events(log.read_bytes())
     entries = json.loads((out / "run.json").read_bytes())["entries"]
     outcomes = Counter(entry["outcome"] for entry in entries)
     if [entry["customer_id"] for entry in entries] != customer_ids:
@@ -72,6 +73,10 @@ def killed_run(
     if named - {pack.name for pack in packs} or list(out.glob(".*.partial")):
         raise RuntimeError("a pack of the run is missing, or something half written is left")
     done = Counter(event["customer_id"] for event in events if event["event"] == "customer")
+    further = [pack.name for pack in packs if pack.name not in named]
+    # A sealed pack is never replaced: that of a try which was incomplete stays beside the one that counts.
+    if once := [name for name in further if done[name.partition("+")[0]] < 2]:
+        raise RuntimeError(f"a customer has a pack beside that of the run, and was not tried again: {once}")
     checking = time.perf_counter()
     verified = _verified(out, scope, packs)
     return {
@@ -83,7 +88,7 @@ def killed_run(
         ),
         "customers begun again after a kill or tried again": sum(count - 1 for count in done.values()),
         "outcomes": json.dumps(outcomes),
-        "sealed packs of customers who were tried again": len(packs) - len(named),
+        "packs of tries that were incomplete": len(further),
         "peak memory of the parent, MiB": round(peak / 2**10),
         "MB": round(sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6),
         "verified": verified,
@@ -91,7 +96,7 @@ def killed_run(
     }
 
 
-def _run(command: list[str], environment: Mapping[str, str], log: Path, moment: int | None) -> int:
+def _run(command: list[str], environment: Mapping[str, str], done: _Done, moment: int | None) -> int:
     """Run the command and kill it once so many customers are done; return its peak memory in KiB."""
     running = subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -99,7 +104,7 @@ def _run(command: list[str], environment: Mapping[str, str], log: Path, moment: 
     peak = 0
     while running.poll() is None:
         peak = max(peak, _peak_kib(running.pid))
-        if moment is not None and _done(log) >= moment:
+        if moment is not None and done.count() >= moment:
             running.kill()
             running.wait()
             return peak
@@ -117,14 +122,33 @@ def _peak_kib(pid: int) -> int:
     return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")), 0)
 
 
-def _done(log: Path) -> int:
-    return len({event["customer_id"] for event in _events(log) if event["event"] == "customer"})
+class _Done:
+    """Counts the customers that the log says are done; what was read of it is not read again.
+
+    Args:
+        log: The log of the run, which grows.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._read = 0
+        self._ids: set[str] = set()
+
+    def count(self) -> int:
+        """Return how many there are now."""
+        if self._log.exists():
+            with self._log.open("rb") as lines:
+                lines.seek(self._read)
+                whole = lines.read().rpartition(b"\n")[0]
+            self._read += len(whole)
+            self._ids |= {each["customer_id"] for each in _events(whole) if each["event"] == "customer"}
+        return len(self._ids)
 
 
-def _events(log: Path) -> list[dict[str, Any]]:
-    """Return what the log says; a line that a kill left half written is left out."""
+def _events(log: bytes) -> list[dict[str, Any]]:
+    """Return what lines of the log say; one that a kill left half written is left out."""
     found = []
-    for line in log.read_text().splitlines() if log.exists() else ():
+    for line in log.splitlines():
         try:
             found.append(json.loads(line))
         except ValueError:

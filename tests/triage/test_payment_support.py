@@ -16,7 +16,8 @@ from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.payments import SMALL, supported_payments, with_unsupported
 from kycpack.triage import Triage, evaluate
 from kycpack.triage.findings import findings_frame
-from kycpack.wealth import derive
+from kycpack.wealth import derive, result
+from kycpack.wealth.judge.means import means_of
 
 PAY_1 = "PAY-1"
 
@@ -163,3 +164,25 @@ def test_a_small_payment_that_nothing_supports_is_no_alarm_on_page_one(spent: st
     assert payment.answer == expected
     strip = dict(check_strip(frames, pd.DataFrame(), [payment.answer], findings_frame([])))
     assert strip["Payment"].tone == (Tone.WATCH if expected == SMALL else Tone.GOOD)
+
+
+def test_the_means_of_a_customer_are_worked_out_once_for_the_findings_and_the_review(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    frames = flatten(
+        customer({"amount": "50000.00", "currency": "GBP"}, {"amount": "60000.00", "currency": "GBP"})
+    )
+    wealth = derive(frames.transactions, customers=frames.customers, accounts=frames.accounts, as_of=AS_OF)
+    asked: list[str] = []
+
+    def counted(*given: Any) -> Any:
+        asked.append(given[-1])
+        return means_of(*given)
+
+    monkeypatch.setattr(result, "means_of", counted)
+    fired = evaluate(frames, POLICY, wealth, as_of=AS_OF).recommendations["fired"].iloc[0]
+    assert PAY_1 in fired
+    assert [one.answer for one in supported_payments(frames, wealth, CUSTOMER)] == ["partly supported"] * 2
+    assert asked == ["GBP"]
+    assert wealth.sufficiency(CUSTOMER, None, "1.00", "EUR").answer == "cannot tell"
+    assert asked == ["GBP", "EUR"]

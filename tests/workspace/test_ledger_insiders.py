@@ -70,7 +70,7 @@ def _looked_at(office: Office, case: Case, **altered: Any) -> dict[str, Any]:
     } | altered
 
 
-def _decide_past_the_rules(office: Office, **altered: Any) -> None:
+def _decide_past_the_rules(office: Office, outcome: str = "approve", **altered: Any) -> None:
     case, _ = _cases(office)
     looked_at = _looked_at(office, case, **altered)
     who = office.people["anna"]
@@ -80,7 +80,7 @@ def _decide_past_the_rules(office: Office, **altered: Any) -> None:
         case,
         who,
         decision_id="D",
-        outcome="approve",
+        outcome=outcome,
         state="closed",
         looked_at=looked_at,
     )
@@ -152,21 +152,10 @@ def ledger_opened_twice(office: Office) -> None:
 
 
 def by_a_withdrawn_policy(office: Office) -> None:
-    case, _ = _cases(office)
     policies = Policies(office.ledger)
     policies.approve(load_policy(), "In force from June on", actor=office.people["sam"])
     policies.withdraw(load_policy(), "A rule was wrong", actor=office.people["sam"])
-    who = office.people["anna"]
-    _write(
-        office,
-        "case.decided",
-        case,
-        who,
-        decision_id="D",
-        outcome="reject",
-        state="closed",
-        looked_at=_looked_at(office, case),
-    )
+    _decide_past_the_rules(office, "reject")
 
 
 @pytest.mark.parametrize(

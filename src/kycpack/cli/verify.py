@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -141,36 +141,19 @@ def _verify(
 
     anchors = [] if ledger_anchor is None else read_anchors(ledger_anchor)
     population = None if customers is None else read_customer_ids(customers)
-    runs = [
-        (
-            place,
-            verify_run(
-                place,
-                trust=trust,
-                require_signature=require_signature,
-                signer=signer,
-                population=population,
-                anchors=anchors,
-                ledger_keys=ledger_key or (),
-            ),
-        )
-        for place in places
-        if is_run(place)
-    ]
+    terms: dict[str, Any] = {
+        "trust": trust,
+        "require_signature": require_signature,
+        "signer": signer,
+        "anchors": anchors,
+        "ledger_keys": ledger_key or (),
+    }
+    runs = [(place, verify_run(place, population=population, **terms)) for place in places if is_run(place)]
     if customers is not None and not runs:
         raise typer.BadParameter("--customers needs a run: none of these folders is one")
     held = {place for place, _ in runs}
     found = [pack for place in places for pack in find_packs(place, is_run=place in held)]
-    check = partial(
-        verify_pack,
-        hashes_only=hashes_only,
-        trust=trust,
-        require_signature=require_signature,
-        signer=signer,
-        full=full,
-        anchors=anchors,
-        ledger_keys=ledger_key or (),
-    )
+    check = partial(verify_pack, hashes_only=hashes_only, full=full, **terms)
     answers = list(zip(found, _checked(found, check, workers), strict=True))
     if html is not None:
         html.write_text(verification_page([*runs, *answers]), encoding="utf-8")

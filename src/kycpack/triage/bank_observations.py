@@ -18,7 +18,7 @@ from kycpack.triage.case_file import CaseFile
 from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.paths import PAYMENT_SUPPORT
 from kycpack.wealth.judge.sufficiency import Sufficiency
-from kycpack.wealth.match.exchange_rates import rate_words, threshold_bounds
+from kycpack.wealth.match.exchange_rates import rate_words
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
 """Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""
@@ -158,8 +158,7 @@ def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
     currency = payment.currency or wealth.base_currency(payment.customer_id)
     if payment.amount is None or currency is None:
         return None, "The amount of a payment, or its currency, is not known."
-    limits = wealth.thresholds
-    least, _ = threshold_bounds(limits.payment_shortfall, limits.currency, currency)
+    least = wealth.least_shortfall(currency)
     try:
         small = to_minor(payment.amount, currency) < least
     except InputError as error:
@@ -167,7 +166,7 @@ def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
     if small:
         return "below_limit", ""
     found = wealth.sufficiency(payment.customer_id, payment.payment_id, payment.amount, currency)
-    return _said_of(found, least, rate_words(limits.currency, currency))
+    return _said_of(found, least, rate_words(wealth.thresholds.currency, currency))
 
 
 def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str]:

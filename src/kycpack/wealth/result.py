@@ -28,8 +28,9 @@ from kycpack.wealth.judge.statement import (
     statement_customer,
     unexplained_of,
 )
-from kycpack.wealth.judge.sufficiency import Sufficiency, assess
+from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream
+from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
@@ -91,6 +92,7 @@ class Wealth:
     read: ReadTransactions | None = None
     _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
     _base_currencies: dict[str, str | None] = field(default_factory=dict, init=False, repr=False)
+    _last_means: dict[tuple[str, str], Means | None] = field(default_factory=dict, init=False, repr=False)
     _places: dict[int, tuple[pd.DataFrame, dict[str, Codes]]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -243,18 +245,16 @@ class Wealth:
             InputError: The amount is no decimal, has more decimals than the currency, or the currency is not known.
         """
         minor = to_minor(amount, currency)
-        mine = self._transactions_of(customer_id).reset_index(drop=True)
-        means = means_of(
-            self._read(customer_id, mine),
-            mine,
-            self.of(self.credits, customer_id),
-            self.of(self.streams, customer_id),
-            self.of(self.pairs, customer_id),
-            self.accounts,
-            None if self.balances is None else self.of(self.balances, customer_id),
-            currency,
-        )
-        return assess(means, customer_id, payment_id, minor, currency)
+        return assess(self._means_of(customer_id, currency), customer_id, payment_id, minor, currency)
+
+    def least_shortfall(self, currency: str) -> int:
+        """Return what a payment has to lack for the policy to ask for a look, in minor units of its currency.
+
+        Args:
+            currency: ISO 4217; of two rates the one that asks sooner counts.
+        """
+        least, _ = threshold_bounds(self.thresholds.payment_shortfall, self.thresholds.currency, currency)
+        return least
 
     def reconcile(self, customer_id: str, statement: SourceOfWealth) -> pd.DataFrame:
         """Return our sources of a customer beside a statement that somebody else made, source by source.
@@ -302,6 +302,25 @@ class Wealth:
             places = {str(one): np.asarray(rows, dtype=np.int64) for one, rows in found.items()}
             self._places[id(frame)] = (frame, places)
         return places
+
+    def _means_of(self, customer_id: str, currency: str) -> Means | None:
+        """Return a customer's means in one currency; those looked at last are kept, as one review asks for them more than once."""
+        key = (customer_id, currency)
+        if key not in self._last_means:
+            mine = self._transactions_of(customer_id).reset_index(drop=True)
+            means = means_of(
+                self._read(customer_id, mine),
+                mine,
+                self.of(self.credits, customer_id),
+                self.of(self.streams, customer_id),
+                self.of(self.pairs, customer_id),
+                self.accounts,
+                None if self.balances is None else self.of(self.balances, customer_id),
+                currency,
+            )
+            self._last_means.clear()
+            self._last_means[key] = means
+        return self._last_means[key]
 
     def _read(self, customer_id: str, mine: pd.DataFrame) -> ReadTransactions:
         if self.read is not None and self.read.book.customer.distinct.tolist() == [customer_id]:

@@ -28,7 +28,6 @@ from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of
-from kycpack.wealth.match.exchange_rates import threshold_bounds
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -112,8 +111,7 @@ def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
 def _below(found: Sufficiency | None, wealth: Wealth) -> str:
     if found is None or not found.shortfall_minor:
         return ""
-    limits = wealth.thresholds
-    least, _ = threshold_bounds(limits.payment_shortfall, limits.currency, found.currency)
+    least = wealth.least_shortfall(found.currency)
     return format_minor(least, found.currency) if found.shortfall_minor < least else ""
 
 
