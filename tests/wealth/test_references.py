@@ -37,6 +37,12 @@ def test_a_text_is_read_alike_with_any_reference(text: str) -> None:
     assert said_folded == said
 
 
+@given(st.lists(_TEXTS, max_size=8))
+def test_a_text_is_put_into_one_form_whatever_stands_beside_it(texts: list[str]) -> None:
+    references = load_entities().references
+    assert references.fold(texts) == [references.fold([text])[0] for text in texts]
+
+
 @pytest.mark.parametrize(
     "texts",
     [

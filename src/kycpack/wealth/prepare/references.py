@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from kycpack.wealth.prepare.plain_text import is_digit_word, is_numbered
-from kycpack.wealth.prepare.tagged_texts import read_tags
+from kycpack.wealth.prepare.tagged_texts import MAY_BE_TAGGED, read_tags
 
 SHORTEST_REFERENCE = 6
 """A word with digits of so many letters and digits is a reference wherever it stands."""
 
+_STRING = pa.large_string()
 _DIGITS = "0123456789"
 _SHORT_NUMBER, _LONG_NUMBER = "0", "0" * SHORTEST_REFERENCE
 _DAY, _LONG_DAY = (
@@ -47,35 +51,23 @@ class ReferenceFolder:
         Args:
             texts: Distinct texts. Words in other than Latin letters, or with apostrophes, stay as they are.
         """
-        forms = _Forms(self._listed, self._noise)
-        return [
-            " ".join([word if word.isalpha() else forms[word] for word in read_tags(text).split(" ")])
-            for text in texts
-        ]
+        words = pc.split_pattern(_in_order(texts), " ")
+        distinct = words.flatten().dictionary_encode()  # each word between blanks is looked at once
+        forms = pa.array([self._form_of(word) for word in distinct.dictionary.to_pylist()], _STRING)
+        folded = pa.ListArray.from_arrays(words.offsets, forms.take(distinct.indices))
+        return cast("list[str]", pc.binary_join(folded, pa.scalar(" ", _STRING)).to_pylist())
 
-
-class _Forms(dict[str, str]):
-    """The form of each word between blanks, made when it is first met."""
-
-    def __init__(self, listed: frozenset[str], noise: frozenset[str]) -> None:
-        super().__init__()
-        self._listed = listed
-        self._noise = noise
-
-    def __missing__(self, word: str) -> str:
+    def _form_of(self, word: str) -> str:
+        if word.isalpha():
+            return word
         if word.isdecimal() and word.isascii():
             form = _LONG_NUMBER if len(word) >= SHORTEST_REFERENCE else _SHORT_NUMBER
-            form = word if word in self._listed or form in self._listed else form
-        elif word.isascii() and word.isalnum() and not word.isalpha():
-            form = self._form(word)  # nearly all of them, and no pattern is needed to see it
-        else:
-            form = (
-                _WITH_DIGITS.sub(lambda found: self._form(found[0]), word)
-                if _FOLDABLE.fullmatch(word)
-                else word
-            )
-        self[word] = form
-        return form
+            return word if word in self._listed or form in self._listed else form
+        if word.isascii() and word.isalnum():
+            return self._form(word)  # nearly all of them, and no pattern is needed to see it
+        return (
+            _WITH_DIGITS.sub(lambda found: self._form(found[0]), word) if _FOLDABLE.fullmatch(word) else word
+        )
 
     def _form(self, word: str) -> str:
         if word.lower() in self._listed:
@@ -97,3 +89,15 @@ class _Forms(dict[str, str]):
         if word[0] not in _DIGITS:
             return word.translate(_TO_ZERO)
         return _LONG_DAY if long else _DAY
+
+
+def _in_order(texts: Sequence[str] | npt.NDArray[np.object_]) -> pa.Array:
+    """Return texts with what a bank tagged in the order of `read_tags`."""
+    as_written = pa.array(texts, _STRING)
+    tagged = np.flatnonzero(pc.match_substring_regex(as_written, MAY_BE_TAGGED))
+    if not tagged.size:
+        return as_written
+    read = as_written.to_pylist()
+    for at in tagged.tolist():
+        read[at] = read_tags(read[at])
+    return pa.array(read, _STRING)

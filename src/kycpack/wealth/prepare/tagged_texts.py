@@ -13,6 +13,9 @@ from __future__ import annotations
 
 import re
 
+MAY_BE_TAGGED = "^[Vv]|[+:/]"
+"""Any other text is read as it stands."""
+
 _GLUED = re.compile(r"^\s*VIR(?:EMENT)?(CPTEACPTE)?(SEPA)?(INST(?:ANTANE)?)?(RECU)?(?![^\W_])", re.IGNORECASE)
 _GERMAN = re.compile(
     r"(?:(?<![^\W_])(EREF|KREF|MREF|BREF|RREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP):"
