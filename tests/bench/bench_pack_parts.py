@@ -32,7 +32,7 @@ from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.parquet import table_bytes
 from kycpack.pack.review import Review, order_of
 from kycpack.render import cover_lines, render_review_pdf, render_workbook
-from kycpack.render.review.contents import Case
+from kycpack.render.review.contents import CasePeople
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
 
@@ -126,7 +126,7 @@ def _parts(place: Path) -> Parts:
         )
     with part("evaluate"):
         triage = evaluate(frames, policy, wealth=wealth, as_of=order.instant)
-    review = Review(evidence, frames, wealth, triage, policy, order.instant, Case(order.case_id), order)
+    review = Review(evidence, frames, wealth, triage, policy, order.instant, CasePeople(order.case_id), order)
     with part("contents"):
         contents = review.contents
     with part("notebook's sections"):

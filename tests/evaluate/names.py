@@ -13,7 +13,7 @@ from math import sqrt
 import pandas as pd
 from tests.evaluate.blind.load import table
 
-from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.addresses import PostalAddress, compare_addresses
 from kycpack.triage.company_names import compare_companies
 from kycpack.triage.likeness import Likeness
 from kycpack.triage.names import compare_names
@@ -60,7 +60,9 @@ def _judged_addresses(split: str) -> pd.DataFrame:
     pairs = table("addresses")
     pairs = pairs[pairs["split"] == split].copy()
     verdicts = [
-        compare_addresses(Address(left, None, None, None), Address(right, None, None, None)).verdict
+        compare_addresses(
+            PostalAddress(left, None, None, None), PostalAddress(right, None, None, None)
+        ).verdict
         for left, right in zip(pairs["a"], pairs["b"], strict=True)
     ]
     pairs["said"] = [_VERDICTS.get(verdict, verdict) for verdict in verdicts]

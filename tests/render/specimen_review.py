@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.render import Case, ReviewContents, ReviewInputs, build_contents
+from kycpack.render import CasePeople, ReviewContents, ReviewInputs, build_contents
 from kycpack.render.document_parts import Section
 from kycpack.triage import evaluate, load_policy
 from kycpack.wealth import derive
@@ -27,7 +27,7 @@ def contents_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> Rev
     )
     triage = evaluate(frames, policy, wealth=wealth, as_of=as_of)
     return build_contents(
-        ReviewInputs(evidence, frames, wealth, triage, policy, as_of, Case("case-1", **case))
+        ReviewInputs(evidence, frames, wealth, triage, policy, as_of, CasePeople("case-1", **case))
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.render import block_markup, render_index_html, render_index_pages, render_review_html
-from kycpack.render.document_parts import Cell, Column, table
+from kycpack.render.document_parts import Cell, TableColumn, table
 from kycpack.render.review.evidence_index import evidence_section
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
@@ -118,7 +118,9 @@ def review_page() -> str:
                     "output_type": "execute_result",
                     "data": {
                         "text/html": '<div class="kp">'
-                        + block_markup(table([Column("Id")], [[Cell("E-03", anchor="E-03")], ["see E-03"]]))
+                        + block_markup(
+                            table([TableColumn("Id")], [[Cell("E-03", anchor="E-03")], ["see E-03"]])
+                        )
                         + '<a href="https://example.test/">out</a><td id="content">x</td></div>'
                     },
                 }
@@ -156,7 +158,7 @@ def test_a_review_has_colours_for_the_dark_and_a_layout_for_phones_and_paper() -
 
 def test_a_column_of_instants_has_room_whatever_its_heading_says() -> None:
     markup = block_markup(
-        table([Column("When", instant=True), Column("What")], [["30 Jun 2026, 12:00 UTC", "x"]])
+        table([TableColumn("When", instant=True), TableColumn("What")], [["30 Jun 2026, 12:00 UTC", "x"]])
     )
     assert '<td class="kp-left kp-instant" data-label="When">' in markup
     assert "td.kp-instant{" in review_page()

@@ -21,7 +21,7 @@ from kycpack.render import (
     render_summary_html,
     section_markup,
 )
-from kycpack.render.document_parts import Cell, Column, Subheading, Table, table
+from kycpack.render.document_parts import Cell, Subheading, Table, TableColumn, table
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block
 
@@ -111,7 +111,9 @@ def test_no_heading_stands_alone_at_the_foot_of_a_page(contents: ReviewContents)
 
 def test_no_word_of_common_length_is_broken(specimen: Evidence) -> None:
     titles = ["Unknown", "Confirmed", "Enhanced", "Verification", "Not processed"]
-    shown = table([Column(title, 0.2) for title in titles] + [Column("Text", 9.0)], [[*titles, "word " * 60]])
+    shown = table(
+        [TableColumn(title, 0.2) for title in titles] + [TableColumn("Text", 9.0)], [[*titles, "word " * 60]]
+    )
     sheet = Sheet(Stamp("t", "c", (), AS_OF))
     set_block(sheet, shown)
     words = PdfReader(BytesIO(sheet.finish())).pages[0].extract_text().split()
@@ -148,7 +150,7 @@ def test_no_path_or_code_of_a_machine_stands_in_what_a_person_reads(contents: Re
 
 @pytest.mark.parametrize("rows", [44, 51])
 def test_no_row_of_a_table_stands_alone_on_its_last_page(rows: int) -> None:
-    columns = (Column("Id"), Column("Words"))
+    columns = (TableColumn("Id"), TableColumn("Words"))
     shown = table(columns, [(Cell(f"E-{row:02d}"), Cell("two lines " * 12)) for row in range(rows)], "")
     for before in (0, 9, 18, 27):
         sheet = Sheet(Stamp("t", "c", (), AS_OF))

@@ -25,7 +25,7 @@ from tests.service.running import database_url
 from tests.service.signed import Caller, Credentials, ok, refused
 
 from kycpack.errors import ConfigurationError, ServiceError
-from kycpack.service.address import Address, is_loopback, listen, require_safe
+from kycpack.service.address import ListenAddress, is_loopback, listen, require_safe
 
 PORT = free_port()
 TOKEN = "a-token-of-thirty-two-characters"
@@ -63,34 +63,34 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "kyc.example.org", ""])  # noqa: S104 - is refused
 def test_beyond_this_machine_tls_is_required(host: str) -> None:
     with pytest.raises(ConfigurationError, match="--tls-cert"):
-        require_safe(Address(host))
-    require_safe(Address(host, proxy="kyc.example.org"))
+        require_safe(ListenAddress(host))
+    require_safe(ListenAddress(host, proxy="kyc.example.org"))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
 def test_on_this_machine_it_is_not(host: str) -> None:
-    require_safe(Address(host))
+    require_safe(ListenAddress(host))
     assert is_loopback(host)
 
 
 @pytest.mark.parametrize("name", ["a b", "https://kyc.example.org", "kyc/..", "x\r\ny", "-"])
 def test_a_proxy_is_named_by_a_host_name(name: str) -> None:
     with pytest.raises(ConfigurationError):
-        require_safe(Address(proxy=name))
+        require_safe(ListenAddress(proxy=name))
 
 
 def test_a_certificate_that_cannot_be_used_is_named(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
     with pytest.raises(ConfigurationError, match="together"):
-        require_safe(Address(tls_cert=certificate[0]))
+        require_safe(ListenAddress(tls_cert=certificate[0]))
     with pytest.raises(ServiceError, match=r"gone\.pem"):
-        require_safe(Address(tls_cert=tmp_path / "gone.pem", tls_key=certificate[1]))
+        require_safe(ListenAddress(tls_cert=tmp_path / "gone.pem", tls_key=certificate[1]))
     with pytest.raises(ServiceError, match="not PEM"):
-        require_safe(Address(tls_cert=certificate[1], tls_key=certificate[0]))
+        require_safe(ListenAddress(tls_cert=certificate[1], tls_key=certificate[0]))
 
 
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(ServiceError, match=r"192\.0\.2\.1"):
-        listen(Address("192.0.2.1"))
+        listen(ListenAddress("192.0.2.1"))
 
 
 def test_behind_a_proxy_there_is_no_console_and_control_needs_the_token(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.service.running import database_url
 from tests.service.signed import Caller, Credentials, finish, new_customer, new_session, ok
 
 from kycpack.errors import ServiceError
-from kycpack.service.address import Address
+from kycpack.service.address import ListenAddress
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.server import serve
 
@@ -51,7 +51,7 @@ def test_it_serves_a_population_and_ends_on_a_signal(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken_is_a_clear_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = Address(port=taken.getsockname()[1])
+        address = ListenAddress(port=taken.getsockname()[1])
         with pytest.raises(ServiceError, match="cannot be used"):
             serve(str(tmp_path / "service.db"), address=address, announce=lambda _: None)
 
@@ -103,7 +103,7 @@ class _Closing:
 
     started = should_exit = True
 
-    def make_server(self, app: FastAPI, _address: Address) -> _Closing:
+    def make_server(self, app: FastAPI, _address: ListenAddress) -> _Closing:
         self.app = app
         return self
 

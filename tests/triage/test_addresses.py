@@ -7,25 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.triage import addresses
-from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.addresses import PostalAddress, compare_addresses
 
-HOME = Address("12 High Street", "Leeds", "LS1 1AA", "GB")
+HOME = PostalAddress("12 High Street", "Leeds", "LS1 1AA", "GB")
 
 
 @pytest.mark.parametrize(
     ("other", "verdict"),
     [
-        (Address("12 HIGH ST", "LEEDS", "ls11aa", "gb"), "equal"),
-        (Address("12 Hihg Street", "Leeds", "LS1 1AA", "GB"), "similar"),
-        (Address("Flat 3, 12 High Street", "Leeds", "LS1 1AA", "GB"), "similar"),
-        (Address("12 High Street", "Leeds", None, "GB"), "similar"),
-        (Address("14 High Street", "Leeds", "LS1 1AA", "GB"), "different"),
-        (Address("12 High Street", "Leeds", "LS1 1AB", "GB"), "different"),
-        (Address("12 High Street", "Leeds", "LS1 1AA", "US"), "different"),
-        (Address("9 Low Road", "York", "YO1 1AA", "GB"), "different"),
+        (PostalAddress("12 HIGH ST", "LEEDS", "ls11aa", "gb"), "equal"),
+        (PostalAddress("12 Hihg Street", "Leeds", "LS1 1AA", "GB"), "similar"),
+        (PostalAddress("Flat 3, 12 High Street", "Leeds", "LS1 1AA", "GB"), "similar"),
+        (PostalAddress("12 High Street", "Leeds", None, "GB"), "similar"),
+        (PostalAddress("14 High Street", "Leeds", "LS1 1AA", "GB"), "different"),
+        (PostalAddress("12 High Street", "Leeds", "LS1 1AB", "GB"), "different"),
+        (PostalAddress("12 High Street", "Leeds", "LS1 1AA", "US"), "different"),
+        (PostalAddress("9 Low Road", "York", "YO1 1AA", "GB"), "different"),
     ],
 )
-def test_verdicts(other: Address, verdict: str) -> None:
+def test_verdicts(other: PostalAddress, verdict: str) -> None:
     assert compare_addresses(HOME, other).verdict == verdict
     assert compare_addresses(other, HOME).verdict == verdict
 
@@ -33,8 +33,10 @@ def test_verdicts(other: Address, verdict: str) -> None:
 parts = st.none() | st.text(max_size=12)
 
 
-@given(st.builds(Address, parts, parts, parts, parts), st.builds(Address, parts, parts, parts, parts))
-def test_any_text_gives_a_verdict(one: Address, other: Address) -> None:
+@given(
+    st.builds(PostalAddress, parts, parts, parts, parts), st.builds(PostalAddress, parts, parts, parts, parts)
+)
+def test_any_text_gives_a_verdict(one: PostalAddress, other: PostalAddress) -> None:
     found = compare_addresses(one, other)
     verdict, score, reason = found.verdict, found.score, found.reason
     assert verdict in {"equal", "similar", "different"}
@@ -42,8 +44,8 @@ def test_any_text_gives_a_verdict(one: Address, other: Address) -> None:
     assert reason
 
 
-def _line(text: str) -> Address:
-    return Address(text, None, None, None)
+def _line(text: str) -> PostalAddress:
+    return PostalAddress(text, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_numbers_keep_their_role(left: str, right: str, verdict: str, kinds: tup
 
 @pytest.mark.parametrize("country", ["GB", "GBR", "UK", "United Kingdom", "England", "great britain"])
 def test_spellings_of_one_country(country: str) -> None:
-    other = Address(HOME.line, HOME.city, HOME.postal_code, country)
+    other = PostalAddress(HOME.line, HOME.city, HOME.postal_code, country)
     assert compare_addresses(HOME, other).verdict == "equal"
 
 
@@ -114,8 +116,8 @@ LEEDS = ("2 High Street", "Leeds", "LS1 1AA", "GB")
 )
 def test_the_reason_says_which_part_differs(other: tuple[str | None, ...], reason: str) -> None:
     for found in (
-        compare_addresses(Address(*LEEDS), Address(*other)),
-        compare_addresses(Address(*other), Address(*LEEDS)),
+        compare_addresses(PostalAddress(*LEEDS), PostalAddress(*other)),
+        compare_addresses(PostalAddress(*other), PostalAddress(*LEEDS)),
     ):
         assert found.reason.split(";")[0] == reason
 
@@ -138,8 +140,11 @@ def test_the_reason_says_which_part_differs(other: tuple[str | None, ...], reaso
 def test_a_second_line_counts_where_the_other_source_contradicts_it(
     second: str, other: tuple[str, str, str, str], verdict: str, reason: str | None
 ) -> None:
-    full = Address(*LEEDS, second_line=second)
-    for found in (compare_addresses(full, Address(*other)), compare_addresses(Address(*other), full)):
+    full = PostalAddress(*LEEDS, second_line=second)
+    for found in (
+        compare_addresses(full, PostalAddress(*other)),
+        compare_addresses(PostalAddress(*other), full),
+    ):
         assert found.verdict == verdict
         assert reason is None or found.reason.split("; it")[0].startswith(reason)
 
@@ -158,7 +163,7 @@ def test_the_same_text_is_the_same_address_without_being_read_only_where_reading
         ("", "-", None),
         ("12", "12", "12"),
     )
-    alone = [Address(line, *place, second) for line in lines for place in places for second in (None, "Flat 22", "GB")]  # fmt: skip
+    alone = [PostalAddress(line, *place, second) for line in lines for place in places for second in (None, "Flat 22", "GB")]  # fmt: skip
     found = [compare_addresses(one, one) for one in alone]
     assert {verdict for verdict, *_ in found} == {"equal", "similar", "different"}
     monkeypatch.setattr(addresses, "_is_of_a_house", lambda _: False)

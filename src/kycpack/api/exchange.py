@@ -57,7 +57,7 @@ def exchange(
         ContractError: The answer is too large, redirects where it must not, or is about something else.
         ConfigurationError: The address, the key or the secret cannot be used.
     """
-    course = _Course(call, place, signer, patience, ambient, ambient.new_request_id(), ambient.monotonic())
+    course = _Exchange(call, place, signer, patience, ambient, ambient.new_request_id(), ambient.monotonic())
     answer = yield from course.ask()
     if call.operation.follow and answer.status in _REDIRECTS:
         return (yield from course.follow(answer))
@@ -65,7 +65,7 @@ def exchange(
 
 
 @dataclass(slots=True)
-class _Course(Generic[T]):
+class _Exchange(Generic[T]):
     call: Call[T]
     place: BaseUrl
     signer: Signer

@@ -89,7 +89,7 @@ def _note_tls(error: BaseException) -> None:
         seen = seen.__cause__ or seen.__context__
 
 
-class _Waiting:
+class _ByteCheck:
     """Tells whether bytes wait on a connection; what it needs is asked for once, since asking is slow."""
 
     __slots__ = ("_socket", "_tls")
@@ -115,7 +115,7 @@ class _Stream(httpcore.NetworkStream):
     def __init__(self, inner: httpcore.NetworkStream) -> None:
         self._inner = inner
         self._closed = False
-        self._waiting = _Waiting(inner)
+        self._waiting = _ByteCheck(inner)
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         watch = _note_read()
@@ -166,7 +166,7 @@ class _AsyncStream(httpcore.AsyncNetworkStream):
     def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
         self._inner = inner
         self._closed = False
-        self._waiting = _Waiting(inner)
+        self._waiting = _ByteCheck(inner)
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         watch = _note_read()

@@ -9,7 +9,7 @@ import pandas as pd
 
 from kycpack.batch.policy_backtest import Backtest
 from kycpack.render import Memo
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell
 from kycpack.triage.workload import waiting
@@ -101,17 +101,17 @@ def _differences(result: Backtest) -> Section:
         for each in result.differences
     ]
     columns = (
-        Column("About", 0.8),
-        Column("What", 1.6),
-        Column("Before", 2.2),
-        Column("Now", 2.2),
-        Column("", 0.7),
+        TableColumn("About", 0.8),
+        TableColumn("What", 1.6),
+        TableColumn("Before", 2.2),
+        TableColumn("Now", 2.2),
+        TableColumn("", 0.7),
     )
     return Section("differences", "What differs", (table(columns, rows, "The two policies say the same."),))
 
 
 def _moves(result: Backtest) -> Section:
-    columns = (Column("Before"), Column("Now"), Column("Customers", 1.0, right=True))
+    columns = (TableColumn("Before"), TableColumn("Now"), TableColumn("Customers", 1.0, right=True))
     rows = [
         (level_cell(row["level_before"]), level_cell(row["level_now"]), f"{row['customers']:,}")
         for row in result.moves.to_dict("records")
@@ -126,10 +126,10 @@ def _moves(result: Backtest) -> Section:
 
 def _rules(result: Backtest) -> Section:
     columns = (
-        Column("Rule", 1.0), Column("What it looks at", 2.6), Column("Hits before", 0.8, right=True),
-        Column("Hits now", 0.8, right=True), Column("Not known before", 0.9, right=True),
-        Column("Not known now", 0.9, right=True), Column("Makes harder", 0.9, right=True),
-        Column("Makes softer", 0.9, right=True),
+        TableColumn("Rule", 1.0), TableColumn("What it looks at", 2.6), TableColumn("Hits before", 0.8, right=True),
+        TableColumn("Hits now", 0.8, right=True), TableColumn("Not known before", 0.9, right=True),
+        TableColumn("Not known now", 0.9, right=True), TableColumn("Makes harder", 0.9, right=True),
+        TableColumn("Makes softer", 0.9, right=True),
     )  # fmt: skip
     shown = result.rules[
         (result.rules["hits_before"] != result.rules["hits_now"])
@@ -150,8 +150,8 @@ def _rules(result: Backtest) -> Section:
 
 def _work(result: Backtest, analysts: int, per_day: int) -> Section:
     columns = (
-        Column("Level"), Column("Cases before", 1.0, right=True), Column("Cases now", 1.0, right=True),
-        Column("Hours before", 1.0, right=True), Column("Hours now", 1.0, right=True),
+        TableColumn("Level"), TableColumn("Cases before", 1.0, right=True), TableColumn("Cases now", 1.0, right=True),
+        TableColumn("Hours before", 1.0, right=True), TableColumn("Hours now", 1.0, right=True),
     )  # fmt: skip
     rows = [
         (
@@ -176,9 +176,9 @@ def _work(result: Backtest, analysts: int, per_day: int) -> Section:
 
 def _below(result: Backtest) -> Section:
     columns = (
-        Column("Customers without a case now", 2.2), Column("Customers", 1.0, right=True), Column("In the sample", 1.0, right=True),
-        Column("Looked at", 1.0, right=True), Column("Case needed", 1.0, right=True),
-        Column(f"{100 * result.confidence:g}% interval", 1.4, right=True), Column("At most missed", 1.0, right=True),
+        TableColumn("Customers without a case now", 2.2), TableColumn("Customers", 1.0, right=True), TableColumn("In the sample", 1.0, right=True),
+        TableColumn("Looked at", 1.0, right=True), TableColumn("Case needed", 1.0, right=True),
+        TableColumn(f"{100 * result.confidence:g}% interval", 1.4, right=True), TableColumn("At most missed", 1.0, right=True),
     )  # fmt: skip
     rows = [
         (
@@ -216,7 +216,10 @@ def _below(result: Backtest) -> Section:
             for row in _first(result.sample)
         ]
         blocks.append(
-            table((Column("Customer"), Column("Stratum", 1.6), Column("What a person found")), rows_)
+            table(
+                (TableColumn("Customer"), TableColumn("Stratum", 1.6), TableColumn("What a person found")),
+                rows_,
+            )
         )
         blocks += _note(_cut(len(result.sample), _MOST_NAMED))
     return Section("below_line", "Below the line", tuple(blocks))
@@ -224,7 +227,7 @@ def _below(result: Backtest) -> Section:
 
 def _customers(result: Backtest) -> Section:
     columns = (
-        Column("Customer", 1.4), Column("Before"), Column("Now"), Column("By which rule", 1.8), Column("Decided before"),
+        TableColumn("Customer", 1.4), TableColumn("Before"), TableColumn("Now"), TableColumn("By which rule", 1.8), TableColumn("Decided before"),
     )  # fmt: skip
     moved = result.moved
     rows = [
@@ -240,7 +243,7 @@ def _customers(result: Backtest) -> Section:
 
 def _not_tested(result: Backtest) -> Section:
     rows = [(row["customer_id"], row["run_id"], row["why"]) for row in _first(result.not_tested)]
-    columns = (Column("Customer"), Column("Run"), Column("Why", 3.0))
+    columns = (TableColumn("Customer"), TableColumn("Run"), TableColumn("Why", 3.0))
     note = _note(_cut(len(result.not_tested), _MOST_NAMED))
     return Section("not_tested", "Not tested", (table(columns, rows, "Every review was judged."), *note))
 

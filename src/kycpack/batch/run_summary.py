@@ -11,7 +11,7 @@ from typing import Any
 from kycpack.batch.report import OUTCOMES
 from kycpack.models.dates import instant_words
 from kycpack.render import Memo
-from kycpack.render.document_parts import Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import OUTCOMES_OF_A_RUN, approval_words, level_cell, percents
@@ -93,9 +93,9 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
         number = Cell(f"{without:,}", origins=(count_of(RUN, level=""),))
         rows.append((Cell("no level", Tone.UNKNOWN), number, Cell("")))
     columns = (
-        Column("Recommended", 2.0),
-        Column("Customers", right=True),
-        Column("Share of those with a level", right=True),
+        TableColumn("Recommended", 2.0),
+        TableColumn("Customers", right=True),
+        TableColumn("Share of those with a level", right=True),
     )
     return Section("levels", "Recommended levels", (table(columns, rows, "No customer has a level."),))
 
@@ -121,9 +121,9 @@ def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
         for (level, reason), count in most[:_MOST_REASONS]
     ]
     columns = (
-        Column("Kind of first reason", 3.0),
-        Column("Recommended"),
-        Column("Customers", right=True),
+        TableColumn("Kind of first reason", 3.0),
+        TableColumn("Recommended"),
+        TableColumn("Customers", right=True),
     )
     return Section(
         "reasons", "Most frequent kinds of first reason", (table(columns, rows, "No reason is known."),)
@@ -160,7 +160,7 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
         f"{_counted(int(earlier['gone']), 'is no longer in scope', 'are no longer in scope')}, and of the {len(both):,} in both "
         f"{_counted(sum(moved.values()), 'has another level', 'have another level')}."
     )
-    columns = (Column("Before"), Column("Now"), Column("Customers", right=True))
+    columns = (TableColumn("Before"), TableColumn("Now"), TableColumn("Customers", right=True))
     origins = (
         value_of(ONE_ROW, "compared_as_of", "gone"),
         count_of(RUN, earlier="new"),

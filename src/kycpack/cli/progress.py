@@ -118,11 +118,11 @@ def progress(what: str, total: int) -> Iterator[ProgressDisplay]:
         with _bar(what, tally) as bar:
             yield bar
         return
-    yield _Lines(what, tally)
+    yield _PlainLines(what, tally)
     say(f"{what}: {tally.figures(ended=True)}")
 
 
-class _Lines:
+class _PlainLines:
     def __init__(self, what: str, tally: Tally) -> None:
         self._what = what
         self._tally = tally

@@ -128,7 +128,7 @@ def serve(
     It stands in for a provider: customers, payments, onboarding with its portal, bank data, source of wealth, webhooks.
     A control API finishes sessions, loads bank data and sets the clock; it answers programs on this machine.
     """
-    from kycpack.service.address import Address
+    from kycpack.service.address import ListenAddress
     from kycpack.service.mail_sender import MailServer
     from kycpack.service.server import serve as run
 
@@ -152,7 +152,7 @@ def serve(
         )
         sys.stdout.flush()
 
-    address = Address(host, port, tls_cert, tls_key, behind_proxy)
+    address = ListenAddress(host, port, tls_cert, tls_key, behind_proxy)
     number, scenarios = _read_seeds(seed or [])
     mail_server = MailServer.read(smtp, mail_from) if smtp else None
     run(

@@ -21,7 +21,7 @@ from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.gaps import subject_of
 from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
-from kycpack.frames.reading import Reading, foreign_id
+from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.frames.transactions import AccountTransactions, MisfitError
 from kycpack.models.money import known_currency, to_minor
 
@@ -29,7 +29,7 @@ from kycpack.models.money import known_currency, to_minor
 _SUBJECTS = (b'"customerId"', b'"accountId"')
 
 
-def read_bank_data(reading: Reading, identity: Identity) -> None:
+def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     """Add the rows of `accounts`, `balances` and `transactions`; what is another account's is a gap and left out."""
     zones: dict[str, str | None] = {}
     for entry in reading.select("bank_accounts.list"):
@@ -56,14 +56,14 @@ def read_bank_data(reading: Reading, identity: Identity) -> None:
         _read_by_item(reading, pages, zones)
 
 
-def _is_another(reading: Reading, entry: Entry, why: str, what: str = "another account") -> bool:
+def _is_another(reading: EvidenceReading, entry: Entry, why: str, what: str = "another account") -> bool:
     if why:
         message = f"the answer to {entry.operation} is about {what} and was left out: {why}"
         reading.gaps.add("bank", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id)
     return bool(why)
 
 
-def _note_unlisted(reading: Reading, identity: Identity) -> None:
+def _note_unlisted(reading: EvidenceReading, identity: Identity) -> None:
     """Note accounts that something was asked for although the customer's list does not have them."""
     asked = {
         entry.subject["account_id"]: entry.id
@@ -78,7 +78,7 @@ def _note_unlisted(reading: Reading, identity: Identity) -> None:
         reading.gaps.add("bank", "account_not_listed", message, subject=account_id, evidence_id=entry_id)
 
 
-def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
+def _read_by_column(reading: EvidenceReading, pages: list[Entry]) -> bool:
     """Read all pages at once; tells whether every transaction keeps the rules and has an id of its own."""
     bodies = [reading.body(entry) or b"" for entry in pages]
     found = read_pages(bodies)
@@ -102,7 +102,7 @@ def _read_by_column(reading: Reading, pages: list[Entry]) -> bool:
     return True
 
 
-def _read_by_item(reading: Reading, pages: list[Entry], zones: Mapping[str, str | None]) -> None:
+def _read_by_item(reading: EvidenceReading, pages: list[Entry], zones: Mapping[str, str | None]) -> None:
     ledgers: dict[str, AccountTransactions] = {}
     for entry in pages:
         account_id = entry.subject["account_id"]
@@ -113,14 +113,14 @@ def _read_by_item(reading: Reading, pages: list[Entry], zones: Mapping[str, str 
             _read_other_shape(reading, entry, ledger, zones.get(account_id))
 
 
-def _own_items(reading: Reading, entry: Entry) -> list[Any]:
+def _own_items(reading: EvidenceReading, entry: Entry) -> list[Any]:
     """Return the transactions of a page without those that name another customer or account."""
     found = reading.open(entry).get_root(items) or ()
     return _without_others(reading, entry, found, "transaction", entry.subject["account_id"])
 
 
 def _without_others(
-    reading: Reading, entry: Entry, documents: Sequence[Any], what: str, subject: str
+    reading: EvidenceReading, entry: Entry, documents: Sequence[Any], what: str, subject: str
 ) -> list[Any]:
     """Return the items of an answer without those that name somebody or something else; each is a gap."""
     kept = []
@@ -133,7 +133,9 @@ def _without_others(
     return kept
 
 
-def _read_other_shape(reading: Reading, entry: Entry, ledger: AccountTransactions, zone: str | None) -> None:
+def _read_other_shape(
+    reading: EvidenceReading, entry: Entry, ledger: AccountTransactions, zone: str | None
+) -> None:
     """Read a page; an instant in UTC falls on the day that it is where the bank is."""
     document = reading.document(entry)
     if document is None:
@@ -150,7 +152,7 @@ def _read_other_shape(reading: Reading, entry: Entry, ledger: AccountTransaction
     ledger.add_page(entry.id, read, lambda one: adapter.read_record(Item("", one[0], one[1], zone)))
 
 
-def _of_account(reading: Reading, entry: Entry, adapter: Adapter, items: list[Item]) -> list[Item]:
+def _of_account(reading: EvidenceReading, entry: Entry, adapter: Adapter, items: list[Item]) -> list[Item]:
     """Return the items about the account that was asked for; an answer may hold several."""
     account_id = entry.subject["account_id"]
     named = {adapter.account_of(item.record) for item in items} - {None}
@@ -166,7 +168,7 @@ def _of_account(reading: Reading, entry: Entry, adapter: Adapter, items: list[It
     return kept
 
 
-def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None]) -> None:
+def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str | None]) -> None:
     """Add the accounts of a page, and to `zones` the time zone of each one's bank, None where nothing shows it."""
     listing = reading.open(entry)
     documents = listing.get_root(items)
@@ -216,7 +218,7 @@ def _read_accounts(reading: Reading, entry: Entry, zones: dict[str, str | None])
         )
 
 
-def _read_balance(reading: Reading, entry: Entry) -> None:
+def _read_balance(reading: EvidenceReading, entry: Entry) -> None:
     balance = reading.open(entry)
     currency = balance.get("currency", text)
     if currency is None or not known_currency(currency):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kycpack.frames.answer_fields import date, instant, label, text
 from kycpack.frames.answer_members import RISK_FACTORS
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 
 RISK_PROFILE = "register.risk_profile"
 """The operation of the register's entry that holds what the firm's file says of a customer's risk."""
 
 
-def read_customer(reading: Reading) -> None:
+def read_customer(reading: EvidenceReading) -> None:
     """Add the customer's row."""
     entries = reading.select("customers.get")
     if not entries:
@@ -42,7 +42,7 @@ def read_customer(reading: Reading) -> None:
     )
 
 
-def _risk(reading: Reading) -> dict[str, str | None]:
+def _risk(reading: EvidenceReading) -> dict[str, str | None]:
     """Return what the firm's file says of the customer's risk, as the register keeps it."""
     entries = [entry for entry in reading.select(RISK_PROFILE) if entry.outcome == "answered"]
     if not entries:

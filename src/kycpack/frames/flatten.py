@@ -19,7 +19,7 @@ from kycpack.frames.identity import Identity
 from kycpack.frames.onboarding import read_sessions
 from kycpack.frames.pages import note_missing_pages
 from kycpack.frames.payments import read_payments
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import read_register
 from kycpack.frames.results import read_results
 from kycpack.frames.statements import read_statements
@@ -68,7 +68,7 @@ def _flattened(evidence: Iterable[Evidence | Path | str]) -> Frames:
 
 def _read(evidence: Evidence, rows: dict[str, FrameBuilder]) -> None:
     by_operation: dict[str, list[Entry]] = {}
-    reading = Reading(evidence, rows, Gaps(evidence.customer_id), by_operation)
+    reading = EvidenceReading(evidence, rows, Gaps(evidence.customer_id), by_operation)
     for entry in evidence.entries:
         by_operation.setdefault(entry.operation, []).append(entry)
         if entry.outcome != "answered":
@@ -86,7 +86,7 @@ def _read(evidence: Evidence, rows: dict[str, FrameBuilder]) -> None:
     rows["gaps"].extend(reading.gaps.found)
 
 
-def _note_unanswered(reading: Reading, entry: Entry) -> None:
+def _note_unanswered(reading: EvidenceReading, entry: Entry) -> None:
     if entry.operation == "bank_accounts.list" and entry.status == 404:
         message = "no bank account is linked: the service answered 404"
         reading.gaps.add("bank", "no_accounts", message, subject=reading.customer_id, evidence_id=entry.id)

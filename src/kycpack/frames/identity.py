@@ -32,7 +32,7 @@ from kycpack.frames.identifying_facts import (
     share_no_name,
 )
 from kycpack.frames.pdf_text import first_pages
-from kycpack.frames.reading import Reading, foreign_id
+from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.models.ids import same_id
 
 _NUMBERS = (b'"accountNumber"', b'"sortCode"', b'"iban"')
@@ -49,7 +49,7 @@ class Identity:
         reading: The evidence that is being read.
     """
 
-    reading: Reading = field(repr=False)
+    reading: EvidenceReading = field(repr=False)
 
     def other_results(self, entry: Entry) -> str:
         """Return why a results document is about another person; empty where nothing proves it."""

@@ -10,7 +10,7 @@ from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, text, whole
 from kycpack.frames.identity import Identity
 from kycpack.frames.order import list_open
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
 from kycpack.frames.results import ResultsDocument, open_results
 
@@ -20,7 +20,9 @@ LIFETIME = dt.timedelta(days=7)
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
 
-def read_sessions(reading: Reading, known: RegisterExcerpt, identity: Identity) -> list[ResultsDocument]:
+def read_sessions(
+    reading: EvidenceReading, known: RegisterExcerpt, identity: Identity
+) -> list[ResultsDocument]:
     """Add a row of `sessions` for each session that was asked for or that the register knows, and its media.
 
     Returns:
@@ -47,7 +49,7 @@ def read_sessions(reading: Reading, known: RegisterExcerpt, identity: Identity) 
 
 
 def _read_status(
-    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], known: RegisterExcerpt
+    reading: EvidenceReading, session_id: str, entries: Mapping[str, list[Entry]], known: RegisterExcerpt
 ) -> str:
     asked = entries.get("onboarding.get", [])
     answered = [entry for entry in asked if entry.outcome == "answered"]
@@ -86,7 +88,7 @@ def _expiry(created: dt.datetime | None) -> dt.datetime | None:
 
 
 def _open_results(
-    reading: Reading, session_id: str, entries: Mapping[str, list[Entry]], identity: Identity
+    reading: EvidenceReading, session_id: str, entries: Mapping[str, list[Entry]], identity: Identity
 ) -> ResultsDocument | None:
     answered = [entry for entry in entries.get("onboarding.results", []) if entry.outcome == "answered"]
     if not answered:
@@ -99,7 +101,7 @@ def _open_results(
     return open_results(reading, entry, session_id)
 
 
-def _read_media(reading: Reading, session_id: str, entries: Mapping[str, list[Entry]]) -> None:
+def _read_media(reading: EvidenceReading, session_id: str, entries: Mapping[str, list[Entry]]) -> None:
     downloads = {entry.subject.get("media_id"): entry for entry in entries.get("onboarding.download", [])}
     for entry in entries.get("onboarding.media", []):
         if entry.outcome != "answered":

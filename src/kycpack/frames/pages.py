@@ -11,13 +11,13 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
 from kycpack.frames.answer_fields import items
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import parse_json_leniently, without_odd_values
 from kycpack.models.paging import PageEnd, read_page_end
 
 
-def note_missing_pages(reading: Reading) -> None:
+def note_missing_pages(reading: EvidenceReading) -> None:
     """Note as gaps where accounts or transactions are not all there."""
     _note(reading, list(reading.select("bank_accounts.list")), reading.customer_id, "bank accounts")
     by_account: dict[str, list[Entry]] = {}
@@ -28,7 +28,7 @@ def note_missing_pages(reading: Reading) -> None:
         _note(reading, pages, account_id, "transactions")
 
 
-def _note(reading: Reading, pages: Sequence[Entry], subject: str, things: str) -> None:
+def _note(reading: EvidenceReading, pages: Sequence[Entry], subject: str, things: str) -> None:
     answered = [(entry, reading.body(entry)) for entry in pages if entry.outcome == "answered"]
     found = [
         (entry, read_page_end(document))
@@ -56,7 +56,7 @@ def _says_more(body: bytes, *, is_last: bool) -> bool:
 
 
 def _note_counts(
-    reading: Reading,
+    reading: EvidenceReading,
     found: Sequence[tuple[Entry, PageEnd]],
     counts: dict[str, int | None],
     subject: str,

@@ -7,12 +7,12 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, amount, boolean, instant, items, label, text
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
 from kycpack.models.money import known_currency, to_minor
 
 
-def read_payments(reading: Reading, known: RegisterExcerpt) -> None:
+def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
     """Add a row of `payments` for each payment that was asked for or that the register knows."""
     by_payment: dict[str, list[Entry]] = {payment_id: [] for payment_id in known.payments}
     for entry in reading.select("payments.get"):
@@ -68,7 +68,7 @@ def _minor(record: AnswerFields, value: Any, currency: str | None) -> int | None
         return None
 
 
-def _add_attempts(reading: Reading, record: AnswerFields, payment_id: str) -> None:
+def _add_attempts(reading: EvidenceReading, record: AnswerFields, payment_id: str) -> None:
     for position, document in enumerate(record.get("attempts", items) or []):
         attempt = AnswerFields(document, reading.gaps, "payment", payment_id, record.evidence_id)
         attempt_id = attempt.get("id", label)

@@ -47,7 +47,7 @@ def foreign_id(entry: Entry, document: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EvidenceReading:
     """What the readers of the parts of an evidence share."""
 
     evidence: Evidence

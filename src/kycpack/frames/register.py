@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, whole
 from kycpack.frames.answer_members import AIS_OPTIONS, IDENTITY_OPTIONS, ordered_column
 from kycpack.frames.gaps import GapCode
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 from kycpack.models.dates import day_words
 
 NOT_LISTABLE = "The service has no way to list a customer's sessions or payments: only those that were named are here, others may exist."
@@ -30,7 +30,7 @@ class RegisterExcerpt:
     payments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def read_register(reading: Reading) -> RegisterExcerpt:
+def read_register(reading: EvidenceReading) -> RegisterExcerpt:
     """Return what the register knows; it never knows whether that is all."""
     asked = reading.select("register.known")
     entries = [entry for entry in asked if entry.outcome == "answered"]
@@ -65,7 +65,7 @@ def read_register(reading: Reading) -> RegisterExcerpt:
     return RegisterExcerpt(entry.id, sessions, payments)
 
 
-def _read_shared_documents(reading: Reading) -> None:
+def _read_shared_documents(reading: EvidenceReading) -> None:
     """Note the other customers who show the same identity document; the note names their ids and no number of a document."""
     for evidence_id, document in _listed(reading, SHARED_DOCUMENTS, "sharedDocuments"):
         session_id = document.get("sessionId", label)
@@ -76,7 +76,7 @@ def _read_shared_documents(reading: Reading) -> None:
             )
 
 
-def _read_same_person(reading: Reading) -> None:
+def _read_same_person(reading: EvidenceReading) -> None:
     """Note the other customers who seem to be this person, and where the two were treated differently; ids and no name."""
     for evidence_id, one in _listed(reading, SAME_PERSON, "samePerson"):
         other = one.get("customerId", label)
@@ -93,7 +93,7 @@ def _read_same_person(reading: Reading) -> None:
             reading.gaps.add("register", code, message, subject=str(other), evidence_id=evidence_id)
 
 
-def _listed(reading: Reading, operation: str, name: str) -> Iterator[tuple[str, AnswerFields]]:
+def _listed(reading: EvidenceReading, operation: str, name: str) -> Iterator[tuple[str, AnswerFields]]:
     """Give what an entry of the register lists under a name, each with the entry's id."""
     for entry in reading.select(operation):
         if entry.outcome == "answered":

@@ -13,7 +13,7 @@ from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.json_leaves import AGAIN, leaf_text, leaves
 from kycpack.frames.labels import member_label
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 
 _SUMMARY = "screening.summary."
 _IDENTITY = {
@@ -76,7 +76,7 @@ class _Shape(NamedTuple):
     odd: tuple[int, ...]
 
 
-def open_results(reading: Reading, entry: Entry, session_id: str) -> ResultsDocument | None:
+def open_results(reading: EvidenceReading, entry: Entry, session_id: str) -> ResultsDocument | None:
     """Return the results document that an entry holds; None, and a gap, when it cannot be read."""
     try:
         document = reading.parsed(entry)
@@ -93,7 +93,7 @@ def open_results(reading: Reading, entry: Entry, session_id: str) -> ResultsDocu
     return ResultsDocument(entry, session_id, document, sections)
 
 
-def read_results(reading: Reading, results: ResultsDocument) -> None:
+def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
     """Add the rows of a results document, and its gaps."""
     found = leaves(results.document) if results.document else []
     values = [value for _, value in found]
@@ -120,7 +120,11 @@ def read_results(reading: Reading, results: ResultsDocument) -> None:
 
 
 def _add_checks(
-    reading: Reading, results: ResultsDocument, shape: _Shape, values: list[Any], texts: list[str | None]
+    reading: EvidenceReading,
+    results: ResultsDocument,
+    shape: _Shape,
+    values: list[Any],
+    texts: list[str | None],
 ) -> None:
     customer_id, session_id, evidence_id = reading.customer_id, results.session_id, results.entry.id
     kinds = shape.kinds

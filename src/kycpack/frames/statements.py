@@ -8,10 +8,10 @@ from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, text, whole
 from kycpack.frames.gaps import subject_of
 from kycpack.frames.identity import Identity
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 
 
-def read_statements(reading: Reading, identity: Identity) -> None:
+def read_statements(reading: EvidenceReading, identity: Identity) -> None:
     """Add a row of `statements` for each statement that was answered, and its sources; another person's is a gap."""
     for entry in reading.select("source_of_wealth.get"):
         if entry.outcome != "answered":
@@ -58,7 +58,7 @@ def _sources(statement: AnswerFields) -> list[tuple[str, Any]]:
 
 
 def _add_source(
-    reading: Reading, entry: Entry, payment_id: str | None, position: int, role: str, document: Any
+    reading: EvidenceReading, entry: Entry, payment_id: str | None, position: int, role: str, document: Any
 ) -> None:
     source = reading.members(entry, document)
     reading.add(

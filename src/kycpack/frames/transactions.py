@@ -17,7 +17,7 @@ from kycpack.errors import InputError
 from kycpack.frames.answer_fields import amount, date, kind_of, label, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
 from kycpack.frames.gaps import GapCode
-from kycpack.frames.reading import Reading
+from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.transaction_ids import TransactionIds
 from kycpack.models.json import canonical_json
 from kycpack.models.money import to_minor
@@ -46,7 +46,7 @@ class AccountTransactions:
         account_id: The account.
     """
 
-    reading: Reading
+    reading: EvidenceReading
     account_id: str
     ids: TransactionIds = field(default_factory=TransactionIds)
     pages: dict[tuple[str, ...], str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from kycpack.render import ReviewContents, block_markup, render_summary_html, section_markup
-from kycpack.render.document_parts import Column, Section, table
+from kycpack.render.document_parts import Section, TableColumn, table
 from kycpack.render.style import NOTEBOOK_STYLE
 
 
@@ -42,5 +42,5 @@ def shown_section(section: Section) -> Shown:
 def shown_counts(tables: Iterable[tuple[str, pd.DataFrame]]) -> Shown:
     """Return the names of frames with their number of rows and columns."""
     rows = [(name.replace("_", " "), str(len(frame)), str(frame.shape[1])) for name, frame in tables]
-    columns = (Column("Frame"), Column("Rows", right=True), Column("Columns", right=True))
+    columns = (TableColumn("Frame"), TableColumn("Rows", right=True), TableColumn("Columns", right=True))
     return Shown(f"{len(rows)} frames", block_markup(table(columns, rows)))

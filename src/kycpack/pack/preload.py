@@ -23,7 +23,7 @@ from kycpack.pack.order import read_order
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import assemble
 from kycpack.triage import load_policy
-from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.addresses import PostalAddress, compare_addresses
 from kycpack.triage.coordinates import read_extents
 from kycpack.triage.names import compare_names
 from kycpack.wealth.match.own_names import OwnName, find_own_name
@@ -34,8 +34,8 @@ _NAMES = (
     ("김민수", "Kim Min-su"),
 )
 _ADDRESSES = (
-    Address("Flat 2, 1 Example Street", "Exampleton", "EX1 1AA", "GB"),
-    Address("1 Example St", "Exampleton", None, "GB"),
+    PostalAddress("Flat 2, 1 Example Street", "Exampleton", "EX1 1AA", "GB"),
+    PostalAddress("1 Example St", "Exampleton", None, "GB"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor, known_currency
 from kycpack.pack.disclosure import DisclosedFrame
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import NAVY, Tone
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
@@ -57,7 +57,7 @@ def _section(frame: DisclosedFrame) -> Section:
         tuple(_cell(column, row.cells[place], frame, row.cells) for place, column in enumerate(columns))
         for row in frame.rows
     ]
-    heads = [Column(_words(column), right=column.endswith("_minor")) for column in columns]
+    heads = [TableColumn(_words(column), right=column.endswith("_minor")) for column in columns]
     return Section(frame.name, title, (*blocks, table(heads, rows, "Nothing is shown.")))
 
 

@@ -29,7 +29,7 @@ from kycpack.pack.order import Order
 from kycpack.pack.parquet import table_bytes
 from kycpack.pack.statement_origins import with_origins
 from kycpack.render import (
-    Case,
+    CasePeople,
     ReviewContents,
     ReviewInputs,
     build_contents,
@@ -289,7 +289,7 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
         as_of=as_of,
     )
     triage: Triage = evaluate(frames, rules, wealth=wealth, as_of=as_of)
-    case = Case(
+    case = CasePeople(
         order.case_id,
         order.prepared_by,
         order.reviewed_by,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kycpack.render.memo import Memo as Memo
     from kycpack.render.memo import render_memo_html as render_memo_html
     from kycpack.render.memo import render_memo_pdf as render_memo_pdf
-    from kycpack.render.review import Case as Case
+    from kycpack.render.review import CasePeople as CasePeople
     from kycpack.render.review import ReviewContents as ReviewContents
     from kycpack.render.review import ReviewInputs as ReviewInputs
     from kycpack.render.review import build_contents as build_contents
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kycpack.render.workbook import render_workbook as render_workbook
 
 _HOMES = {
-    "Case": "review",
+    "CasePeople": "review",
     "Memo": "memo",
     "ReviewContents": "review",
     "ReviewInputs": "review",

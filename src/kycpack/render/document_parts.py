@@ -34,7 +34,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column of a table.
 
     Attributes:
@@ -60,7 +60,7 @@ class Table:
         empty: What is said in place of a table without rows.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     empty: str = "Nothing to show."
 
@@ -119,7 +119,7 @@ class Section:
 
 
 def table(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell | str]], empty: str = "Nothing to show."
+    columns: Sequence[TableColumn], rows: Sequence[Sequence[Cell | str]], empty: str = "Nothing to show."
 ) -> Table:
     """Return a table in which plain texts have become plain cells."""
     return Table(

@@ -12,13 +12,13 @@ from kycpack.render.document_parts import (
     REFERENCE,
     Block,
     Cell,
-    Column,
     Facts,
     Figure,
     Paragraph,
     Section,
     Subheading,
     Table,
+    TableColumn,
 )
 from kycpack.render.drawing import render_svg
 from kycpack.render.palette import Tone
@@ -83,7 +83,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _column_class(column: Column) -> str:
+def _column_class(column: TableColumn) -> str:
     side = "kp-right" if column.right else "kp-left"
     return f"{side} kp-instant" if column.instant else side
 

@@ -9,13 +9,13 @@ from functools import lru_cache
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Facts,
     Figure,
     Paragraph,
     Section,
     Subheading,
     Table,
+    TableColumn,
 )
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
@@ -134,7 +134,7 @@ def _set_row(
     sheet: Sheet,
     row: tuple[Cell, ...],
     pieces: list[tuple[tuple[Run, ...], ...]],
-    columns: tuple[Column, ...],
+    columns: tuple[TableColumn, ...],
     widths: list[float],
     height: float,
 ) -> None:
@@ -152,7 +152,7 @@ def _set_row(
     sheet.y += height + 2 * _PAD_Y
 
 
-def _set_head(sheet: Sheet, columns: tuple[Column, ...], widths: list[float]) -> None:
+def _set_head(sheet: Sheet, columns: tuple[TableColumn, ...], widths: list[float]) -> None:
     size = _HEAD
     leading = size * POINT * 1.25
     broken = [

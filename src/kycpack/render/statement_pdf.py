@@ -14,7 +14,7 @@ from kycpack.models.dates import instant_words
 from kycpack.models.json import dump_json
 from kycpack.models.money import exponent, known_currency
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
-from kycpack.render.document_parts import Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import NAVY, Tone
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
@@ -206,12 +206,12 @@ def _additional(statement: SourceOfWealth, currencies: Sequence[str]) -> Section
     sources = statement.additional_sources
     known = len(currencies) == len(sources)
     columns = (
-        Column("Source", 4.0),
-        Column("Type", 1.7),
-        Column("Payments", 1.0, right=True),
-        *((Column("Currency", 0.9),) if known else ()),
-        Column("Average amount", 1.3, right=True),
-        Column("Total observed", 1.3, right=True),
+        TableColumn("Source", 4.0),
+        TableColumn("Type", 1.7),
+        TableColumn("Payments", 1.0, right=True),
+        *((TableColumn("Currency", 0.9),) if known else ()),
+        TableColumn("Average amount", 1.3, right=True),
+        TableColumn("Total observed", 1.3, right=True),
     )
     rows = [
         _source_row(source, currencies[place : place + 1] if known else ())
@@ -234,12 +234,12 @@ def _source_row(source: AdditionalSource, currency: Sequence[str]) -> tuple[str,
 
 def _accounts(accounts: list[StatementAccount]) -> Section:
     columns = (
-        Column("Bank", 1.8),
-        Column("Account holder", 2.0),
-        Column("Account", 1.5),
-        Column("Currency", 0.8),
-        Column("Balance", 1.3, right=True),
-        Column("Data seen", 1.9),
+        TableColumn("Bank", 1.8),
+        TableColumn("Account holder", 2.0),
+        TableColumn("Account", 1.5),
+        TableColumn("Currency", 0.8),
+        TableColumn("Balance", 1.3, right=True),
+        TableColumn("Data seen", 1.9),
     )
     rows = [
         (

@@ -23,7 +23,7 @@ _ANY = {"0.0.0.0", "::"}  # noqa: S104 - compared with
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ListenAddress:
     """Where the service listens.
 
     Attributes:
@@ -65,7 +65,7 @@ class Address:
         return {"ssl_certfile": str(self.tls_cert), "ssl_keyfile": str(self.tls_key)}
 
 
-def require_safe(address: Address) -> None:
+def require_safe(address: ListenAddress) -> None:
     """Refuse an address at which people's data would cross a network in the clear.
 
     Raises:
@@ -102,7 +102,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def listen(address: Address) -> socket.socket:
+def listen(address: ListenAddress) -> socket.socket:
     """Return a listening socket.
 
     Raises:

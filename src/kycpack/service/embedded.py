@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from kycpack.errors import ServiceError
-from kycpack.service.address import Address, listen
+from kycpack.service.address import ListenAddress, listen
 from kycpack.service.app import create_app
 from kycpack.service.mail_sender import MailServer
 from kycpack.service.server import ServiceInfo, info_of, make_server
@@ -60,7 +60,7 @@ class EmbeddedService:
             mail_server=mail_server,
         )
         self.service: Service = app.state.service
-        address = Address(port=port)
+        address = ListenAddress(port=port)
         self._listener = listen(address)
         self._info = info_of(self.service, self._listener, address)
         self._server = make_server(app, address)

@@ -14,7 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from kycpack.errors import InputError, ServiceError
-from kycpack.service.address import Address, listen, require_safe
+from kycpack.service.address import ListenAddress, listen, require_safe
 from kycpack.service.app import create_app
 from kycpack.service.connections import LimitedProtocol
 from kycpack.service.control.document import PREFIX
@@ -52,7 +52,7 @@ class ServiceInfo:
 def serve(  # noqa: PLR0913 - one argument for each option of the command
     database_url: str,
     *,
-    address: Address | None = None,
+    address: ListenAddress | None = None,
     populate: int = 0,
     seed: int = 1,
     truth_dir: Path | None = None,
@@ -86,7 +86,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         ConfigurationError: People's data would cross a network in the clear.
         ServiceError: The address is taken, the database cannot be used, or a scenario does not fit.
     """
-    address = address or Address()
+    address = address or ListenAddress()
     require_safe(address)
     read = [read_scenario(path) for path in scenarios]
     listener = listen(address)
@@ -120,7 +120,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
         listener.close()
 
 
-def info_of(service: Service, listener: socket.socket, address: Address) -> ServiceInfo:
+def info_of(service: Service, listener: socket.socket, address: ListenAddress) -> ServiceInfo:
     """Return what is announced of a service that answers on a socket."""
     base_url = address.url(listener.getsockname()[1])
     control_url = base_url + PREFIX if service.has_control else ""
@@ -128,7 +128,7 @@ def info_of(service: Service, listener: socket.socket, address: Address) -> Serv
     return ServiceInfo(base_url, control_url, first.key.key_id, first.key.secret, first.tenant_id)
 
 
-def make_server(app: FastAPI, address: Address) -> uvicorn.Server:
+def make_server(app: FastAPI, address: ListenAddress) -> uvicorn.Server:
     """Return a server of the application, which dates answers by its own clock and logs requests in its own way."""
     service: Service = app.state.service
     config = uvicorn.Config(

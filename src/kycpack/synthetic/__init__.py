@@ -9,11 +9,20 @@ from kycpack.synthetic.population import generate
 from kycpack.synthetic.records import (
     Account,
     CustomerPlan,
-    Movement,
     Population,
     Posting,
     SessionPlan,
+    StatementLine,
     Truth,
 )
 
-__all__ = ["Account", "CustomerPlan", "Movement", "Population", "Posting", "SessionPlan", "Truth", "generate"]
+__all__ = [
+    "Account",
+    "CustomerPlan",
+    "Population",
+    "Posting",
+    "SessionPlan",
+    "StatementLine",
+    "Truth",
+    "generate",
+]

@@ -11,7 +11,7 @@ from datetime import timedelta
 from random import Random
 
 from kycpack.synthetic.ledger import to_duplicate_id
-from kycpack.synthetic.records import Account, Movement, Population, Posting
+from kycpack.synthetic.records import Account, Population, Posting, StatementLine
 from kycpack.synthetic.word_lists import draw_random
 
 MISSING_SHARE = 0.10
@@ -75,7 +75,7 @@ def _drop_months(account: Account, rng: Random) -> Account:
 def _shift_dates(account: Account, rng: Random) -> Account:
     """Book each credit up to three days earlier or later than it was."""
 
-    def shift(movement: Movement) -> Movement:
+    def shift(movement: StatementLine) -> StatementLine:
         days = timedelta(days=rng.randint(-SHIFT_DAYS, SHIFT_DAYS))
         return replace(movement, booked_on=movement.booked_on + days, value_on=None)
 
@@ -85,7 +85,7 @@ def _shift_dates(account: Account, rng: Random) -> Account:
 def _spread_amounts(account: Account, rng: Random) -> Account:
     """Change the amount of each credit of a stream by up to a fifth."""
 
-    def spread(movement: Movement) -> Movement:
+    def spread(movement: StatementLine) -> StatementLine:
         factor = rng.uniform(1 - AMOUNT_SPREAD, 1 + AMOUNT_SPREAD)
         return replace(movement, amount_minor=max(1, round(movement.amount_minor * factor)))
 
@@ -95,7 +95,7 @@ def _spread_amounts(account: Account, rng: Random) -> Account:
 def _blur_texts(account: Account, rng: Random) -> Account:
     """Add words, lose letters, change case and cut the texts of a stream's credits."""
 
-    def blur(movement: Movement) -> Movement:
+    def blur(movement: StatementLine) -> StatementLine:
         text = movement.text
         match rng.randrange(6):
             case 0:
@@ -119,7 +119,7 @@ def _blur_texts(account: Account, rng: Random) -> Account:
 def _split_payers(account: Account, rng: Random) -> Account:
     """Let each payer pay from a second account of its own about half of the time."""
 
-    def split(movement: Movement) -> Movement:
+    def split(movement: StatementLine) -> StatementLine:
         if movement.counterparty_account is None or rng.random() >= SPLIT_SHARE:
             return movement
         return replace(movement, counterparty_account=movement.counterparty_account[::-1])
@@ -137,7 +137,7 @@ DEGRADATIONS: Mapping[str, Callable[[Account, Random], Account]] = {
 """Ways to make a history worse, by name."""
 
 
-def _change_stream(posting: Posting, change: Callable[[Movement], Movement]) -> Posting:
+def _change_stream(posting: Posting, change: Callable[[StatementLine], StatementLine]) -> Posting:
     truth = posting.movement.truth
     if truth is None or truth.disposition != "stream" or posting.movement.status != "booked":
         return posting

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kycpack.synthetic.ledger import Ledger, Payer
+from kycpack.synthetic.ledger import HouseholdLedger, Payer
 from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates, roll_day
 from kycpack.synthetic.payment_dates import around, draw_monthly, every, raised
 from kycpack.synthetic.word_lists import payers
@@ -15,7 +15,7 @@ _THIRTEENTH_SHARE = 0.04
 _RENAMED_SHARE = 0.03
 
 
-def salary_monthly(ledger: Ledger) -> None:
+def salary_monthly(ledger: HouseholdLedger) -> None:
     """A job paid once a month, with a rise each April and sometimes a bonus in the same stream."""
     rng = ledger.rng
     _job(
@@ -23,7 +23,7 @@ def salary_monthly(ledger: Ledger) -> None:
     )
 
 
-def salary_fortnightly(ledger: Ledger) -> None:
+def salary_fortnightly(ledger: HouseholdLedger) -> None:
     """A job paid every second Thursday or Friday."""
     rng = ledger.rng
     _job(
@@ -36,7 +36,7 @@ def salary_fortnightly(ledger: Ledger) -> None:
     )
 
 
-def wages_weekly(ledger: Ledger) -> None:
+def wages_weekly(ledger: HouseholdLedger) -> None:
     """Hourly wages every week, different each time."""
     payer = _employer(ledger)
     dates = pay_dates(every(ledger, 7, "weekly"), ledger.start, ledger.end)
@@ -45,20 +45,20 @@ def wages_weekly(ledger: Ledger) -> None:
     ledger.receive(payer, paid, kind="employment", rule="weekly", purpose="SALA", bank_code="PMNT-RCDT-SALA")
 
 
-def salary_four_weekly(ledger: Ledger) -> None:
+def salary_four_weekly(ledger: HouseholdLedger) -> None:
     """A job paid every four weeks, as retail and care homes do."""
     rng = ledger.rng
     rule = every(ledger, 28, "four_weekly")
     _job(ledger, rule, _employer(ledger), ledger.start, ledger.end, rng.randint(130_000, 260_000))
 
 
-def salary_semi_monthly(ledger: Ledger) -> None:
+def salary_semi_monthly(ledger: HouseholdLedger) -> None:
     """A job paid in the middle and at the end of each month."""
     rule = PayRule("semi_monthly", days=(15, LAST_DAY))
     _job(ledger, rule, _employer(ledger), ledger.start, ledger.end, ledger.rng.randint(80_000, 210_000))
 
 
-def job_change(ledger: Ledger) -> None:
+def job_change(ledger: HouseholdLedger) -> None:
     """One job followed by another after a short pause, with back pay in the new one."""
     rng = ledger.rng
     span = (ledger.end - ledger.start).days
@@ -79,7 +79,7 @@ def job_change(ledger: Ledger) -> None:
 
 
 def _job(
-    ledger: Ledger,
+    ledger: HouseholdLedger,
     rule: PayRule,
     payer: Payer,
     first: date,
@@ -112,7 +112,7 @@ def _job(
 
 
 def _salary(
-    ledger: Ledger, payer: Payer, paid: Sequence[tuple[date, int]], rule: str, stream: str | None
+    ledger: HouseholdLedger, payer: Payer, paid: Sequence[tuple[date, int]], rule: str, stream: str | None
 ) -> str:
     return ledger.receive(
         payer,
@@ -125,7 +125,7 @@ def _salary(
     )
 
 
-def _employer(ledger: Ledger) -> Payer:
+def _employer(ledger: HouseholdLedger) -> Payer:
     material = payers("employers")
     rng = ledger.rng
     name = " ".join(rng.choice(material[part]) for part in ("words", "trades", "forms"))

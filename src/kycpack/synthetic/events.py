@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kycpack.synthetic.ledger import Ledger, OpenAccount, Payer
+from kycpack.synthetic.ledger import HouseholdLedger, OpenAccount, Payer
 from kycpack.synthetic.pay_days import PayRule, pay_dates
-from kycpack.synthetic.records import Movement, Truth
+from kycpack.synthetic.records import StatementLine, Truth
 from kycpack.synthetic.word_lists import payers
 
 SMALL_MINOR = 50_000
 """A single credit below this is small; the truth calls it `small_other`."""
 
 
-def own_transfers(ledger: Ledger) -> None:
+def own_transfers(ledger: HouseholdLedger) -> None:
     """Put money aside each month into the customer's other accounts, and take some back."""
     rng = ledger.rng
     others = [
@@ -36,7 +36,7 @@ def own_transfers(ledger: Ledger) -> None:
                 )
 
 
-def gifts(ledger: Ledger) -> None:
+def gifts(ledger: HouseholdLedger) -> None:
     """One or two presents of money from people who never pay again."""
     rng = ledger.rng
     for _ in range(rng.randint(1, 2)):
@@ -45,7 +45,7 @@ def gifts(ledger: Ledger) -> None:
         _once(ledger, name, f"{name} {rng.choice(('BIRTHDAY', 'WITH LOVE', 'THANKS'))}", minor, kind="gift")
 
 
-def flatmate(ledger: Ledger) -> None:
+def flatmate(ledger: HouseholdLedger) -> None:
     """A flatmate's share of the bills, on no fixed day: money between people, nobody's income."""
     rng = ledger.rng
     name = f"{rng.choice('ABCDEFGHJKLM')} {rng.choice(('Brandreth', 'Okonjo', 'Silvestri', 'Tanaka', 'Wrexley'))}"
@@ -56,19 +56,19 @@ def flatmate(ledger: Ledger) -> None:
     while day <= ledger.end:
         minor = round(usual * rng.uniform(0.75, 1.25))
         truth = Truth("small_other" if minor < SMALL_MINOR else "unexplained", type="person_transfer")
-        paid = Movement(day, minor, text, name, account, bank_code="PMNT-RCDT-DMCT", truth=truth)
+        paid = StatementLine(day, minor, text, name, account, bank_code="PMNT-RCDT-DMCT", truth=truth)
         ledger.add(ledger.main, paid)
         day += timedelta(days=rng.randint(19, 44))
 
 
-def cash_deposits(ledger: Ledger) -> None:
+def cash_deposits(ledger: HouseholdLedger) -> None:
     """Cash paid in now and then."""
     rng = ledger.rng
     for _ in range(rng.randint(2, 6)):
         _cash(ledger, _any_day(ledger), rng.randint(2, 60) * 1_000)
 
 
-def regular_cash(ledger: Ledger) -> None:
+def regular_cash(ledger: HouseholdLedger) -> None:
     """A market stall's takings, paid in every week."""
     rng = ledger.rng
     anchor = ledger.start + timedelta(days=rng.randrange(7))
@@ -81,7 +81,7 @@ def regular_cash(ledger: Ledger) -> None:
         _cash(ledger, day, round(usual * rng.uniform(0.6, 1.4) / 1_000) * 1_000, truth)
 
 
-def structuring(ledger: Ledger) -> None:
+def structuring(ledger: HouseholdLedger) -> None:
     """Cash just below ten thousand pounds, again and again within days."""
     rng = ledger.rng
     first = ledger.end - timedelta(days=rng.randint(60, 90))
@@ -89,7 +89,7 @@ def structuring(ledger: Ledger) -> None:
         _cash(ledger, first + timedelta(days=3 * index), rng.randint(9_300, 9_950) * 100)
 
 
-def pass_through(ledger: Ledger) -> None:
+def pass_through(ledger: HouseholdLedger) -> None:
     """Large sums that leave for somebody else within a day."""
     rng = ledger.rng
     sender, receiver = "Meridian Trade FZE", "Aurelia Holdings SA"
@@ -98,14 +98,14 @@ def pass_through(ledger: Ledger) -> None:
         day = ledger.end - timedelta(days=120 - 25 * index + rng.randrange(5))
         minor = rng.randint(8_000, 24_000) * 100
         truth = Truth("stream", stream=label, rule="irregular", type="other")
-        incoming = Movement(
+        incoming = StatementLine(
             day, minor, f"{sender} {rng.randint(1000, 9999)}", sender, "99887766554433", truth=truth
         )
         ledger.add(ledger.main, replace(incoming, bank_code="PMNT-RCDT-DMCT"))
         leaving = day + timedelta(days=rng.randrange(2))
         ledger.add(
             ledger.main,
-            Movement(
+            StatementLine(
                 leaving,
                 -(minor - rng.randint(0, 9_000)),
                 f"{receiver} INV",
@@ -115,7 +115,7 @@ def pass_through(ledger: Ledger) -> None:
         )
 
 
-def loan(ledger: Ledger) -> None:
+def loan(ledger: HouseholdLedger) -> None:
     """A loan paid out once and paid back monthly."""
     rng = ledger.rng
     payer = ledger.payer(payers("lenders"))
@@ -124,28 +124,32 @@ def loan(ledger: Ledger) -> None:
     truth = Truth("one_off", type="loan")
     ledger.add(
         ledger.main,
-        Movement(day, minor, ledger.say(payer, day), payer.name, payer.account, purpose="LOAN", truth=truth),
+        StatementLine(
+            day, minor, ledger.say(payer, day), payer.name, payer.account, purpose="LOAN", truth=truth
+        ),
     )
     for due in pay_dates(
         PayRule("monthly", days=(day.day,), roll="after"), day + timedelta(days=25), ledger.end
     ):
         ledger.add(
             ledger.main,
-            Movement(due, -minor // 24, f"{payer.name} {payer.id}", payer.name, bank_code="PMNT-RDDT-PMDD"),
+            StatementLine(
+                due, -minor // 24, f"{payer.name} {payer.id}", payer.name, bank_code="PMNT-RDDT-PMDD"
+            ),
         )
 
 
-def gambling(ledger: Ledger) -> None:
+def gambling(ledger: HouseholdLedger) -> None:
     """Stakes every few days and winnings now and then."""
     _play(ledger, "casinos", "gambling", "7995", stakes=(1_000, 30_000), days=(1, 6))
 
 
-def crypto(ledger: Ledger) -> None:
+def crypto(ledger: HouseholdLedger) -> None:
     """Purchases at an exchange, and withdrawals from it."""
     _play(ledger, "exchanges", "crypto", "6051", stakes=(20_000, 150_000), days=(6, 25))
 
 
-def inheritance(ledger: Ledger) -> None:
+def inheritance(ledger: HouseholdLedger) -> None:
     """A solicitor's single payment from an estate."""
     minor = ledger.rng.randint(18_000, 140_000) * 100
     _once(
@@ -157,20 +161,20 @@ def inheritance(ledger: Ledger) -> None:
     )
 
 
-def house_sale(ledger: Ledger) -> None:
+def house_sale(ledger: HouseholdLedger) -> None:
     """A conveyancer's single payment of what a house brought."""
     minor = ledger.rng.randint(90_000, 320_000) * 100
     text = "DENHOLM CONVEYANCING PROPERTY SALE COMPLETION PROCEEDS"
     _once(ledger, "Denholm Conveyancing", text, minor, kind="property_sale")
 
 
-def unexplained_lump(ledger: Ledger) -> None:
+def unexplained_lump(ledger: HouseholdLedger) -> None:
     """A single large credit whose text says nothing."""
     minor = ledger.rng.randint(12_000, 60_000) * 100
     _once(ledger, "K Ferrant", "K FERRANT 00417", minor, kind="other")
 
 
-def tax_refund(ledger: Ledger) -> None:
+def tax_refund(ledger: HouseholdLedger) -> None:
     """Tax paid back once."""
     _once(
         ledger,
@@ -182,7 +186,7 @@ def tax_refund(ledger: Ledger) -> None:
     )
 
 
-def missing_months(ledger: Ledger) -> None:
+def missing_months(ledger: HouseholdLedger) -> None:
     """Lose a whole month or two of the main account, as a bank's interface sometimes does."""
     rng = ledger.rng
     months = sorted({(one.booked_on.year, one.booked_on.month) for one in ledger.main.movements})[1:-1]
@@ -192,7 +196,7 @@ def missing_months(ledger: Ledger) -> None:
     ]
 
 
-def relinked(ledger: Ledger) -> None:
+def relinked(ledger: HouseholdLedger) -> None:
     """Link the main account a second time, with the last year of the same history under other ids."""
     ledger.accounts["A9"] = OpenAccount(
         key="A9",
@@ -207,7 +211,7 @@ def relinked(ledger: Ledger) -> None:
     )
 
 
-def euro_account(ledger: Ledger) -> None:
+def euro_account(ledger: HouseholdLedger) -> None:
     """A second currency: a small fee in euro every quarter."""
     account = ledger.open_account("current", "EUR")
     payer = Payer("Galerie Lindqvist", "{name} HONORAR {ref}", "55443322110099", "")
@@ -218,7 +222,7 @@ def euro_account(ledger: Ledger) -> None:
     ledger.receive(payer, paid, kind="self_employment", rule="quarterly", account=account)
 
 
-EVENTS: Mapping[str, Callable[[Ledger], None]] = {
+EVENTS: Mapping[str, Callable[[HouseholdLedger], None]] = {
     function.__name__: function
     for function in (
         own_transfers,
@@ -242,17 +246,19 @@ EVENTS: Mapping[str, Callable[[Ledger], None]] = {
 }
 
 
-def _any_day(ledger: Ledger) -> date:
+def _any_day(ledger: HouseholdLedger) -> date:
     return ledger.start + timedelta(days=ledger.rng.randint(0, (ledger.end - ledger.start).days))
 
 
-def _once(ledger: Ledger, name: str, text: str, minor: int, *, kind: str, purpose: str | None = None) -> None:
+def _once(
+    ledger: HouseholdLedger, name: str, text: str, minor: int, *, kind: str, purpose: str | None = None
+) -> None:
     named = kind in {"inheritance", "property_sale", "tax_refund"}
     large = "one_off" if named else "unexplained"
     truth = Truth("small_other" if minor < SMALL_MINOR else large, type=kind)
     ledger.add(
         ledger.main,
-        Movement(
+        StatementLine(
             _any_day(ledger),
             minor,
             text,
@@ -265,14 +271,20 @@ def _once(ledger: Ledger, name: str, text: str, minor: int, *, kind: str, purpos
     )
 
 
-def _cash(ledger: Ledger, day: date, minor: int, truth: Truth | None = None) -> None:
+def _cash(ledger: HouseholdLedger, day: date, minor: int, truth: Truth | None = None) -> None:
     loose = Truth("small_other" if minor < SMALL_MINOR else "unexplained", type="cash_deposit")
     text = ledger.rng.choice(("CASH PAID IN", "CASH DEPOSIT", "COUNTER CREDIT CASH"))
-    ledger.add(ledger.main, Movement(day, minor, text, bank_code="PMNT-CNTR-CDPT", truth=truth or loose))
+    ledger.add(ledger.main, StatementLine(day, minor, text, bank_code="PMNT-CNTR-CDPT", truth=truth or loose))
 
 
 def _play(
-    ledger: Ledger, material: str, kind: str, mcc: str, *, stakes: tuple[int, int], days: tuple[int, int]
+    ledger: HouseholdLedger,
+    material: str,
+    kind: str,
+    mcc: str,
+    *,
+    stakes: tuple[int, int],
+    days: tuple[int, int],
 ) -> None:
     rng = ledger.rng
     payer = ledger.payer(payers(material))
@@ -282,10 +294,12 @@ def _play(
         minor = rng.randint(*stakes)
         ledger.add(
             ledger.main,
-            Movement(day, -minor, f"{payer.name} DEPOSIT", payer.name, mcc=mcc, bank_code="PMNT-CCRD-POSD"),
+            StatementLine(
+                day, -minor, f"{payer.name} DEPOSIT", payer.name, mcc=mcc, bank_code="PMNT-CCRD-POSD"
+            ),
         )
         if rng.random() < 0.2:
-            won = Movement(
+            won = StatementLine(
                 day + timedelta(days=1),
                 int(minor * rng.uniform(0.5, 4)),
                 ledger.say(payer, day),

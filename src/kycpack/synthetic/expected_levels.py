@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from kycpack.synthetic.records import Account, Movement
+from kycpack.synthetic.records import Account, StatementLine
 
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 _GRAVE = frozenset({"structuring", "pass_through"})
@@ -52,13 +52,13 @@ def highest_level(levels: Iterable[str]) -> str:
     return max(levels, key=LEVELS.index, default="approve")
 
 
-def _booked(accounts: Iterable[Account]) -> Iterator[Movement]:
+def _booked(accounts: Iterable[Account]) -> Iterator[StatementLine]:
     for account in accounts:
         if account.duplicate_of is None and account.currency == "GBP":
             yield from (one.movement for one in account.postings if one.movement.status == "booked")
 
 
-def _level_of_play(movements: Iterable[Movement], kind: str) -> str:
+def _level_of_play(movements: Iterable[StatementLine], kind: str) -> str:
     """Return the level of gambling or crypto beside all that came in and beside income."""
     rows = list(movements)
     paid = -sum(one.amount_minor for one in rows if one.amount_minor < 0 and one.mcc == _PLAYED[kind])
@@ -69,7 +69,7 @@ def _level_of_play(movements: Iterable[Movement], kind: str) -> str:
     return "review" if stake >= max(_SOME_PLAYED * _all_credits(rows), _LEAST_PLAYED) else "approve"
 
 
-def _level_of_lumps(movements: Iterable[Movement]) -> str:
+def _level_of_lumps(movements: Iterable[StatementLine]) -> str:
     """Return the level of the largest single credit that nothing explains."""
     rows = list(movements)
     lumps = [
@@ -89,18 +89,18 @@ def _level_of_lumps(movements: Iterable[Movement]) -> str:
     return "review" if largest >= max(_LARGE_LUMP, min(share, 2 * _LARGE_LUMP)) else "approve"
 
 
-def _level_of_cash(movements: Iterable[Movement]) -> str:
+def _level_of_cash(movements: Iterable[StatementLine]) -> str:
     """Return the level of cash beside all that came in."""
     rows = list(movements)
     cash = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == "cash_deposit")
     return "review" if cash >= max(_MUCH_CASH * _all_credits(rows), _LEAST_CASH) else "approve"
 
 
-def _income(rows: Iterable[Movement]) -> int:
+def _income(rows: Iterable[StatementLine]) -> int:
     return sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) in _INCOME)
 
 
-def _all_credits(rows: Iterable[Movement]) -> int:
+def _all_credits(rows: Iterable[StatementLine]) -> int:
     aside = ("own_transfer", "refund")
     return sum(
         one.amount_minor
@@ -109,5 +109,5 @@ def _all_credits(rows: Iterable[Movement]) -> int:
     )
 
 
-def _type(one: Movement) -> str | None:
+def _type(one: StatementLine) -> str | None:
     return one.truth.type if one.truth else None

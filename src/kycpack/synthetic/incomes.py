@@ -13,13 +13,13 @@ from kycpack.synthetic.employment import (
     salary_semi_monthly,
     wages_weekly,
 )
-from kycpack.synthetic.ledger import Ledger, Payer
+from kycpack.synthetic.ledger import HouseholdLedger, Payer
 from kycpack.synthetic.pay_days import LAST_DAY, PayRule, pay_dates
 from kycpack.synthetic.payment_dates import around, draw_monthly, every, raised
 from kycpack.synthetic.word_lists import payers
 
 
-def private_pension(ledger: Ledger) -> None:
+def private_pension(ledger: HouseholdLedger) -> None:
     """An occupational or private pension, paid monthly and raised once a year."""
     payer = ledger.payer(payers("pensions"))
     rule = draw_monthly(ledger.rng)
@@ -27,7 +27,7 @@ def private_pension(ledger: Ledger) -> None:
     ledger.receive(payer, paid, kind="pension", rule="monthly", purpose="PENS")
 
 
-def state_pension(ledger: Ledger) -> None:
+def state_pension(ledger: HouseholdLedger) -> None:
     """State Pension every four weeks, on the working day before where it falls on a closed day."""
     material = payers("state_pension")
     payer = ledger.payer(material, "DWP")
@@ -40,7 +40,7 @@ def state_pension(ledger: Ledger) -> None:
     ledger.receive(payer, paid, kind="state_benefit", rule="four_weekly", purpose="BENE")
 
 
-def benefits(ledger: Ledger) -> None:
+def benefits(ledger: HouseholdLedger) -> None:
     """One or two state benefits, each with its own text and cadence."""
     rng = ledger.rng
     for material in rng.sample(payers("benefits"), k=rng.choice((1, 1, 2))):
@@ -57,7 +57,7 @@ def benefits(ledger: Ledger) -> None:
         ledger.receive(payer, paid, kind="state_benefit", rule=rule.cadence, purpose="BENE")
 
 
-def rent(ledger: Ledger) -> None:
+def rent(ledger: HouseholdLedger) -> None:
     """Rent from a letting agent, less a repair now and then."""
     rng = ledger.rng
     payer = ledger.payer(payers("landlording"))
@@ -70,7 +70,7 @@ def rent(ledger: Ledger) -> None:
     ledger.receive(payer, paid, kind="rental_income", rule="monthly", purpose="RENT")
 
 
-def dividends(ledger: Ledger) -> None:
+def dividends(ledger: HouseholdLedger) -> None:
     """Dividends of one to three companies, quarterly, twice a year or yearly."""
     rng = ledger.rng
     for name in rng.sample(payers("dividends")["names"], k=rng.randint(1, 3)):
@@ -93,7 +93,7 @@ def dividends(ledger: Ledger) -> None:
         )
 
 
-def interest(ledger: Ledger) -> None:
+def interest(ledger: HouseholdLedger) -> None:
     """Interest on savings, at the end of each month or quarter."""
     rng = ledger.rng
     account = next((one for one in ledger.accounts.values() if one.kind == "savings"), ledger.main)
@@ -115,7 +115,7 @@ def interest(ledger: Ledger) -> None:
     )
 
 
-def gig(ledger: Ledger) -> None:
+def gig(ledger: HouseholdLedger) -> None:
     """Weekly pay-outs of a platform, with weeks off."""
     rng = ledger.rng
     payer = ledger.payer(payers("gig"))
@@ -125,7 +125,7 @@ def gig(ledger: Ledger) -> None:
     ledger.receive(payer, paid, kind="self_employment", rule="weekly")
 
 
-def clients(ledger: Ledger) -> None:
+def clients(ledger: HouseholdLedger) -> None:
     """Invoices paid by two to four clients when they please."""
     rng = ledger.rng
     for name in rng.sample(payers("clients")["names"], k=rng.randint(2, 4)):
@@ -138,7 +138,7 @@ def clients(ledger: Ledger) -> None:
         ledger.receive(payer, paid, kind="self_employment", rule="irregular")
 
 
-def parent_allowance(ledger: Ledger) -> None:
+def parent_allowance(ledger: HouseholdLedger) -> None:
     """A relative's standing order on the first of each month."""
     rng = ledger.rng
     name = f"{rng.choice(('P', 'M', 'J', 'S'))} {ledger.person.latin_last}"
@@ -148,7 +148,7 @@ def parent_allowance(ledger: Ledger) -> None:
     ledger.receive(payer, [(day, usual) for day in days], kind="gift", rule="monthly")
 
 
-INCOMES: Mapping[str, Callable[[Ledger], None]] = {
+INCOMES: Mapping[str, Callable[[HouseholdLedger], None]] = {
     function.__name__: function
     for function in (
         salary_monthly,

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from kycpack.synthetic.people import Person
-from kycpack.synthetic.records import Account, Movement, Posting, Truth
+from kycpack.synthetic.records import Account, Posting, StatementLine, Truth
 from kycpack.synthetic.word_lists import read_material
 
 _OTHER_TEXT_SHARE = 0.08
@@ -31,7 +31,7 @@ class OpenAccount:
     sort_code: str
     kind: str
     currency: str
-    movements: list[Movement] = field(default_factory=list)
+    movements: list[StatementLine] = field(default_factory=list)
     duplicate_of: str | None = None
     linked_from: date | None = None
 
@@ -53,7 +53,7 @@ class Payer:
     later_from: date | None = None
 
 
-class Ledger:
+class HouseholdLedger:
     """Accounts of one customer and what happens in them between two days.
 
     Args:
@@ -130,7 +130,7 @@ class Ledger:
         self._pairs += 1
         return f"P{self._pairs:04d}"
 
-    def add(self, account: OpenAccount, movement: Movement) -> None:
+    def add(self, account: OpenAccount, movement: StatementLine) -> None:
         """Add a movement that lies within the history; one outside it never reached the bank's answer."""
         if self.start <= movement.booked_on <= self.end:
             account.movements.append(movement)
@@ -154,7 +154,7 @@ class Ledger:
             early = self.rng.choice((1, 1, 2)) if self.rng.random() < _EARLY_SHARE else 0
             self.add(
                 account or self.main,
-                Movement(
+                StatementLine(
                     booked_on=day - timedelta(days=early),
                     amount_minor=minor,
                     text=self.say(payer, day),
@@ -177,11 +177,11 @@ class Ledger:
             return
         name = f"{self.person.latin_first} {self.person.latin_last}"
         words = self.rng.choice(("TRANSFER", "TFR", "MOVE MONEY")) if spoken else ""
-        leaving = Movement(
+        leaving = StatementLine(
             day, -minor, f"{words} TO {target.number}".strip() if spoken else name, name, target.identifier,
             bank_code="PMNT-ICDT-BOOK", truth=truth,
         )  # fmt: skip
-        arriving = Movement(
+        arriving = StatementLine(
             arrival, minor, f"{words} FROM {source.number}".strip() if spoken else name, name, source.identifier,
             bank_code="PMNT-RCDT-BOOK", truth=truth,
         )  # fmt: skip
@@ -218,7 +218,7 @@ class Ledger:
             duplicate_of=account.duplicate_of,
         )
 
-    def _opening(self, movements: Sequence[Movement]) -> int:
+    def _opening(self, movements: Sequence[StatementLine]) -> int:
         """Return an opening balance that keeps the account from falling far below nothing."""
         lowest = balance = 0
         for movement in movements:
@@ -239,7 +239,7 @@ def number_of(text: str) -> int:
     return sum(ord(letter) * (index + 7) ** 2 for index, letter in enumerate(text))
 
 
-def dress(movement: Movement, bank: dict[str, Any]) -> Movement:
+def dress(movement: StatementLine, bank: dict[str, Any]) -> StatementLine:
     """Return a movement as one bank writes it: some give little beside the text."""
     given = bank["tells"]
     text = movement.text.upper() if bank["upper"] else movement.text

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kycpack.synthetic.ledger import Ledger, OpenAccount
+from kycpack.synthetic.ledger import HouseholdLedger, OpenAccount
 from kycpack.synthetic.pay_days import PayRule, pay_dates
-from kycpack.synthetic.records import Movement, Truth
+from kycpack.synthetic.records import StatementLine, Truth
 from kycpack.synthetic.word_lists import payers
 
 
-def spend(ledger: Ledger, density: float) -> None:
+def spend(ledger: HouseholdLedger, density: float) -> None:
     """Spend about as much as comes in: rent, bills, groceries, cards, cash.
 
     Args:
@@ -26,7 +26,7 @@ def spend(ledger: Ledger, density: float) -> None:
     _cards(ledger, account, int(monthly * 0.45), max(2, round(22 * density)))
 
 
-def refunds(ledger: Ledger) -> None:
+def refunds(ledger: HouseholdLedger) -> None:
     """Send back a few card payments, in full or in part."""
     rng = ledger.rng
     bought = [
@@ -52,7 +52,7 @@ def refunds(ledger: Ledger) -> None:
         )
 
 
-def returned_debits(ledger: Ledger) -> None:
+def returned_debits(ledger: HouseholdLedger) -> None:
     """Send a direct debit or two back unpaid."""
     rng = ledger.rng
     taken = [one for one in ledger.main.movements if one.bank_code == "PMNT-RDDT-PMDD" and one.truth is None]
@@ -72,7 +72,7 @@ def returned_debits(ledger: Ledger) -> None:
         )
 
 
-def pending_twins(ledger: Ledger) -> None:
+def pending_twins(ledger: HouseholdLedger) -> None:
     """Repeat the last movements as pending ones, as banks do until they are booked."""
     latest = sorted(ledger.main.movements, key=lambda movement: movement.booked_on)[-3:]
     for movement in latest:
@@ -81,7 +81,7 @@ def pending_twins(ledger: Ledger) -> None:
         ledger.add(ledger.main, replace(movement, booked_on=earlier, status="pending", truth=truth))
 
 
-def not_booked(ledger: Ledger) -> None:
+def not_booked(ledger: HouseholdLedger) -> None:
     """Announce a credit, tell of one, and have one rejected: three rows that never were money."""
     credits_ = [one for one in ledger.main.movements if one.amount_minor > 0 and one.truth]
     if not credits_:
@@ -91,7 +91,7 @@ def not_booked(ledger: Ledger) -> None:
         ledger.add(ledger.main, replace(last, booked_on=ledger.end, status=status))
 
 
-def _standing_orders(ledger: Ledger, account: OpenAccount, monthly: int) -> None:
+def _standing_orders(ledger: HouseholdLedger, account: OpenAccount, monthly: int) -> None:
     material = payers("spending")
     rng = ledger.rng
     home = rng.choice(material["landlords"])
@@ -103,13 +103,13 @@ def _standing_orders(ledger: Ledger, account: OpenAccount, monthly: int) -> None
         for day in pay_dates(PayRule("monthly", days=(nominal,), roll="after"), ledger.start, ledger.end):
             ledger.add(
                 account,
-                Movement(
+                StatementLine(
                     day, -minor, f"{name} {rng.randint(10**6, 10**7)}", name, bank_code="PMNT-RDDT-PMDD"
                 ),
             )
 
 
-def _cards(ledger: Ledger, account: OpenAccount, monthly: int, each_month: int) -> None:
+def _cards(ledger: HouseholdLedger, account: OpenAccount, monthly: int, each_month: int) -> None:
     material = payers("spending")
     rng = ledger.rng
     shops = [(name, "5411") for name in material["groceries"]] + [
@@ -131,7 +131,7 @@ def _cards(ledger: Ledger, account: OpenAccount, monthly: int, each_month: int) 
         minor = max(120, int(usual * rng.lognormvariate(-0.3, 0.7)))
         ledger.add(
             account,
-            Movement(
+            StatementLine(
                 day,
                 -minor,
                 f"{name} {day:%d%b}",
@@ -143,6 +143,6 @@ def _cards(ledger: Ledger, account: OpenAccount, monthly: int, each_month: int) 
         )
 
 
-def _withdraw(ledger: Ledger, account: OpenAccount, day: date) -> None:
+def _withdraw(ledger: HouseholdLedger, account: OpenAccount, day: date) -> None:
     minor = ledger.rng.choice((1_000, 2_000, 3_000, 5_000, 10_000))
-    ledger.add(account, Movement(day, -minor, f"CASH {day:%d%b} ATM", bank_code="PMNT-CCRD-CWDL"))
+    ledger.add(account, StatementLine(day, -minor, f"CASH {day:%d%b} ATM", bank_code="PMNT-CCRD-CWDL"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 
-from kycpack.synthetic.ledger import Ledger
+from kycpack.synthetic.ledger import HouseholdLedger
 from kycpack.synthetic.pay_days import LAST_DAY, PayRule
 
 MONTHLY_PAY_DAYS = (
@@ -28,7 +28,7 @@ def draw_monthly(rng: Random) -> PayRule:
     return rng.choices(rules, weights=weights)[0]
 
 
-def every(ledger: Ledger, days: int, cadence: str, roll: str = "before") -> PayRule:
+def every(ledger: HouseholdLedger, days: int, cadence: str, roll: str = "before") -> PayRule:
     """Return a rule that pays every so many days, from some weekday near the beginning of the history."""
     monday = ledger.start - timedelta(days=ledger.start.weekday())
     weekday = ledger.rng.choice((1, 2, 3, 4, 4))

@@ -12,7 +12,7 @@ from kycpack.models.money import from_minor
 from kycpack.synthetic.events import EVENTS
 from kycpack.synthetic.expected_levels import highest_level, level_of_deeds
 from kycpack.synthetic.incomes import INCOMES
-from kycpack.synthetic.ledger import Ledger
+from kycpack.synthetic.ledger import HouseholdLedger
 from kycpack.synthetic.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
 from kycpack.synthetic.people import Person, bank_holder, has_surname_first, make_person
 from kycpack.synthetic.records import Account, CustomerPlan, Population, SessionPlan
@@ -104,7 +104,7 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
         start = end - timedelta(days=choices.history_days - 1)
         density = _LEAN_SPENDING if choices.is_evaluation else 1.0
         holder = scenario.bank_holder or (bank_holder(person, rng) if scenario.varied else "")
-        accounts = _history(scenario, Ledger(person, start, end, rng, holder), density)
+        accounts = _history(scenario, HouseholdLedger(person, start, end, rng, holder), density)
     turned = has_surname_first(person, holder)
     return CustomerPlan(
         key=f"C{index + 1:05d}",
@@ -149,7 +149,7 @@ def _evaluation_scenario(rng: Random) -> CustomerScenario:
     )
 
 
-def _history(scenario: CustomerScenario, ledger: Ledger, density: float) -> tuple[Account, ...]:
+def _history(scenario: CustomerScenario, ledger: HouseholdLedger, density: float) -> tuple[Account, ...]:
     ledger.open_account()
     if {"interest", "own_transfers"} & {*scenario.incomes, *scenario.events}:
         ledger.open_account("savings")

@@ -30,7 +30,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class StatementLine:
     """One line of a bank statement before the bank has dressed it; plus is into the account, in minor units."""
 
     booked_on: date
@@ -52,7 +52,7 @@ class Posting:
     """A movement as it stands in an account; `txn_id` is unique within the account only."""
 
     txn_id: str
-    movement: Movement
+    movement: StatementLine
     balance_after_minor: int | None
 
 

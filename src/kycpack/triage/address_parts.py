@@ -92,7 +92,7 @@ class AddressParts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Vocabulary:
+class _AddressWords:
     full: dict[str, str]
     empty: frozenset[str]
     roles: dict[str, str]
@@ -103,7 +103,7 @@ class _Vocabulary:
 
 
 @cache
-def _vocabulary() -> _Vocabulary:
+def _vocabulary() -> _AddressWords:
     known: dict[str, Any] = asset_yaml("addresses/words.yaml")
     full = {_plain(short): word for word, shorts in known["shortened"].items() for short in shorts}
     full |= {_plain(town): towns[0] for towns in known["towns"] for town in towns}
@@ -112,7 +112,7 @@ def _vocabulary() -> _Vocabulary:
     countries |= {
         _plain(name): by_code[code.casefold()] for code, names in known["countries"].items() for name in names
     }
-    return _Vocabulary(
+    return _AddressWords(
         full=full,
         empty=frozenset(known["empty"]),
         roles={word: role for role, forms in known["roles"].items() for word in forms},

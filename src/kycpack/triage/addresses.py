@@ -43,7 +43,7 @@ _Towns = tuple[str | None, str | None]
 _UMLAUTS = (("oe", "o"), ("ae", "a"), ("ue", "u"))
 
 
-class Address(NamedTuple):
+class PostalAddress(NamedTuple):
     """An address as one source gives it; any part may be missing."""
 
     line: str | None
@@ -58,7 +58,7 @@ class Address(NamedTuple):
         return bool(self.line or self.postal_code or self.city)
 
 
-def compare_addresses(left: Address, right: Address) -> Likeness:
+def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
     """Compare two addresses.
 
     A second line that the other source does not repeat is not a difference, since a proof of address has only
@@ -85,26 +85,26 @@ def compare_addresses(left: Address, right: Address) -> Likeness:
     return first_lines
 
 
-def _is_of_a_house(address: Address) -> bool:
+def _is_of_a_house(address: PostalAddress) -> bool:
     """Tell whether there is a house number and a postal code, so that another one of the same text is the same without being read."""
     numbered = _HOUSE_NUMBER_FIRST.match(address.line or "")
     return numbered is not None and _POSTAL_CODE.fullmatch(address.postal_code or "") is not None
 
 
-def _contradicts(one: Address, other: Address) -> bool:
+def _contradicts(one: PostalAddress, other: PostalAddress) -> bool:
     """Return whether the second line of one has another number than the whole of the other, in the same role."""
     numbers = read_address(one.second_line or "", None, None).numbers
     peers = _parts(other).numbers
     return any(peers.get(role, number) != number for role, number in numbers.items() if role != HOUSE)
 
 
-def _unsaid(one: Address, other: Address) -> list[str]:
+def _unsaid(one: PostalAddress, other: PostalAddress) -> list[str]:
     """Return the numbers in the second line of one that the other does not give, as in `flat`; the house's stands in the first."""
     numbers = read_address(one.second_line or "", None, None).numbers
     return [_ROLES[role] for role in numbers if role != HOUSE and role not in _parts(other).numbers]
 
 
-def _compare(left: Address, right: Address) -> Likeness:
+def _compare(left: PostalAddress, right: PostalAddress) -> Likeness:
     one, other = _parts(left), _parts(right)
     if one.country and other.country and one.country != other.country:
         return different("another country")
@@ -170,7 +170,7 @@ def _stand_alike(one: AddressParts, other: AddressParts) -> bool:
     )
 
 
-def _parts(address: Address) -> AddressParts:
+def _parts(address: PostalAddress) -> AddressParts:
     line = ", ".join([part for part in (address.line, address.second_line, address.city) if part])
     return read_address(line, address.postal_code, address.country)
 

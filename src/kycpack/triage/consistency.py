@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
-from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.addresses import PostalAddress, compare_addresses
 from kycpack.triage.company_names import compare_companies, is_firm, legal_form
 from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
@@ -216,7 +216,7 @@ def _date(value: Any) -> str | None:
 
 
 def _address(source: str, row: Any, second_line: str | None = None) -> Statement:
-    address = Address(row.address_line1, row.city, row.postal_code, row.country, second_line)
+    address = PostalAddress(row.address_line1, row.city, row.postal_code, row.country, second_line)
     if not address.is_given:
         return _stated(source, None, row.evidence_id)
     parts = (address.line, second_line, address.city, address.postal_code, address.country)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from kycpack.triage.addresses import Address, compare_addresses
+from kycpack.triage.addresses import PostalAddress, compare_addresses
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
@@ -147,7 +147,7 @@ def _is_same_address(one: str, listed: dict[str, str]) -> bool:
         listed.get(f"address.extractedAddress.{name}")
         for name in ("addressLine1", "city", "postalCode", "country")
     )
-    return compare_addresses(Address(one, None, None, None), Address(*parts)).verdict == EQUAL
+    return compare_addresses(PostalAddress(one, None, None, None), PostalAddress(*parts)).verdict == EQUAL
 
 
 def _is_same_day(one: str, other: str) -> bool:

@@ -28,7 +28,7 @@ class Workload:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingTimes:
     """How long cases wait that arrive on one day.
 
     Attributes:
@@ -66,7 +66,7 @@ def read_workload(path: Path | None = None) -> Workload:
     return Workload(minutes, top["source"].text())
 
 
-def waiting(cases: int, analysts: int, per_day: int) -> Waiting:
+def waiting(cases: int, analysts: int, per_day: int) -> WaitingTimes:
     """Return how long cases wait when all arrive on one day and nothing else does.
 
     Args:
@@ -82,4 +82,4 @@ def waiting(cases: int, analysts: int, per_day: int) -> Waiting:
     a_day = analysts * per_day
     days: Sequence[int] = range(1, -(-cases // a_day) + 1)
     total = sum(day * min(a_day, cases - (day - 1) * a_day) for day in days)
-    return Waiting(len(days), total / cases if cases else 0.0)
+    return WaitingTimes(len(days), total / cases if cases else 0.0)

@@ -12,7 +12,7 @@ from kycpack.errors import InputError, KycpackError
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render import block_markup
 from kycpack.render.controls import load_widgets, make_choice, make_text, make_textarea, on_press
-from kycpack.render.document_parts import Column, facts, table
+from kycpack.render.document_parts import TableColumn, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
@@ -24,13 +24,13 @@ from kycpack.workspace.opened import OpenWorkspace
 from kycpack.workspace.verify_ledger import verdicts_of
 
 _FINDINGS = (
-    Column("Finding", 8),
-    Column("Level", 10),
-    Column("Outcome", 10),
-    Column("Verdict", 14),
-    Column("Why", 58),
+    TableColumn("Finding", 8),
+    TableColumn("Level", 10),
+    TableColumn("Outcome", 10),
+    TableColumn("Verdict", 14),
+    TableColumn("Why", 58),
 )
-_HISTORY = (Column("At", 20), Column("Step", 14), Column("By", 16), Column("Why", 50))
+_HISTORY = (TableColumn("At", 20), TableColumn("Step", 14), TableColumn("By", 16), TableColumn("Why", 50))
 _LINK = re.compile(r"<a\b[^>]*>(.*?)</a>")
 _WIDTH_OF_ITS_WORDS = {"width": "max-content"}
 _STEPS = {

@@ -29,7 +29,7 @@ Members = Mapping[str, Any]
 """Members of a nested object, under their Python names or those of the wire."""
 
 
-class Ask(Protocol):
+class CallSender(Protocol):
     """Sends a call, and returns its answer."""
 
     def __call__(self, call: Call[T], /) -> Answer[T]:
@@ -46,7 +46,7 @@ class AskAsync(Protocol):
 class Resource(MethodsCard):
     """A part of the interface, as `Client` has it."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: CallSender) -> None:
         self._ask = ask
 
 
@@ -144,7 +144,7 @@ Raises:
 """
 
 
-def _items(ask: Ask, first: Call[Any]) -> Iterator[Any]:
+def _items(ask: CallSender, first: Call[Any]) -> Iterator[Any]:
     call: Call[Any] | None = first
     asked_for: list[str] = []
     while call is not None:

@@ -11,9 +11,9 @@ from kycpack.api.answers import Listing
 from kycpack.api.calls import given, make_call
 from kycpack.api.protocol import Call
 from kycpack.api.resources.methods import (
-    Ask,
     AskAsync,
     AsyncResource,
+    CallSender,
     Members,
     Resource,
     asked,
@@ -171,7 +171,7 @@ class Attempts(Resource):
 class Payments(Resource):
     """Payments. Source: interface, "Payments"."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: CallSender) -> None:
         super().__init__(ask)
         self.attempts = Attempts(ask)
 

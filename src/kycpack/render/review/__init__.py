@@ -1,6 +1,6 @@
 """The review of one customer as a document: what page one says, and the sections behind it."""
 
-from kycpack.render.review.contents import Case as Case
+from kycpack.render.review.contents import CasePeople as CasePeople
 from kycpack.render.review.contents import ReviewContents as ReviewContents
 from kycpack.render.review.contents import ReviewInputs as ReviewInputs
 from kycpack.render.review.contents import build_contents as build_contents

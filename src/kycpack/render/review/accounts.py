@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
-from kycpack.render.document_parts import Cell, Column, Section, resting_on, table
+from kycpack.render.document_parts import Cell, Section, TableColumn, resting_on, table
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames, masked_number
@@ -26,15 +26,15 @@ def accounts_section(frames: Frames, names: ShortNames) -> Section:
         for account, row in latest_by_account(frames.accounts).items()
     ]
     columns = (
-        Column("", 0.4),
-        Column("Bank", 1.5),
-        Column("Holder", 1.7),
-        Column("Account", 1.45),
-        Column("Balance", 1.6, right=True),
-        Column("Transactions", 1.25, right=True),
-        Column("Period", 1.7),
-        Column("Access until", 1.2),
-        Column("Evidence", 0.95),
+        TableColumn("", 0.4),
+        TableColumn("Bank", 1.5),
+        TableColumn("Holder", 1.7),
+        TableColumn("Account", 1.45),
+        TableColumn("Balance", 1.6, right=True),
+        TableColumn("Transactions", 1.25, right=True),
+        TableColumn("Period", 1.7),
+        TableColumn("Access until", 1.2),
+        TableColumn("Evidence", 0.95),
     )
     return Section("accounts", "Linked accounts", (table(columns, lines, "No bank account is linked."),))
 

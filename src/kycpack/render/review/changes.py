@@ -10,7 +10,7 @@ from typing import Any
 from kycpack.frames.labels import member_label
 from kycpack.models.dates import day_words, instant_words
 from kycpack.models.instants import read_as_of
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, facts, table
+from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.changes import Change
@@ -52,7 +52,12 @@ def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ..
         for change in changes
         if change.kind != "decision"
     ]
-    columns = (Column("What", 0.8), Column("About", 3.4), Column("Before", 1.4), Column("Now", 1.6))
+    columns = (
+        TableColumn("What", 0.8),
+        TableColumn("About", 3.4),
+        TableColumn("Before", 1.4),
+        TableColumn("Now", 1.6),
+    )
     blocks.append(table(columns, rows, "Nothing that is compared differs from the earlier pack."))
     return Section(
         "changes",

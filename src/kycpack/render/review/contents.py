@@ -52,7 +52,7 @@ _UNANSWERED = ("failed", "timeout")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CasePeople:
     """Whose work it is.
 
     Attributes:
@@ -96,7 +96,7 @@ class ReviewInputs:
     triage: Triage
     policy: Policy
     as_of: datetime
-    case: Case
+    case: CasePeople
 
     @cached_property
     def limits(self) -> pd.DataFrame:
@@ -138,7 +138,7 @@ class ReviewContents:
 
     customer_id: str
     name: str
-    case: Case
+    case: CasePeople
     as_of: datetime
     policy: str
     policy_digest: str

@@ -11,11 +11,11 @@ from kycpack.render.charts import Bar, Month, Rhythm, chart_coverage, chart_mont
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Figure,
     Paragraph,
     Section,
     Subheading,
+    TableColumn,
     resting_on,
     table,
 )
@@ -129,19 +129,19 @@ def _streams_section(
                 ),
             ]
     columns = (
-        Column("Payer", 2.3),
-        Column("Type (how known)", 1.7),
-        Column("Cadence", 1.1),
-        Column("Count", 0.75, right=True),
-        Column("Median", 1.4, right=True),
-        Column("Total", 1.5, right=True),
-        Column("First to last", 1.3),
-        Column("Status", 0.8),
+        TableColumn("Payer", 2.3),
+        TableColumn("Type (how known)", 1.7),
+        TableColumn("Cadence", 1.1),
+        TableColumn("Count", 0.75, right=True),
+        TableColumn("Median", 1.4, right=True),
+        TableColumn("Total", 1.5, right=True),
+        TableColumn("First to last", 1.3),
+        TableColumn("Status", 0.8),
     )
     rows = [_stream_row(row) for row in streams]
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
     if rows:
-        heads = (Column("Stream", 1.1), Column("What it says", 6.2), Column("Evidence", 1.2))
+        heads = (TableColumn("Stream", 1.1), TableColumn("What it says", 6.2), TableColumn("Evidence", 1.2))
         by_stream = _by(credits_, "stream_id")
         words = [
             resting_on(
@@ -166,12 +166,12 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
         return
     single.sort(key=lambda row: (-row["amount_minor"], row["booked_on"], row["account_id"], row["txn_id"]))
     columns = (
-        Column("Payer", 2.5),
-        Column("Type (how known)", 2.0),
-        Column("Amount", 1.5, right=True),
-        Column("Booked on", 1.1),
-        Column("Counted as", 1.5),
-        Column("Evidence", 0.8),
+        TableColumn("Payer", 2.5),
+        TableColumn("Type (how known)", 2.0),
+        TableColumn("Amount", 1.5, right=True),
+        TableColumn("Booked on", 1.1),
+        TableColumn("Counted as", 1.5),
+        TableColumn("Evidence", 0.8),
     )
     lines = [
         resting_on(
@@ -244,11 +244,11 @@ def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
                 )
             )
         columns = (
-            Column("Disposition", 3.0),
-            Column("Credits", 1.0, right=True),
-            Column("Total", 2.0, right=True),
-            Column("Share", 1.0, right=True),
-            Column("Evidence", 1.6),
+            TableColumn("Disposition", 3.0),
+            TableColumn("Credits", 1.0, right=True),
+            TableColumn("Total", 2.0, right=True),
+            TableColumn("Share", 1.0, right=True),
+            TableColumn("Evidence", 1.6),
         )
         blocks.append(table(columns, rows))
     if not coverage:
@@ -261,11 +261,11 @@ def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
         words = "No bank transactions were seen, so nothing was looked at for patterns."
         return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
     columns = (
-        Column("Flag", 1.3),
-        Column("Asks for", 1.1),
-        Column("What was seen", 4.0),
-        Column("Transactions", 1.8),
-        Column("Evidence", 1.0),
+        TableColumn("Flag", 1.3),
+        TableColumn("Asks for", 1.1),
+        TableColumn("What was seen", 4.0),
+        TableColumn("Transactions", 1.8),
+        TableColumn("Evidence", 1.0),
     )
     rows = [
         resting_on(

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from kycpack.models.dates import day_words, instant_words
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Section, Subheading, facts, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Paragraph,
+    Section,
+    Subheading,
+    TableColumn,
+    facts,
+    table,
+)
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, level_cell, sentence_case
 
@@ -291,11 +300,11 @@ def _decision_blocks(decision: CaseDecision, evidence_root: str) -> list[Block]:
         for each in decision.findings
     ]
     columns = (
-        Column("Finding", 0.7),
-        Column("Rule", 0.8),
-        Column("What was found", 3.2),
-        Column("What was decided of it", 1.4),
-        Column("Evidence from outside", 1.6),
+        TableColumn("Finding", 0.7),
+        TableColumn("Rule", 0.8),
+        TableColumn("What was found", 3.2),
+        TableColumn("What was decided of it", 1.4),
+        TableColumn("Evidence from outside", 1.6),
     )
     return [
         *blocks,
@@ -306,12 +315,12 @@ def _decision_blocks(decision: CaseDecision, evidence_root: str) -> list[Block]:
 
 def _steps(steps: tuple[LedgerStep, ...]) -> Block:
     columns = (
-        Column("Entry", 0.5, right=True),
-        Column("When", 1.5),
-        Column("What", 1.3),
-        Column("By", 1.2),
-        Column("Why", 3.2),
-        Column("Signed", 0.6),
+        TableColumn("Entry", 0.5, right=True),
+        TableColumn("When", 1.5),
+        TableColumn("What", 1.3),
+        TableColumn("By", 1.2),
+        TableColumn("Why", 3.2),
+        TableColumn("Signed", 0.6),
     )
     rows = [
         (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kycpack.frames.gaps import note_words, thing_of
 from kycpack.models.dates import instant_words
-from kycpack.render.document_parts import Cell, Column, Paragraph, Section, resting_on, table
+from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, outcome_cell, sentence_case
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
     """Return the section that lists every entry, refusals and things not asked included."""
     columns = (
-        Column("Id", 0.6),
-        Column("Request", 3.1),
-        Column("Outcome", 1.0),
-        Column("Asked at", 1.3, instant=True),
-        Column("SHA-256 of the stored body", 3.1),
-        Column("Note", 1.6),
+        TableColumn("Id", 0.6),
+        TableColumn("Request", 3.1),
+        TableColumn("Outcome", 1.0),
+        TableColumn("Asked at", 1.3, instant=True),
+        TableColumn("SHA-256 of the stored body", 3.1),
+        TableColumn("Note", 1.6),
     )
     rows = [_row(entry, names) for entry in evidence.entries]
     return Section(

@@ -15,10 +15,10 @@ from kycpack.models.dates import day_words
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Paragraph,
     Section,
     Subheading,
+    TableColumn,
     resting_on,
     table,
 )
@@ -47,32 +47,37 @@ if TYPE_CHECKING:
     from kycpack.frames import Frames
 
 _HITS = (
-    Column("Finding, with value and evidence", 4.6),
-    Column("Rule and basis", 2.4),
-    Column("Asks for", 1.3),
-    Column("Owner and action", 1.5),
+    TableColumn("Finding, with value and evidence", 4.6),
+    TableColumn("Rule and basis", 2.4),
+    TableColumn("Asks for", 1.3),
+    TableColumn("Owner and action", 1.5),
 )
 _UNKNOWNS = (
-    Column("Cause", 2.2),
-    Column("What could not be evaluated", 4.0),
-    Column("Asks for", 1.2),
-    Column("Owner", 0.9),
-    Column("Session", 0.8),
-    Column("Evidence", 0.9),
+    TableColumn("Cause", 2.2),
+    TableColumn("What could not be evaluated", 4.0),
+    TableColumn("Asks for", 1.2),
+    TableColumn("Owner", 0.9),
+    TableColumn("Session", 0.8),
+    TableColumn("Evidence", 0.9),
 )
-_CLEAR = (Column("Check", 2.4), Column("Seen", 1.8), Column("Check", 2.4), Column("Seen", 1.8))
-_SOURCES = (Column("Text", 2.6), Column("Edition", 2.4), Column("What was read", 3.0))
+_CLEAR = (
+    TableColumn("Check", 2.4),
+    TableColumn("Seen", 1.8),
+    TableColumn("Check", 2.4),
+    TableColumn("Seen", 1.8),
+)
+_SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("What was read", 3.0))
 _OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
 _MATRIX = (
-    Column("Field", 0.9),
-    Column("One source", 2.2),
-    Column("The other", 2.2),
-    Column("Verdict", 0.9),
-    Column("Score", 0.6, right=True),
-    Column("Why", 2.2),
-    Column("Evidence", 0.8),
+    TableColumn("Field", 0.9),
+    TableColumn("One source", 2.2),
+    TableColumn("The other", 2.2),
+    TableColumn("Verdict", 0.9),
+    TableColumn("Score", 0.6, right=True),
+    TableColumn("Why", 2.2),
+    TableColumn("Evidence", 0.8),
 )
 
 

@@ -14,9 +14,9 @@ from kycpack.frames.rows import rows
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Paragraph,
     Section,
+    TableColumn,
     resting_on,
     table,
 )
@@ -145,10 +145,10 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
         )
     ]
     columns = (
-        Column("Area", 1.1),
-        Column("What is missing", 4.6),
-        Column("About", 0.9),
-        Column("Evidence", 0.8),
+        TableColumn("Area", 1.1),
+        TableColumn("What is missing", 4.6),
+        TableColumn("About", 0.9),
+        TableColumn("Evidence", 0.8),
     )
     lines, notes = [], []
     by_area: dict[str, list[Any]] = {}

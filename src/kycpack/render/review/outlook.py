@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kycpack.render.document_parts import Block, Cell, Column, Paragraph, Subheading, resting_on, table
+from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
 from kycpack.render.wording import DASH, is_absent, money_words, payer_name, text_of
 from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
 
 _COLUMNS = (
-    Column("Payer", 2.4),
-    Column("A month, last 3 months", 1.6, right=True),
-    Column("A month, last 12 months", 1.6, right=True),
-    Column("Trend", 0.9),
-    Column("Next expected", 2.2),
+    TableColumn("Payer", 2.4),
+    TableColumn("A month, last 3 months", 1.6, right=True),
+    TableColumn("A month, last 12 months", 1.6, right=True),
+    TableColumn("Trend", 0.9),
+    TableColumn("Next expected", 2.2),
 )
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 

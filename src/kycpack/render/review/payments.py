@@ -16,10 +16,10 @@ from kycpack.models.money import format_minor
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Paragraph,
     Section,
     Subheading,
+    TableColumn,
     facts,
     resting_on,
     table,
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from kycpack.wealth.judge.sufficiency import Sufficiency
 
 _COLUMNS = (
-    Column("Payment", 0.8),
-    Column("State", 1.0),
-    Column("Amount", 1.6, right=True),
-    Column("Reference", 1.8),
-    Column("Created", 1.4),
-    Column("Evidence", 0.8),
+    TableColumn("Payment", 0.8),
+    TableColumn("State", 1.0),
+    TableColumn("Amount", 1.6, right=True),
+    TableColumn("Reference", 1.8),
+    TableColumn("Created", 1.4),
+    TableColumn("Evidence", 0.8),
 )
 SMALL = "not supported, below the policy's sum"
 SUFFICIENCY_COLUMNS = (

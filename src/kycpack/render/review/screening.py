@@ -10,10 +10,10 @@ from kycpack.frames.rows import records, values_of
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Paragraph,
     Section,
     Subheading,
+    TableColumn,
     resting_on,
     table,
 )
@@ -65,19 +65,23 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
     blocks: list[Block] = [
         table(
             (
-                Column("Session", 0.8),
-                Column("Status", 1.0),
-                Column("Created", 1.5),
-                Column("Updated", 1.5),
-                Column("Learned from", 1.0),
-                Column("Evidence", 0.8),
+                TableColumn("Session", 0.8),
+                TableColumn("Status", 1.0),
+                TableColumn("Created", 1.5),
+                TableColumn("Updated", 1.5),
+                TableColumn("Learned from", 1.0),
+                TableColumn("Evidence", 0.8),
             ),
             sessions,
             "No onboard session is known for this customer.",
         ),
         Subheading("Outcome by section"),
         table(
-            (Column("Session", 0.8), *(Column(name.title()) for name in _OUTCOMES), Column("Evidence", 0.8)),
+            (
+                TableColumn("Session", 0.8),
+                *(TableColumn(name.title()) for name in _OUTCOMES),
+                TableColumn("Evidence", 0.8),
+            ),
             outcomes,
             "There is no session that could have results.",
         ),
@@ -85,11 +89,11 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
     if not frames.checks.empty:
         notable = [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
         columns = (
-            Column("Section", 0.9),
-            Column("Check", 2.4),
-            Column("Value", 1.8),
-            Column("Session", 0.8),
-            Column("Evidence", 0.8),
+            TableColumn("Section", 0.9),
+            TableColumn("Check", 2.4),
+            TableColumn("Value", 1.8),
+            TableColumn("Session", 0.8),
+            TableColumn("Evidence", 0.8),
         )
         blocks += [
             Subheading("Checks that are not clear"),
@@ -140,10 +144,10 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             ),
             table(
                 (
-                    Column("Session", 0.8),
-                    Column("Check type", 1.4),
-                    Column("Outcome"),
-                    Column("Matches", 0.8),
+                    TableColumn("Session", 0.8),
+                    TableColumn("Check type", 1.4),
+                    TableColumn("Outcome"),
+                    TableColumn("Matches", 0.8),
                 ),
                 counts,
                 "There is no session that could have a screening.",
@@ -151,10 +155,10 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             Subheading("Categories"),
             table(
                 (
-                    Column("Category", 2.8),
-                    Column("Value", 1.2),
-                    Column("Session", 0.8),
-                    Column("Evidence", 0.8),
+                    TableColumn("Category", 2.8),
+                    TableColumn("Value", 1.2),
+                    TableColumn("Session", 0.8),
+                    TableColumn("Evidence", 0.8),
                 ),
                 categories,
                 "No category was answered.",

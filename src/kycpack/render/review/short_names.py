@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.render.document_parts import Cell, Column, Table, resting_on, table
+from kycpack.render.document_parts import Cell, Table, TableColumn, resting_on, table
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.wording import is_absent, text_of
 
@@ -58,7 +58,7 @@ class ShortNames:
         rows = [
             resting_on((Cell(one.name, strong=True), one.id, one.about), one.origin) for one in self.names
         ]
-        columns = (Column("Short name", 0.8), Column("Id", 2.6), Column("What it is", 3.4))
+        columns = (TableColumn("Short name", 0.8), TableColumn("Id", 2.6), TableColumn("What it is", 3.4))
         return table(columns, rows, "No session, account or payment is known.")
 
     def _by_id(self) -> Mapping[str, str]:

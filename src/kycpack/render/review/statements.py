@@ -14,10 +14,10 @@ from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
     Cell,
-    Column,
     Paragraph,
     Section,
     Subheading,
+    TableColumn,
     resting_on,
     table,
 )
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from kycpack.wealth import Wealth
 
 _COLUMNS = (
-    Column("Verdict", 1.35),
-    Column("Type: ours / theirs", 2.0),
-    Column("Payments", 1.1, right=True),
-    Column("Currency", 0.9),
-    Column("Amount", 1.5, right=True),
-    Column("Total", 1.6, right=True),
-    Column("Difference", 1.2, right=True),
-    Column("Explanation", 2.2),
+    TableColumn("Verdict", 1.35),
+    TableColumn("Type: ours / theirs", 2.0),
+    TableColumn("Payments", 1.1, right=True),
+    TableColumn("Currency", 0.9),
+    TableColumn("Amount", 1.5, right=True),
+    TableColumn("Total", 1.6, right=True),
+    TableColumn("Difference", 1.2, right=True),
+    TableColumn("Explanation", 2.2),
 )
 _COUNTS = ("position", "our_frequency", "their_position", "their_frequency")
 _AMOUNTS = ("our_amount", "their_amount", "our_total", "their_total", "difference")

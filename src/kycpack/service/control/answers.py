@@ -47,7 +47,7 @@ class TenantTime(Time):
     own: bool
 
 
-class Tenant(BaseModel):
+class TenantRecord(BaseModel):
     """An organisation."""
 
     id: str
@@ -60,7 +60,7 @@ class Tenant(BaseModel):
 class Tenants(BaseModel):
     """Organisations, oldest first."""
 
-    items: list[Tenant]
+    items: list[TenantRecord]
 
 
 class TenantCreated(BaseModel):
@@ -69,7 +69,7 @@ class TenantCreated(BaseModel):
     tenant_id: str
 
 
-class Keys(BaseModel):
+class KeyList(BaseModel):
     """Keys, oldest first, without secrets."""
 
     items: list[KeyRecord]
@@ -108,7 +108,7 @@ class CustomerNamed(BaseModel):
     customer_id: str
 
 
-class Delivery(_Camel):
+class WebhookDelivery(_Camel):
     """A webhook delivery, with the payload as it was or will be sent."""
 
     id: int
@@ -129,7 +129,7 @@ class Delivery(_Camel):
 class Deliveries(BaseModel):
     """Webhook deliveries, oldest first."""
 
-    items: list[Delivery]
+    items: list[WebhookDelivery]
 
 
 class DeliveryQueued(BaseModel):
@@ -173,7 +173,7 @@ class FaultRules(BaseModel):
     items: list[FaultRule]
 
 
-class Bank(BaseModel):
+class BankOutage(BaseModel):
     """A bank that is slow or down."""
 
     bank_id: str
@@ -181,10 +181,10 @@ class Bank(BaseModel):
     seconds: float
 
 
-class Banks(BaseModel):
+class BankOutages(BaseModel):
     """Banks that are slow or down; those that are not listed are up."""
 
-    items: list[Bank]
+    items: list[BankOutage]
 
 
 class Requests(BaseModel):

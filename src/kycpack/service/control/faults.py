@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
-from kycpack.service.control.answers import Banks, FaultRules
+from kycpack.service.control.answers import BankOutages, FaultRules
 from kycpack.service.control.bodies import BankState
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.fault_rules import FaultRule
@@ -62,14 +62,14 @@ CONTROLS = (
         about="It applies to requests of its route, of its organisation and with its headers. The first rule that fits is applied.",
     ),
     Control("DELETE", "/faults", _clear_faults, "Lift all fault rules", answer=FaultRules),
-    Control("GET", "/banks", _list_banks, "List the banks that are slow or down", answer=Banks),
+    Control("GET", "/banks", _list_banks, "List the banks that are slow or down", answer=BankOutages),
     Control(
         "POST",
         "/banks/{bank_id}",
         _set_bank,
         "Let a bank be slow, down, or up again",
         BankState,
-        answer=Banks,
+        answer=BankOutages,
         about="Its pages and the balances and transactions that it holds answer late, or 503 bank_unavailable. A payment attempt at a "
         "bank that is down fails. Lists of accounts and statements come from what is held, and are answered as always.",
     ),

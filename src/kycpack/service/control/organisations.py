@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from kycpack.errors import ServiceError
-from kycpack.service.control.answers import KeyCreated, Keys, TenantCreated, Tenants
+from kycpack.service.control.answers import KeyCreated, KeyList, TenantCreated, Tenants
 from kycpack.service.control.bodies import KeyCreate, TenantCreate
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.keys import create_key, list_keys
@@ -64,7 +64,7 @@ def _list_keys(call: ControlCall) -> dict[str, Any]:
 CONTROLS = (
     Control("GET", "/tenants", _list_tenants, "List organisations", answer=Tenants),
     Control("POST", "/tenants", _add_tenant, "Add an organisation", TenantCreate, answer=TenantCreated),
-    Control("GET", "/keys", _list_keys, "List keys, without secrets", answer=Keys),
+    Control("GET", "/keys", _list_keys, "List keys, without secrets", answer=KeyList),
     Control(
         "POST",
         "/keys",

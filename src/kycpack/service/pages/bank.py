@@ -21,7 +21,7 @@ from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import find_bank
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (
-    BankChoice,
+    ListedBank,
     Offer,
     offered_accounts,
     offered_banks,
@@ -65,7 +65,7 @@ class _AskedConsent:
     tenant: Tenant
     customer_id: str
     holder: str
-    bank: BankChoice
+    bank: ListedBank
     scopes: tuple[str, ...]
     limit: int | None
     accounts: list[Offer]

@@ -18,7 +18,7 @@ from kycpack.service.history import small_history
 
 
 @dataclass(frozen=True, slots=True)
-class BankChoice:
+class ListedBank:
     """A bank to choose.
 
     Attributes:
@@ -47,18 +47,18 @@ class Offer:
     currency: str
 
 
-def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[BankChoice]:
+def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[ListedBank]:
     """Return the banks whose accounts a customer can link: those linked before first, then those of the currency."""
     linked = {row.bank_id: row.bank_name for row in account_rows(connection, tenant, customer_id)}
     of_currency = [bank for bank in all_banks() if tenant.currency in bank.currencies] or list(all_banks())
     return [
-        *(BankChoice(bank_id, name, linked=True) for bank_id, name in linked.items()),
-        *(BankChoice(bank.id, bank.name, linked=False) for bank in of_currency if bank.id not in linked),
+        *(ListedBank(bank_id, name, linked=True) for bank_id, name in linked.items()),
+        *(ListedBank(bank.id, bank.name, linked=False) for bank in of_currency if bank.id not in linked),
     ]
 
 
 def offered_accounts(
-    connection: Connection, tenant: Tenant, customer_id: str, bank: BankChoice, holder: str, now: datetime
+    connection: Connection, tenant: Tenant, customer_id: str, bank: ListedBank, holder: str, now: datetime
 ) -> list[Offer]:
     """Return the accounts that a customer can share at a bank: the linked ones, else two invented ones."""
     held = [row for row in account_rows(connection, tenant, customer_id) if row.bank_id == bank.id]
@@ -87,7 +87,7 @@ def share_accounts(
     connection: Connection,
     tenant: Tenant,
     customer_id: str,
-    bank: BankChoice,
+    bank: ListedBank,
     holder: str,
     keys: Collection[str],
     scopes: Sequence[str],
@@ -107,7 +107,7 @@ def share_accounts(
 
 
 def _invented(
-    bank: BankChoice, holder: str, tenant: Tenant, customer_id: str, scopes: Sequence[str], now: datetime
+    bank: ListedBank, holder: str, tenant: Tenant, customer_id: str, scopes: Sequence[str], now: datetime
 ) -> list[AccountInput]:
     access = small_history(
         holder, tenant.currency, scopes, now.date(), None, person=customer_id, bank_name=bank.name

@@ -46,7 +46,7 @@ class Form:
         return self.fields.get(name, ())
 
 
-class _InMemory(MultiPartParser):
+class _FormParser(MultiPartParser):
     """Keeps files in memory: what a person uploads is not to lie in a temporary folder."""
 
     spool_max_size = LARGEST_FORM + 1
@@ -83,7 +83,7 @@ async def _read_multipart(request: Request, body: bytes) -> Form:
     async def once() -> AsyncGenerator[bytes, None]:
         yield body
 
-    parser = _InMemory(request.headers, once(), max_files=_MOST_FILES, max_fields=_MOST_FIELDS)
+    parser = _FormParser(request.headers, once(), max_files=_MOST_FILES, max_fields=_MOST_FIELDS)
     try:
         sent = await parser.parse()
     except (MultiPartException, UnicodeError, ValueError):

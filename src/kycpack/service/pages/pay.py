@@ -20,7 +20,7 @@ from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
-from kycpack.service.pages.bank_choice import BankChoice, offered_banks
+from kycpack.service.pages.bank_choice import ListedBank, offered_banks
 from kycpack.service.pages.card_form import read_card
 from kycpack.service.pages.consent import Consent, consent_token
 from kycpack.service.pages.lookups import money, organisation_of, payment_of
@@ -163,7 +163,7 @@ def _methods_screen(
     verified = _verified_banks(call, payment)
     if verified is None:
         banks = [
-            BankChoice(bank.id, bank.name, linked=False)
+            ListedBank(bank.id, bank.name, linked=False)
             for bank in all_banks()
             if payment.currency in bank.currencies
         ]
@@ -241,7 +241,7 @@ def _card_allowed(payment: Row[Any]) -> bool:
     return requirements is None or not requirements.use_verified_bank_account
 
 
-def _verified_banks(call: PageCall, payment: Row[Any]) -> list[BankChoice] | None:
+def _verified_banks(call: PageCall, payment: Row[Any]) -> list[ListedBank] | None:
     """Return the banks that the payment must be made from, None where the payer may choose."""
     if _card_allowed(payment):
         return None
@@ -251,7 +251,7 @@ def _verified_banks(call: PageCall, payment: Row[Any]) -> list[BankChoice] | Non
         for item in list_accounts(call.connection, tenant, payment.customer_id, call.now)["items"]
     }
     return [
-        BankChoice(bank_id, names[bank_id], linked=True)
+        ListedBank(bank_id, names[bank_id], linked=True)
         for bank_id in verified_bank_ids(call.connection, payment, call.now)
     ]
 

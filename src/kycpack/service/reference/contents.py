@@ -53,7 +53,7 @@ class ReferenceEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OperationGroup:
     """Operations of one tag."""
 
     title: str
@@ -71,7 +71,7 @@ class Shape:
     rows: tuple[Row, ...]
 
 
-def groups_of(document: Mapping[str, Any]) -> tuple[Group, ...]:
+def groups_of(document: Mapping[str, Any]) -> tuple[OperationGroup, ...]:
     """Return the operations of a document by tag, then its webhooks."""
     held: dict[str, list[ReferenceEntry]] = {}
     names = {tag["name"]: tag.get("x-displayName", tag["name"]) for tag in document.get("tags", ())}
@@ -81,7 +81,7 @@ def groups_of(document: Mapping[str, Any]) -> tuple[Group, ...]:
                 tag = (item[method].get("tags") or ["other"])[0]
                 held.setdefault(tag, []).append(_entry(document, path, method, item[method]))
     groups = [
-        Group(names.get(tag, tag.replace("_", " ").capitalize()), tuple(entries))
+        OperationGroup(names.get(tag, tag.replace("_", " ").capitalize()), tuple(entries))
         for tag, entries in held.items()
     ]
     hooks = [
@@ -90,7 +90,7 @@ def groups_of(document: Mapping[str, Any]) -> tuple[Group, ...]:
         for method in _METHODS
         if method in item
     ]
-    return (*groups, *((Group("Sent to you", tuple(hooks)),) if hooks else ()))
+    return (*groups, *((OperationGroup("Sent to you", tuple(hooks)),) if hooks else ()))
 
 
 def shapes_of(document: Mapping[str, Any]) -> tuple[Shape, ...]:
