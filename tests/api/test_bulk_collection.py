@@ -9,7 +9,15 @@ from typing import Any
 import httpx
 import pytest
 
-from kycpack.api import AsyncClient, Client, Collected, CollectJob, Progress, collect_many, collect_many_async
+from kycpack.api import (
+    AsyncClient,
+    Client,
+    Collected,
+    CollectionProgress,
+    CollectJob,
+    collect_many,
+    collect_many_async,
+)
 from kycpack.errors import ConfigurationError
 
 
@@ -117,6 +125,6 @@ def test_a_client_that_cannot_be_used_stops_at_once(make: Callable[..., Any]) ->
 
 
 def test_progress_is_told_for_each_customer(make: Callable[..., Any]) -> None:
-    told: list[Progress] = []
+    told: list[CollectionProgress] = []
     gather(make(answer), [CollectJob("c-1"), CollectJob("c-2")], on_progress=told.append)
     assert {each.customer_id for each in told} == {"c-1", "c-2"}

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.api.scripted_service import CANARY, PLAN, PNG, Handler, Service, code, gather, reply, session_of
 
-from kycpack.api import AsyncClient, Client, Progress, collect, collect_async
+from kycpack.api import AsyncClient, Client, CollectionProgress, collect, collect_async
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 
@@ -237,7 +237,7 @@ def test_an_interruption_does_not_wait_for_the_rest(make_client: Callable[..., C
     release = threading.Event()
     held = Service({"/balance$": lambda _: (release.wait(30), reply({}))[1]})
 
-    def interrupt(_: Progress) -> None:
+    def interrupt(_: CollectionProgress) -> None:
         if any(asked.endswith("/balance") for asked in held.asked):
             raise KeyboardInterrupt
 
@@ -283,7 +283,7 @@ def test_order_does_not_depend_on_arrival(make_client: Callable[..., Client]) ->
 
 
 def test_progress_is_told(make_client: Callable[..., Client]) -> None:
-    told: list[Progress] = []
+    told: list[CollectionProgress] = []
     evidence = gather(Service(), make_client, on_progress=told.append)
     assert len(told) == len(evidence.entries)
     assert [each.done for each in told] == list(range(1, len(told) + 1))

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from tests.api.scripted_service import PNG, Service, gather, reply
 
-from kycpack.api import AsyncClient, Client, CollectJob, Progress, collect, collect_async
+from kycpack.api import AsyncClient, Client, CollectionProgress, CollectJob, collect, collect_async
 from kycpack.errors import EvidenceError
 from kycpack.evidence import load_evidence, open_journal
 from kycpack.frames import flatten
@@ -29,8 +29,8 @@ ENTRIES = 24
 ASKED_AGAIN = ("/onboard/sessions/", "/results", "/bank-accounts")
 
 
-def interrupt_after(number: int) -> Callable[[Progress], None]:
-    def tell(progress: Progress) -> None:
+def interrupt_after(number: int) -> Callable[[CollectionProgress], None]:
+    def tell(progress: CollectionProgress) -> None:
         if progress.done == number:
             raise KeyboardInterrupt
 
@@ -103,7 +103,7 @@ def test_a_cancelled_collection_goes_on_too(make_async_client: Callable[..., Any
     folder = tmp_path / "c-1"
 
     async def run(client: AsyncClient) -> None:
-        def stop(progress: Progress) -> None:
+        def stop(progress: CollectionProgress) -> None:
             if progress.done == 9:
                 task.cancel()
 
@@ -138,7 +138,7 @@ def test_a_killed_collection_goes_on(make_client: Callable[..., Client], tmp_pat
         http = httpx.Client(transport=httpx.MockTransport(Service()))
         client = Client("http://127.0.0.1:1", signer=lambda _: {}, http_client=http)
 
-        def kill(progress: Progress) -> None:
+        def kill(progress: CollectionProgress) -> None:
             if progress.done == 15:
                 os.kill(os.getpid(), 9)
 

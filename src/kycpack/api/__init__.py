@@ -18,7 +18,7 @@ from kycpack.api.bulk_collection import collect_many_async as collect_many_async
 from kycpack.api.calls import UNSET as UNSET
 from kycpack.api.client import AsyncClient as AsyncClient
 from kycpack.api.client import Client as Client
-from kycpack.api.collection import Progress as Progress
+from kycpack.api.collection import CollectionProgress as CollectionProgress
 from kycpack.api.collection import collect as collect
 from kycpack.api.collection import collect_async as collect_async
 from kycpack.api.collection_plan import CollectJob as CollectJob
@@ -43,11 +43,11 @@ __all__ = [
     "Client",
     "CollectJob",
     "Collected",
+    "CollectionProgress",
     "HmacSigner",
     "Listing",
     "Operation",
     "Pace",
-    "Progress",
     "Recorder",
     "Repeat",
     "SharedPace",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from kycpack.api.client import AsyncClient, Client
-from kycpack.api.collection import Progress, collect, collect_async
+from kycpack.api.collection import CollectionProgress, collect, collect_async
 from kycpack.api.collection_plan import CollectJob
 from kycpack.errors import ConfigurationError, KycpackError
 from kycpack.evidence import Evidence
@@ -31,7 +31,7 @@ def collect_many(
     *,
     concurrency: int = 4,
     requests: int = 4,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[CollectionProgress], None] | None = None,
 ) -> Iterator[Collected]:
     """Collect for many customers, and give each result as it comes.
 
@@ -62,7 +62,7 @@ def _collect_many(
     jobs: Iterable[CollectJob],
     concurrency: int,
     requests: int,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[CollectionProgress], None] | None,
 ) -> Iterator[Collected]:
 
     def fetch(job: CollectJob) -> Collected:
@@ -93,7 +93,7 @@ def collect_many_async(
     *,
     concurrency: int = 4,
     requests: int = 4,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[CollectionProgress], None] | None = None,
 ) -> AsyncIterator[Collected]:
     """Collect for many customers in the running event loop, as `collect_many` does in threads.
 
@@ -121,7 +121,7 @@ async def _collect_many_async(
     jobs: Iterable[CollectJob],
     concurrency: int,
     requests: int,
-    on_progress: Callable[[Progress], None] | None,
+    on_progress: Callable[[CollectionProgress], None] | None,
 ) -> AsyncIterator[Collected]:
     async def fetch(job: CollectJob) -> Collected:
         try:

@@ -50,7 +50,7 @@ _ASKED_AGAIN = frozenset({GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CollectionProgress:
     """How far a collection is.
 
     Attributes:
@@ -72,7 +72,7 @@ def collect(
     client: Client,
     wanted: str | CollectJob,
     *,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[CollectionProgress], None] | None = None,
     concurrency: int = 8,
     **given: Unpack[Wanted],
 ) -> Evidence:
@@ -124,7 +124,7 @@ async def collect_async(
     client: AsyncClient,
     wanted: str | CollectJob,
     *,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[CollectionProgress], None] | None = None,
     concurrency: int = 8,
     **given: Unpack[Wanted],
 ) -> Evidence:
@@ -260,7 +260,7 @@ class _Course:
 
     job: CollectJob
     now: Callable[[], datetime]
-    on_progress: Callable[[Progress], None] | None
+    on_progress: Callable[[CollectionProgress], None] | None
     journal: Journal | None
     memory: _Memory
     findings: dict[tuple[int, ...], EntryOutcome] = field(default_factory=dict)
@@ -272,7 +272,7 @@ class _Course:
         cls,
         job: CollectJob,
         now: Callable[[], datetime],
-        on_progress: Callable[[Progress], None] | None,
+        on_progress: Callable[[CollectionProgress], None] | None,
         journal: Journal | None,
     ) -> _Course:
         return cls(job, now, on_progress, journal, _Memory.of(job, journal))
@@ -360,7 +360,7 @@ class _Course:
             entry = finding.entry
             done = len(self.findings)
             self.on_progress(
-                Progress(self.job.customer_id, done, self.planned, entry.operation, entry.outcome)
+                CollectionProgress(self.job.customer_id, done, self.planned, entry.operation, entry.outcome)
             )
 
 

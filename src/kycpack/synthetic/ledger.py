@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from kycpack.synthetic.people import Person
+from kycpack.synthetic.people import InventedPerson
 from kycpack.synthetic.records import Account, Posting, StatementLine, Truth
 from kycpack.synthetic.word_lists import read_material
 
@@ -64,7 +64,7 @@ class HouseholdLedger:
         holder: The account holder as the bank has it; the person's own name when empty.
     """
 
-    def __init__(self, person: Person, start: date, end: date, rng: Random, holder: str = "") -> None:
+    def __init__(self, person: InventedPerson, start: date, end: date, rng: Random, holder: str = "") -> None:
         self.person = person
         self.holder = holder or f"{person.latin_first} {person.latin_last}"
         self.start = start

@@ -12,7 +12,7 @@ from kycpack.synthetic.word_lists import read_material
 
 
 @dataclass(frozen=True)
-class Person:
+class InventedPerson:
     """Who a customer is meant to be.
 
     Args:
@@ -34,10 +34,12 @@ class Person:
     address: dict[str, Any]
 
     def __repr__(self) -> str:
-        return "Person(...)"
+        return "InventedPerson(...)"
 
 
-def make_person(rng: Random, as_of: date, *, script: str | None = None, pensioner: bool = False) -> Person:
+def make_person(
+    rng: Random, as_of: date, *, script: str | None = None, pensioner: bool = False
+) -> InventedPerson:
     """Return an invented person.
 
     Args:
@@ -51,7 +53,7 @@ def make_person(rng: Random, as_of: date, *, script: str | None = None, pensione
     first, latin_first = _spellings(rng.choice(group["given"]))
     last, latin_last = _spellings(rng.choice(group["family"]))
     age_days = rng.randint(67 * 366, 84 * 365) if pensioner else rng.randint(21 * 366, 64 * 365)
-    return Person(
+    return InventedPerson(
         first_name=first,
         last_name=last,
         latin_first=latin_first,
@@ -89,7 +91,7 @@ def machine_readable(name: str) -> str:
     return plain.replace("'", "")
 
 
-def bank_holder(person: Person, rng: Random) -> str:
+def bank_holder(person: InventedPerson, rng: Random) -> str:
     """Return a person's name as one of the ways in which banks write account holders."""
     first, last = person.latin_first, person.latin_last
     return rng.choice(
@@ -103,7 +105,7 @@ def bank_holder(person: Person, rng: Random) -> str:
     )
 
 
-def has_surname_first(person: Person, holder: str) -> bool:
+def has_surname_first(person: InventedPerson, holder: str) -> bool:
     """Tell whether an account holder is a person's two names turned round, which may be another person's."""
     return holder == f"{person.latin_last} {person.latin_first}"
 

@@ -14,7 +14,7 @@ from kycpack.synthetic.expected_levels import highest_level, level_of_deeds
 from kycpack.synthetic.incomes import INCOMES
 from kycpack.synthetic.ledger import HouseholdLedger
 from kycpack.synthetic.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
-from kycpack.synthetic.people import Person, bank_holder, has_surname_first, make_person
+from kycpack.synthetic.people import InventedPerson, bank_holder, has_surname_first, make_person
 from kycpack.synthetic.records import Account, CustomerPlan, Population, SessionPlan
 from kycpack.synthetic.scenarios import (
     CustomerScenario,
@@ -167,7 +167,7 @@ def _history(scenario: CustomerScenario, ledger: HouseholdLedger, density: float
     return ledger.close()
 
 
-def _customer_body(scenario: CustomerScenario, person: Person, index: int) -> dict[str, Any]:
+def _customer_body(scenario: CustomerScenario, person: InventedPerson, index: int) -> dict[str, Any]:
     first = person.first_name if scenario.native_record else person.latin_first
     last = person.last_name if scenario.native_record else person.latin_last
     if scenario.hostile:
@@ -182,7 +182,7 @@ def _customer_body(scenario: CustomerScenario, person: Person, index: int) -> di
     }
 
 
-def _session(scenario: CustomerScenario, person: Person, as_of: date, rng: Random) -> SessionPlan:
+def _session(scenario: CustomerScenario, person: InventedPerson, as_of: date, rng: Random) -> SessionPlan:
     results = clear_results(person, as_of, rng, varied=scenario.varied)
     for name in scenario.findings:
         FINDINGS[name](results, rng, as_of)

@@ -9,12 +9,12 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from kycpack.synthetic.people import Person, machine_readable, make_address
+from kycpack.synthetic.people import InventedPerson, machine_readable, make_address
 
 Document = dict[str, Any]
 
 
-def clear_results(person: Person, as_of: date, rng: Random, *, varied: bool = False) -> Document:
+def clear_results(person: InventedPerson, as_of: date, rng: Random, *, varied: bool = False) -> Document:
     """Return results in which everything is clear and agrees with the person.
 
     Args:
