@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from itertools import count, islice
@@ -122,6 +123,23 @@ def test_customers_run_side_by_side_and_are_bounded(make_client: Callable[..., C
 def test_a_client_that_cannot_be_used_stops_at_once(make: Callable[..., Any]) -> None:
     with pytest.raises(ConfigurationError):
         gather(make(answer, secret="AAAA"), [CollectJob("c-1"), CollectJob("c-2")])
+
+
+def test_customers_who_fail_together_leave_no_error_behind(
+    make_async_client: Callable[..., AsyncClient],
+) -> None:
+    left: list[str] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: left.append(context["message"]))
+        client = make_async_client(answer, secret="AAAA")
+        with pytest.raises(ConfigurationError):
+            async for _ in collect_many_async(client, [CollectJob(f"c-{number}") for number in range(4)]):
+                pass
+        gc.collect()
+
+    asyncio.run(run())
+    assert left == []
 
 
 def test_progress_is_told_for_each_customer(make: Callable[..., Any]) -> None:

@@ -136,8 +136,9 @@ async def _collect_many_async(
     running = {asyncio.create_task(fetch(job)) for job in islice(waiting, concurrency)}
     try:
         while running:
-            done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
+                running.remove(task)
                 yield task.result()
                 running |= {asyncio.create_task(fetch(job)) for job in islice(waiting, 1)}
     finally:
