@@ -120,8 +120,8 @@ def unsupported_words(
     round_ = (amount % (_ROUND * major) == 0) & (amount >= least)
     round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
     large = amount >= _LEAST * major
-    unlikely = (unknown_firm & ~of_trade & round_) | (~known & (far | abroad) & large)
-    unlikely |= (
+    unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
+    unlikely |= (~known & (far | abroad) & large) | (
         stranger & ~fits & ((is_type(*_OF_A_TRADE) & (large | apart)) | (amount >= _VERY_LARGE * major))
     )
     doubted = words & (
@@ -140,7 +140,9 @@ def unsupported_words(
     # Takings are paid in, or paid out by who collects them; a stranger's firm does neither.
     takings = unknown_firm & apart & ~fits & is_type("business_income")
     coins = ~known & ~of_trade & ~fits & is_type("crypto")
-    claims = (count > 1) & loose & ~known & ~fits & is_type("settlement")
+    claims = (stranger & ~(of_trade | fits) & _in_round_sums(signals, amount, major, lexicon)) | (
+        (count > 1) & loose & ~known & ~fits & is_type("settlement")
+    )
     doubted |= (said & large & (takings | coins)) | (words & claims)
     standing = Standing(amount, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
     lump = words & lumps_of_nobody(signals, standing)
@@ -161,6 +163,7 @@ def unsupported_words(
         & (
             (is_type("employment") & (irregular | (between & (amount % (_ROUND_BY_PERSONS * major) == 0))))
             | (is_type("loan") & of_trade)
+            | (is_type("self_employment") & irregular & round_ & ~of_trade)
         )
     )
     persons |= lump & signals.family
@@ -186,6 +189,15 @@ def major_units(book: Book, currency: Codes) -> Codes:
     """
     units = [round_unit(code) for code in book.currency.distinct]
     return pick(np.array(units, dtype=np.int64), currency, 1)
+
+
+def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexicon) -> Mask:
+    """Return credits that are called a bill or interest and come in large round sums: of a stranger, a name and nothing else, however often they come."""
+    apart = np.array([one.apart for one in signals.readings], dtype=np.bool_)[signals.reading]
+    billed = signals.is_type(lexicon, "self_employment", "business_income") & apart
+    billed &= amount >= _LEAST_INVOICE * major
+    worked_out = signals.is_type(lexicon, "interest") & (amount >= _LEAST * major)
+    return np.asarray((billed | worked_out) & (amount % (_ROUND * major) == 0), dtype=np.bool_)
 
 
 def _too_much(of: Standing) -> Mask:

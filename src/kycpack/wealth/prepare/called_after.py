@@ -1,6 +1,7 @@
 """What somebody is called after: a company after a word for what others pay, an estate after the dead.
 
-"DIVIDEND CLEANING LTD" cleans, and "REFUND RIGHTS LTD WAGES" are wages: a legal form closes a company's name, and what it pays for follows.
+"DIVIDEND CLEANING LTD" cleans, "LOTTO FLOWERS" sells flowers, and "REFUND RIGHTS LTD WAGES" are wages: a legal form closes a company's name, and
+what it pays for follows.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from kycpack.wealth.prepare.phrases import LOOSE, STRONG, Hit, PhraseBook
 
 INHERITANCE = "inheritance"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
-_REFUND, _BONUS, _PAY = "refund", "bonus", "employment"
+_REFUND, _BONUS, _PAY, _GAMBLING = "refund", "bonus", "employment", "gambling"
 _LONGEST_NAME = 4  # words
 # What no customer pays a firm, so that no firm can pay it back.
 _NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
@@ -56,7 +57,7 @@ _MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
 def called_after(
     hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int], end: int
 ) -> frozenset[int]:
-    """Return where phrases begin that are what a company is called: its trade and its legal form follow, or its legal form and then what it pays.
+    """Return where phrases begin that are what a firm is called: its trade and its legal form follow, or its legal form and then what it pays; after a game, its trade.
 
     Args:
         hits: Phrases in the text.
@@ -66,7 +67,8 @@ def called_after(
     """
     if end < 1:
         return frozenset()
-    paid = classes[end - 1] & LEGAL_FORM and any(
+    company = classes[end - 1] & LEGAL_FORM
+    paid = company and any(
         hit.start >= end and any(one.force == STRONG and one.says in _NEVER_PAID_BACK for one in hit.meanings)
         for hit in hits
     )
@@ -77,9 +79,18 @@ def called_after(
         after = classes[hit.end : end]
         if not after:
             continue
-        plies = after[0] & TRADE_WORD and all(bits & (_MARKS_FIRM | NOISE) for bits in after)
+        plies = company and after[0] & TRADE_WORD and all(bits & (_MARKS_FIRM | NOISE) for bits in after)
         called = hit.end - hit.start == 1 and words[hit.start] in ORDINARY_REFUNDS
-        if (plies and says <= _NAMED_AFTER) or (paid and called and says == {_REFUND}):
+        # "RIMBORSO SRL AFFITTI" lets houses, and nobody is called "RIMBORSO ENEL SRL".
+        called_so = called and after[0] & LEGAL_FORM and any(other.start >= end for other in hits)
+        # "POKER STOVE BBQ SUPPLY" sells stoves.
+        plays = says == {_GAMBLING} and hit.end - hit.start == 1
+        plays = plays and any(bits & TRADE_WORD for bits in (*classes[: hit.start], *after))
+        if (
+            (plies and says <= _NAMED_AFTER)
+            or ((paid or called_so) and called and says == {_REFUND})
+            or plays
+        ):
             found.add(hit.start)
     return frozenset(found)
 

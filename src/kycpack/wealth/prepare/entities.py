@@ -39,6 +39,7 @@ _FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_CUT_WORD = 2
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
+_LONGEST_INITIALS = 2
 _KEPT_TEXTS = 8_192
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
 _OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
@@ -207,6 +208,8 @@ class EntityIndex:
         while after and _has_digit(after[-1]):
             after = after[:-1]
         after = after[:-1] if after and after[-1] in known.cut_words else after
+        # "MITIE FM LTD 88120043 MITIE": what is said twice names nobody else.
+        own |= frozenset(alias.words)
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 
     def _pays(self, alias: _Alias, after: list[str]) -> bool:
@@ -340,6 +343,12 @@ def _respelled(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, _
             forms.add(without_and)
         if 1 < len(words) <= _MOST_JOINED_WORDS and len("".join(words)) >= _SHORTEST_JOINED:
             forms |= {("".join(words),), ("".join(without_and),)}
+        if (
+            len(words) > 2
+            and len(words[0]) <= _LONGEST_INITIALS
+            and len(words[0] + words[1]) >= _SHORTEST_JOINED
+        ):
+            forms.add((words[0] + words[1], *words[2:]))  # "AJBELL SECURITIES"
         for form in sorted(forms):
             yield form, _Alias(form, entity, whole_only)
 

@@ -28,12 +28,13 @@ _OF_FAMILIES = frozenset({"property_sale", "business_sale", "investment_income"}
 _SOLD_BY_PERSONS = frozenset({"crypto"})
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 # Of two types, the first is what was paid: "ZINSEN TAGESGELD" is what the account earned, and not the account's money; what is completed by
-# a sale of shares is a firm, and no house; what a platform pays a restaurant is no rider's.
+# a sale of shares is a firm, and no house; what a platform pays a restaurant is no rider's; what comes from one's own savings is no gift.
 _SAYS_MORE = (
     ("interest", "savings"),
     ("business_sale", "property_sale"),
     ("business_sale", "asset_sale"),
     ("business_income", "self_employment"),
+    ("savings", "gift"),
 )
 _HOW_IT_CAME = frozenset({"direct dep", "dir dep", "direct deposit", "dir deposit"})
 _BILLS = frozenset(
@@ -49,7 +50,8 @@ _ORDINARY = frozenset({"interest", "cash_deposit"})
 # What a firm pays its customers: where a post is named as well, as in "COMPENSATION MANAGER", which of both it is stays open.
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
 # What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit, and no estate's.
-_NOT_FROM_STATE = frozenset({"gift", "inheritance", "person_transfer", "business_sale", "crypto"})
+_NOT_FROM_STATE = frozenset({"gift", "inheritance", "business_sale", "crypto"})
+_BETWEEN_FRIENDS = frozenset({"loan", "gift"})
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def nature_of(
         party = UNKNOWN  # who is named pays, and whom the reference speaks of does not
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
-    said = (*reference.counted, *own.counted)
+    said = _counted(own, reference, party)
     plies = _PRIVATE_PERSON if party == PERSON else trade
     if plies:
         said = _with_trade(said, [one for of, one in reference.by_trade if of == plies])
@@ -173,6 +175,7 @@ def nature_of(
     marks -= {REFUND}
     clues += [_clue(one, SUPPORTS) for one in said if one.says in marks]
     nature = _by_words_and_firm(by_payment, by_firm, hints, PERSON if family else party, unread=unread)
+    nature = _without_work_on_loan(nature, reference, party)
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
     hinted = {one.says for one in hints if one.says in lexicon.corroboration}
@@ -187,6 +190,20 @@ def nature_of(
         unclear=unread or nature.unclear,
         clues=(*clues, *nature.clues, *(_clue(one, IGNORED) for one in hints), *ignored),
     )
+
+
+def _counted(own: TextReading, reference: TextReading, party: str) -> tuple[Said, ...]:
+    """Return what counts; of an office not what friends write, for what it collects from the other parent is its trade's."""
+    said = (*reference.counted, *own.counted)
+    return tuple(one for one in said if one.says != "person_transfer") if party == STATE else said
+
+
+def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) -> Nature:
+    """Return no nature where a person pays for work and speaks of a loan as well: "TUITION LOAN HELP"."""
+    lent = any(one.says == "loan" for one in (*reference.counted, *reference.hints))
+    if party != PERSON or nature.type != "self_employment" or not lent:
+        return nature
+    return Nature(doubtful=True, clues=tuple(replace(one, force=CONTRADICTS) for one in nature.clues))
 
 
 def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:
@@ -264,8 +281,12 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
 def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
     """Return the nature that words for the payment come to: strong before loose, of equals the last."""
     said = _without_wider(said)
-    if party in (FIRM, STATE):
+    if party == FIRM:
+        friends = [one for one in said if one.strong and one.says == "person_transfer"]
         said = [one for one in said if one.says != "person_transfer"] or said
+        if friends and said[-1].says in _BETWEEN_FRIENDS:
+            # "LOAN FROM A FRIEND" of a company: both cannot be.
+            return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in (*friends, said[-1])))
     strong = [one for one in said if one.strong] or said
     plain = [one for one in strong if one.says != "person_transfer"]
     chosen = (plain or strong)[-1]

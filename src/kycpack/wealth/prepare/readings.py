@@ -39,7 +39,7 @@ _ALSO_PAY = {
     ),
     "lender": frozenset({"loan", "savings"}),
     "tax_office": frozenset({"tax_refund", "state_benefit", "pension"}),
-    "state_benefits": frozenset({"state_benefit", "pension", "settlement"}),
+    "state_benefits": frozenset({"state_benefit", "pension", "settlement", "rental_income"}),
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
     "pension_provider": frozenset({"pension"}),
     "payment_processor": frozenset({"business_income"}),
@@ -221,7 +221,9 @@ def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     # "STAFF" of a bookmaker: not what its customers get.
-    if nature.post and entity.type not in (None, "employment", "self_employment"):
+    # Nor is "EMP 4712" of a platform what its drivers get.
+    staff = nature.hint == "employment" and entity.kind == "gig_platform"
+    if nature.post and (staff or entity.type not in (None, "employment", "self_employment")):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE
     if entity.type is not None and not (
         nature.type == "person_transfer" and entity.kind == "payment_processor"
@@ -236,7 +238,13 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
-    employs = nature.type == "employment" and not (nature.loose and entity.type == "self_employment")
+    # "JUST EAT COURIER PAY WK 12" is what couriers earn, whatever the word.
+    own_work = any(
+        one.says == entity.type == "self_employment" and one.force == CONTRADICTS for one in nature.clues
+    )
+    employs = nature.type == "employment" and not (
+        (nature.loose or own_work) and entity.type == "self_employment"
+    )
     if (
         employs
         and BONUS in nature.marks
@@ -254,7 +262,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         # "BETFRED SIGN REPAIRS INV 771" is no win, and what a council calls a claim need be no damages.
         hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
         return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
-    if entity.type is not None and (entity.type in _OWN_TRADE or billed or nature.loose):
+    if entity.type is not None and (entity.type in _OWN_TRADE or billed or nature.loose or own_work):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
         )

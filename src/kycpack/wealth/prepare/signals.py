@@ -119,7 +119,9 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         ):  # what a person writes names no payer
             entity = described.distinct[described.codes[row]]
             # "DWP UC HELP" of "DWP HELPERS LTD": a company writes an office's name.
-            apart = claimed = apart or (payer.company and entity.kind in PUBLIC_KINDS)
+            apart = claimed = (apart and not _shortens(name, entity.name)) or (
+                payer.company and entity.kind in PUBLIC_KINDS
+            )
         else:
             claimed = False
         codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))
@@ -178,6 +180,12 @@ def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool
         return True
     initials = "".join(word[0] for word in text)
     return any(len(word) > 1 and word in initials for word in name)
+
+
+def _shortens(name: str, whole: str) -> bool:
+    """Tell whether a payer's name is the initials of a longer one, or of some words of it, as VA of the Department of Veterans Affairs."""
+    initials = "".join(word[0] for word in whole.lower().split())
+    return len(name) > 1 and name in initials
 
 
 def _as_columns(

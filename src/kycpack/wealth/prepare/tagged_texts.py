@@ -2,11 +2,13 @@
 
 French banks write `VIR SEPA RECU /DE payer /MOTIF purpose /REF reference` or `/FRM payer /EID id /RNF purpose`, or with colons `DE: payer MOTIF: purpose`,
 and glue the first words, as in `VIRSEPARECU`; German ones write `EREF+reference SVWZ+purpose ABWA+payer`, often without blanks between.
-American ones print the fields of NACHA, `payer DES:entry description ID:id INDN:payee CO ID:id PPD` or `ORIG CO NAME:payer CO ENTRY DESCR:description SEC:PPD`.
+American ones print the fields of NACHA, `payer DES:entry description ID:id INDN:payee CO ID:id PPD` or `ORIG CO NAME:payer CO ENTRY DESCR:description SEC:PPD`,
+and those of a wire, `WIRE TYPE:WIRE IN DATE:date ORIG:payer ID:id OBI:purpose` or `FEDWIRE CREDIT VIA: bank B/O: payer REF: reference BNF=payee OBI=purpose`.
 References of end to end, of mandates and of creditors, ids and the payee name nobody who pays and say nothing, and are left out.
 
 Source: structured purpose of field 86 of MT940 (Deutsche Kreditwirtschaft, "DFUe-Abkommen", appendix 3): EREF, KREF, MREF, BREF, RREF, CRED, DEBT, COAM, OAMT, SVWZ,
-    ABWA, ABWE, IBAN, BIC, PURP; fields of the company batch header and the entry detail of the NACHA Operating Rules; labels of French statements as open parsers of them show: FRM, DE, EID, RNF, MOTIF, REF, REFDO, BEN, DATE, ID, PROVENANCE, LIB.
+    ABWA, ABWE, IBAN, BIC, PURP; fields of the company batch header and the entry detail of the NACHA Operating Rules; originator, beneficiary and
+    originator-to-beneficiary information of the Fedwire Funds Service format; labels of French statements as open parsers of them show: FRM, DE, EID, RNF, MOTIF, REF, REFDO, BEN, DATE, ID, PROVENANCE, LIB.
 """
 
 from __future__ import annotations
@@ -32,9 +34,15 @@ _AMERICAN = re.compile(
     r"|(SEC|TRACE ?#|EED|IND ID|IND NAME|TRN)):",
     re.IGNORECASE,
 )
+_WIRE = re.compile(
+    r"(?<![^\W_])(ORIG|ORG|B/O|BY ORDER OF|OBI|PMT DET|BNF|BENE|BBI|RFB|TYPE|DATE|TIME|TRN|SEQ|SRF|SSN|IMAD|OMAD|VIA|REF|ID"
+    r"|SND BK|SNDR BK|RCV BK|SVC REF|SNDR REF)\s?[:=]()",
+    re.IGNORECASE,
+)
 _IS_TRANSFER = re.compile(r"^\s*VIRT?(?:EMENT)?(?![^\W_])", re.IGNORECASE)
-_PAYERS = ("FRM", "DE", "ABWA", "ORIG CO NAME")
-_PURPOSES = ("MOTIF", "RNF", "LIB", "SVWZ", "DES", "CO ENTRY DESCR")
+_ORIGINATORS = ("ORIG", "ORG", "B/O", "BY ORDER OF")
+_PAYERS = ("FRM", "DE", "ABWA", "ORIG CO NAME", *_ORIGINATORS)
+_PURPOSES = ("MOTIF", "RNF", "LIB", "SVWZ", "DES", "CO ENTRY DESCR", "OBI", "PMT DET")
 _REFERENCES = ("REF", "EREF", "KREF")
 
 
@@ -55,6 +63,8 @@ def read_tags(text: str) -> str:
         found = _in_order(text, _GERMAN, _PURPOSES + _REFERENCES, "SVWZ")
     if found is None and ":" in text and "DES" in text.upper():
         found = _in_order(text, _AMERICAN, _PURPOSES, "MOTIF")
+    if found is None and ":" in text:
+        found = _in_order(text, _WIRE, _ORIGINATORS, "MOTIF")
     if found is None and ("/" in text or ":" in text) and _IS_TRANSFER.match(text):
         found = _in_order(text, _FRENCH, _PAYERS + _PURPOSES, "MOTIF")
     return text if found is None else found

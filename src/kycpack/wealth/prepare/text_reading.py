@@ -17,7 +17,7 @@ from kycpack.wealth.prepare.called_after import (
     names_the_dead,
     words_of_estate,
 )
-from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
     begins_between_people,
@@ -48,6 +48,7 @@ REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+_OF_CASH = ("cash_deposit", "refund", "own_account")
 _WEEKS = frozenset({("wk", "no"), ("week", "no"), ("kw", "no")})
 _REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
 _REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
@@ -180,10 +181,16 @@ def read_text(
         place,
         bool(every & LEGAL_FORM),
         party == PERSON,
-        called_after(hits, words, classes, end) if every & LEGAL_FORM else NOWHERE,
+        called_after(hits, words, classes, end) if every & _MARKS_FIRM else NOWHERE,
         end if end > 0 and classes[end - 1] & LEGAL_FORM else len(words),
     )
     counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
+    by_bank = not (name or every & LEGAL_FORM) and _is_booked_as_cash(hits, first_core)
+    if by_bank and any(one.says == "cash_deposit" for one in counted):
+        # The bank says that it was paid in; the rest is what the slip said: "CASH IN BRANCH WAGES".
+        ignored += [one for one in (*counted, *hints) if one.says not in (*_OF_CASH, FAMILY)]
+        counted = [one for one in counted if one.says in (*_OF_CASH, FAMILY)]
+        hints = []
     begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
     counted = _without_firms(counted, of_firm, begins)
     if counted and any(one.says == counted[-1].says == "employment" for one in hints):
@@ -300,6 +307,9 @@ def _sorted_out(
             hit.end <= of.end and (called or not (first and strong and hit.end < of.end)) and not marked
         )
         free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
+        free = (
+            free or hit.start == of.closed
+        )  # RENT of "HARBOUR CRAFTS LTD RENT UNIT 4" follows a name that is whole
         for meaning in hit.meanings:
             force = meaning.force
             if hints and force != HINT and meaning.says != "employment":
