@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from kycpack.render import render_index_html, render_memo_html, render_memo_pdf
 from kycpack.triage import Policy, load_policy, read_policy
 from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.policy_differences import explain_rule, policy_differences
-from kycpack.triage.workload import waiting
+from kycpack.triage.workload import Workload, waiting
 
 VERSION = load_policy().version
 NEW_VERSION = f"{VERSION}.1"
@@ -155,9 +156,9 @@ def test_a_verdict_on_somebody_outside_the_sample_is_refused(run: Path) -> None:
 def test_the_memo_says_it_all_and_is_the_same_each_time(run: Path) -> None:
     decisions = {"customer-2": PastDecision("reject", "2026-05-01T00:00:00Z")}
     result = kp.backtest(load_policy(), harder(), [run], decisions=decisions)
-    memo = policy_memo(result, analysts=2, per_day=10)
+    memo = policy_memo(result, analysts=2, hours_a_day=6)
     pdf, html = render_memo_pdf(memo), render_memo_html(memo)
-    assert render_memo_pdf(policy_memo(result, analysts=2, per_day=10)) == pdf
+    assert render_memo_pdf(policy_memo(result, analysts=2, hours_a_day=6)) == pdf
     text = " ".join(read_pdf(pdf, "memo.pdf").text.split())
     for words in (
         f"default-uk {VERSION}",
@@ -216,6 +217,7 @@ def test_every_rule_of_the_default_policy_can_be_explained() -> None:
     for rule in policy.rules:
         told = dict(explain_rule(policy, rule.id))
         assert told["Basis"] == rule.basis
+        assert "none of none" not in " ".join(told.values())
         for leaf in rule.leaves:
             assert leaf.path in told["Hits when"] + told["Applies"]
     with pytest.raises(InputError, match="no such rule"):
@@ -223,12 +225,27 @@ def test_every_rule_of_the_default_policy_can_be_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cases", "analysts", "per_day", "days", "mean"),
-    [(0, 1, 5, 0, 0.0), (5, 1, 5, 1, 1.0), (11, 1, 5, 3, 18 / 11), (11, 2, 5, 2, 12 / 11)],
+    ("cases", "analysts", "days", "mean"),
+    [
+        ({}, 1, 0, 0.0),
+        ({"review": 3}, 1, 1, 1.0),
+        ({"review": 3, "edd": 2}, 1, 2, (2 * 1 + 3 * 2) / 5),
+        ({"review": 3, "edd": 2}, 2, 1, 1.0),
+        ({"escalate": 1}, 1, 2, 2.0),
+    ],
 )
-def test_how_long_cases_wait(cases: int, analysts: int, per_day: int, days: int, mean: float) -> None:
-    found = waiting(cases, analysts, per_day)
+def test_how_long_cases_wait(cases: dict[str, int], analysts: int, days: int, mean: float) -> None:
+    minutes = {"approve": 0, "review": 40, "edd": 150, "escalate": 600, "reject": 30}
+    found = waiting(cases, Workload(minutes, "a test"), analysts=analysts, hours_a_day=5)
     assert (found.days, found.mean_days) == (days, pytest.approx(mean))
+
+
+def test_the_days_of_work_agree_with_its_hours(run: Path) -> None:
+    result = kp.backtest(load_policy(), harder(), [run])
+    needed = result.minutes("now") / 60
+    text = " ".join(read_pdf(render_memo_pdf(policy_memo(result, hours_a_day=1)), "memo.pdf").text.split())
+    days = int(re.search(r"the work takes (\d+) working days?", text)[1])
+    assert days - 1 < needed <= days
 
 
 APPROVED = {"state": "approved", "by": "sam", "at": "2026-05-01T10:00:00.000000Z", "seq": 12, "signed": True}

@@ -282,6 +282,10 @@ def test_what_nobody_has_looked_at_in_a_sample_is_not_known(tmp_path: Path) -> N
     assert shown.count("not known") == 3  # the name of the stratum, its share, and that of all together
     assert "100.0%" not in shown
     types("review", drawn, "c-1", "--verdict", "agrees", "--text", "Read the pack: nothing was missed")
+    more = CliRunner().invoke(
+        app, ["case", "sample", "draw", "run-1", "--size", "60", "--seed", "8"], env=environment
+    )
+    assert "60 were asked for; the run cleared 2, and the sample is all of them" in more.output
     half = types("show", drawn)
     assert "0.0% to 97.5%" in half
     assert "nan" not in half

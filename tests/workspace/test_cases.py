@@ -203,6 +203,17 @@ def test_a_snoozed_case_wakes_on_its_date_and_reassigning_needs_a_reason(office:
     assert office.cases.get(case.case_id).state == "in_review"
 
 
+def test_a_case_is_assigned_only_to_somebody_who_can_act(office: Office) -> None:
+    case = _one(office, "review", MEDIA)
+    anna = office.people["anna"]
+    with pytest.raises(InputError, match=r"nobody of this name can act here; .*anna"):
+        office.cases.assign(case.case_id, "Nobody Known", actor=anna)
+    office.keys.revoke("ben", actor=office.people["ada"])
+    with pytest.raises(InputError, match="nobody of this name can act here"):
+        office.cases.assign(case.case_id, "ben", actor=anna)
+    assert office.cases.get(case.case_id) == case
+
+
 def test_new_evidence_reopens_a_closed_case_and_the_same_evidence_does_not(office: Office) -> None:
     case = _decide(office, _one(office, "review", MEDIA), decision("approve", "REVIEWED", F_1="accepted"))
     later = {"c-1": ("review", [MEDIA])}
@@ -300,7 +311,7 @@ def test_a_correction_is_a_new_entry_that_names_the_earlier_one(office: Office) 
     ("wanted", "message"),
     [
         (Decision("approve", "REVIEWED", "", {"F-1": Disposition("accepted")}), "is empty"),
-        (Decision("approve", "REVIEWED", "F-1 ok", {"F-1": Disposition("accepted")}), "give a reason, not only the ids"),
+        (Decision("approve", "REVIEWED", "F-1 ok", {"F-1": Disposition("accepted")}), "give a reason in words; this is too little"),
         (Decision("approve", "REVIEWED", "F-1 aaaaaaaaaaaaaaaaaaa", {"F-1": Disposition("accepted")}), "give a reason"),
         (Decision("approve", "REVIEWED", CLEARED, {"F-1": Disposition("accepted")}), "does not name F-1"),
         (Decision("approve", "REVIEWED", f"F-1, F-9: {CLEARED}", {"F-1": Disposition("accepted")}), "no finding F-9"),

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import sqlite3
 import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,29 @@ def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert modes
     assert set(modes.values()) == {0o600}
+
+
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    Workspace.open(tmp_path / "kycpack.db").close()
+    script = """
+import resource, signal, sys
+from kycpack.errors import WorkspaceError
+from kycpack.workspace import Register, Workspace
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+try:
+    with Workspace.open(sys.argv[1]) as workspace:
+        Register(workspace).add_customer("c-1", learned_from="import")
+except WorkspaceError as error:
+    print(error)
+"""
+    command = [sys.executable, "-c", script, str(tmp_path / "kycpack.db")]
+    said = subprocess.run(  # noqa: S603 - our own interpreter and our own words
+        command, check=True, capture_output=True, text=True
+    ).stdout
+    assert said.strip() == "the disk of the workspace is full or failing; nothing was recorded"
+    with Workspace.open(tmp_path / "kycpack.db") as workspace:
+        assert list(Register(workspace).customers()) == []
 
 
 def test_a_url_and_a_path_name_the_same_database(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell
-from kycpack.triage.workload import waiting
+from kycpack.triage.workload import WaitingTimes, waiting
 from kycpack.wealth.judge.red_flags.flag import counted
 
 _MOST_MOVES, _MOST_NAMED = 500, 200
@@ -22,13 +22,13 @@ _LIMITS = (
 )
 
 
-def policy_memo(result: Backtest, *, analysts: int = 1, per_day: int = 20) -> Memo:
+def policy_memo(result: Backtest, *, analysts: int = 1, hours_a_day: int = 7) -> Memo:
     """Return the memo on a change of policy; names of customers are not in it.
 
     Args:
         result: The backtest.
         analysts: How many people decide cases.
-        per_day: How many cases each of them decides in a working day.
+        hours_a_day: Hours in which each of them decides cases in a working day.
     """
     before, now = result.before, result.now
     as_of = result.as_of or datetime(1970, 1, 1, tzinfo=UTC)
@@ -39,12 +39,12 @@ def policy_memo(result: Backtest, *, analysts: int = 1, per_day: int = 20) -> Me
             f"From {before.id} {before.version}, {before.digest[:12]}",
             f"To {now.id} {now.version}, {now.digest[:12]}",
         ),
-        opening=_opening(result, analysts, per_day),
+        opening=_opening(result, analysts, hours_a_day),
         sections=(
             _differences(result),
             _moves(result),
             _rules(result),
-            _work(result, analysts, per_day),
+            _work(result, analysts, hours_a_day),
             _below(result),
             _customers(result),
             _not_tested(result),
@@ -52,7 +52,7 @@ def policy_memo(result: Backtest, *, analysts: int = 1, per_day: int = 20) -> Me
     )
 
 
-def _opening(result: Backtest, analysts: int, per_day: int) -> tuple[Block, ...]:
+def _opening(result: Backtest, analysts: int, hours_a_day: int) -> tuple[Block, ...]:
     before, now = result.before, result.now
     old, new = result.cases("before"), result.cases("now")
     tested = len(result.customers)
@@ -78,11 +78,11 @@ def _opening(result: Backtest, analysts: int, per_day: int) -> tuple[Block, ...]
                 Tone.UNKNOWN,
             )
         )
-    days = waiting(new, analysts, per_day).days
+    days = _waiting(result, "now", analysts, hours_a_day).days
     lines.append(
         Paragraph(
             f"Under the new policy, the work takes {counted(days, 'working day')}, with "
-            f"{counted(analysts, 'analyst')} deciding {counted(per_day, 'case')} a day each."
+            f"{counted(analysts, 'analyst')} deciding cases for {counted(hours_a_day, 'hour')} a day each."
         )
     )
     lines.append(Paragraph(_LIMITS, Tone.QUIET))
@@ -148,7 +148,7 @@ def _rules(result: Backtest) -> Section:
     )
 
 
-def _work(result: Backtest, analysts: int, per_day: int) -> Section:
+def _work(result: Backtest, analysts: int, hours_a_day: int) -> Section:
     columns = (
         TableColumn("Level"), TableColumn("Cases before", 1.0, right=True), TableColumn("Cases now", 1.0, right=True),
         TableColumn("Hours before", 1.0, right=True), TableColumn("Hours now", 1.0, right=True),
@@ -160,18 +160,24 @@ def _work(result: Backtest, analysts: int, per_day: int) -> Section:
         )
         for row in result.work.to_dict("records")
     ]  # fmt: skip
-    waits = [(which, waiting(result.cases(which), analysts, per_day)) for which in ("before", "now")]
+    waits = [(which, _waiting(result, which, analysts, hours_a_day)) for which in ("before", "now")]
     said = "; ".join(
         f"{which}, the last case is decided after {counted(each.days, 'working day')}, the mean case after "
         f"{each.mean_days:.1f}"
         for which, each in waits
     )
     minutes = ", ".join(f"{level} {count}" for level, count in result.workload.minutes.items())
+    capacity = f"{counted(analysts, 'analyst')} deciding cases for {counted(hours_a_day, 'hour')} a day each"
     lines = (
-        f"If all cases arrive on one day, with {counted(analysts, 'analyst')} deciding {per_day} a day each: {said}.",
+        f"If all cases arrive on one day, with {capacity}, the most severe first: {said}.",
         f"Minutes for each case: {minutes}. {result.workload.source}",
     )
     return Section("work", "Work", (table(columns, rows), *(Paragraph(line) for line in lines)))
+
+
+def _waiting(result: Backtest, which: str, analysts: int, hours_a_day: int) -> WaitingTimes:
+    cases = dict(zip(result.work["level"], result.work[f"cases_{which}"], strict=True))
+    return waiting(cases, result.workload, analysts=analysts, hours_a_day=hours_a_day)
 
 
 def _below(result: Backtest) -> Section:

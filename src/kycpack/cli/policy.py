@@ -215,10 +215,16 @@ def backtest_policies(
     analysts: Annotated[
         int, typer.Option("--analysts", min=1, metavar="NUMBER", help="Number of people who decide cases.")
     ] = 1,
-    per_day: Annotated[
+    hours_a_day: Annotated[
         int,
-        typer.Option("--per-day", min=1, metavar="NUMBER", help="Cases that each of them decides in a day."),
-    ] = 20,
+        typer.Option(
+            "--hours-a-day",
+            min=1,
+            max=24,
+            metavar="NUMBER",
+            help="Hours in which each of them decides cases in a working day.",
+        ),
+    ] = 7,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -245,7 +251,7 @@ def backtest_policies(
         workload=read_workload(workload),
     )
     if out is not None:
-        _write_backtest(out, result, analysts, per_day)
+        _write_backtest(out, result, analysts, hours_a_day)
     document = {
         "before": f"{result.before.id} {result.before.version}",
         "now": f"{result.now.id} {result.now.version}",
@@ -286,12 +292,12 @@ def backtest_policies(
         say(f"{out / 'change-memo.pdf'}")
 
 
-def _write_backtest(out: Path, result: Backtest, analysts: int, per_day: int) -> None:
+def _write_backtest(out: Path, result: Backtest, analysts: int, hours_a_day: int) -> None:
     from kycpack.batch.policy_memo import policy_memo
     from kycpack.folders import write_file
     from kycpack.render import render_memo_html, render_memo_pdf
 
-    memo = policy_memo(result, analysts=analysts, per_day=per_day)
+    memo = policy_memo(result, analysts=analysts, hours_a_day=hours_a_day)
     customers = result.customers.assign(because=result.customers["because"].map(" ".join)).drop(
         columns="pack"
     )

@@ -42,6 +42,8 @@ def draw(
         return
     rows = [(stratum, each) for stratum, customers in drawn.customers.items() for each in customers]
     print_table(drawn.sample_id, ("diligence", "customer"), rows)
+    if len(rows) < size:
+        say(f"{size} were asked for; the run cleared {len(rows)}, and the sample is all of them")
 
 
 @sample.command()

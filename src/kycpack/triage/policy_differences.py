@@ -131,6 +131,8 @@ def _leaf_words(leaf: Leaf) -> str:
             said = "has a value that nobody has listed as fine"
         case "forgery":
             said = "shows a sign of forgery"
+        case "not_in" if not leaf.argument:
+            said = "has any value"
         case operator:
             said = f"{_OPERATORS[operator]} {_value_words(leaf.argument)}"
     notes = []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from heapq import heapreplace
 from pathlib import Path
 
 from kycpack.assets import asset_path
@@ -66,20 +67,29 @@ def read_workload(path: Path | None = None) -> Workload:
     return Workload(minutes, top["source"].text())
 
 
-def waiting(cases: int, analysts: int, per_day: int) -> WaitingTimes:
+def waiting(
+    cases: Mapping[str, int], workload: Workload, *, analysts: int = 1, hours_a_day: int = 7
+) -> WaitingTimes:
     """Return how long cases wait when all arrive on one day and nothing else does.
 
+    The most severe come first, as in the queue; whoever is free takes the next.
+
     Args:
-        cases: How many.
+        cases: How many there are of each level.
+        workload: The minutes that each takes.
         analysts: How many people decide.
-        per_day: How many cases each of them decides in a working day.
+        hours_a_day: Hours in which each of them decides cases in a working day.
 
     Raises:
         ValueError: A number is negative, or nobody decides anything.
     """
-    if cases < 0 or analysts < 1 or per_day < 1:
-        raise ValueError("expected cases of 0 or more, and at least one analyst who decides one case a day")
-    a_day = analysts * per_day
-    days: Sequence[int] = range(1, -(-cases // a_day) + 1)
-    total = sum(day * min(a_day, cases - (day - 1) * a_day) for day in days)
-    return WaitingTimes(len(days), total / cases if cases else 0.0)
+    if min(cases.values(), default=0) < 0 or analysts < 1 or hours_a_day < 1:
+        raise ValueError("expected cases of 0 or more, and at least one analyst with one hour a day")
+    free_at = [0] * analysts
+    days: list[int] = []
+    for level in reversed(LEVELS):
+        for _ in range(cases.get(level, 0)):
+            done_at = free_at[0] + workload.minutes[level]
+            heapreplace(free_at, done_at)
+            days.append(max(1, -(-done_at // (60 * hours_a_day))))
+    return WaitingTimes(max(days, default=0), sum(days) / len(days) if days else 0.0)

@@ -239,11 +239,13 @@ class Cases(MethodsCard):
         """Give a case to somebody; giving it on to another needs a reason.
 
         Raises:
-            InputError: The name cannot be used, or the reason is missing.
+            InputError: The name cannot be used or is nobody's who is enrolled, or the reason is missing.
             WorkspaceError: The case is closed, or the actor may not do this.
         """
         check_name(to)
         with self._ledger.writing() as writer:
+            if (able := writer.people.able()) and to not in able:
+                raise InputError(f"nobody of this name can act here; {', '.join(able)} can", place="to")
             case = open_case(writer, case_id)
             if case.assignee not in {None, to} or reason:
                 check_text(reason, "reason")

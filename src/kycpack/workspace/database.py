@@ -33,6 +33,7 @@ _REFUSALS = {
     "database is locked": f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again",
     "disk is full": "the disk of the workspace is full; nothing was recorded",
     "no space left": "the disk of the workspace is full; nothing was recorded",
+    "disk i/o error": "the disk of the workspace is full or failing; nothing was recorded",
     "unable to open": (
         "the workspace file cannot be opened here; copy it, and the file of the same name with -wal, to a folder of your own"
     ),

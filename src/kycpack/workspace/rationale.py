@@ -46,7 +46,10 @@ def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -
     words = [each for each in text.casefold().split() if not any(sign.isdigit() for sign in each)]
     letters = [each for each in "".join(words) if each.isalpha()]
     if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_KINDS:
-        raise InputError("the text has to give a reason, not only the ids of findings", place="text")
+        raise InputError(
+            "beside the ids of findings, the text has to give a reason in words; this is too little",
+            place="text",
+        )
     return text
 
 

@@ -409,6 +409,10 @@ class People:
             else ""
         )
 
+    def able(self) -> list[str]:
+        """Return who can act, by name: the enrolled people, without those whose key was revoked."""
+        return sorted(name for name, person in self.persons.items() if person.public_key or not self.signed)
+
     def administers(self, name: str) -> bool:
         """Return whether somebody is an administrator."""
         return name in self.persons and ADMINISTRATOR in self.persons[name].roles
