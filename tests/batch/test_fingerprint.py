@@ -17,6 +17,7 @@ GIVEN: dict[str, Any] = {
     "code_digest": "c",
     "country": "GB",
     "people": ("A. Analyst", ""),
+    "occasion": "onboarding",
 }
 
 
@@ -43,7 +44,7 @@ def test_the_same_answers_at_another_time_are_the_same() -> None:
     assert fingerprint(_frames(), **GIVEN) == fingerprint(later, **GIVEN)
 
 
-def test_another_answer_policy_code_country_or_person_is_not() -> None:
+def test_another_answer_policy_code_country_person_or_occasion_is_not() -> None:
     base = fingerprint(_frames(), **GIVEN)
     others = {
         fingerprint(_frames("Eve"), **GIVEN),
@@ -51,7 +52,7 @@ def test_another_answer_policy_code_country_or_person_is_not() -> None:
         fingerprint(_frames(None), **GIVEN),
         *(fingerprint(_frames(), **{**GIVEN, name: "other"}) for name in GIVEN),
     }
-    assert len(others) == 7
+    assert len(others) == 8
     assert base not in others
 
 

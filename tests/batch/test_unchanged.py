@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from kycpack.assets import asset_path
 from kycpack.batch import Job, RunEntry, RunReport
 from kycpack.batch.review_task import ReviewTask, _stands, recommendation
 from kycpack.evidence import Evidence, load_evidence
+from kycpack.models.ids import case_id_of
 from kycpack.models.instants import read_as_of
 from kycpack.pack import PackResult, build_review, verify_pack, write_pack
 from kycpack.pack.earlier_packs import pack_root
@@ -52,6 +55,21 @@ def test_a_pack_that_holds_still_is_left_alone(tmp_path: Path) -> None:
     before = pack_root(tmp_path / first.pack)
     again = task._review(Job(WHOLE.customer_id), WHOLE, tmp_path, read_as_of(AS_OF), first)
     assert (again.outcome, again.pack, again.quarantined) == ("unchanged", first.pack, "")
+    assert pack_root(tmp_path / first.pack) == before
+
+
+def test_another_occasion_is_another_case_and_has_a_pack_of_its_own(tmp_path: Path) -> None:
+    task, first = _batch_of_one(tmp_path)
+    before = pack_root(tmp_path / first.pack)
+    review = replace(task, occasion="periodic_review")
+    again = review._review(Job(WHOLE.customer_id), WHOLE, tmp_path, read_as_of(AS_OF), first)
+    assert (again.outcome, again.pack) == ("produced", f"{first.pack}+2")
+    manifests = [
+        json.loads((tmp_path / each / "data/manifest.json").read_bytes()) for each in (first.pack, again.pack)
+    ]
+    assert [each["case"]["id"] for each in manifests] == [
+        case_id_of(WHOLE.customer_id, occasion) for occasion in ("onboarding", "periodic_review")
+    ]
     assert pack_root(tmp_path / first.pack) == before
 
 

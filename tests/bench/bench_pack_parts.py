@@ -113,7 +113,14 @@ def _parts(place: Path) -> Parts:
     with part("flatten"):
         frames = flatten(evidence)
     with part("fingerprint"):
-        fingerprint(frames, policy_digest=policy.digest, code_digest="", country="GB", people=("", ""))
+        fingerprint(
+            frames,
+            policy_digest=policy.digest,
+            code_digest="",
+            country="GB",
+            people=("", ""),
+            occasion="onboarding",
+        )
     with part("derive"):
         wealth = derive(
             frames.transactions,
@@ -154,7 +161,14 @@ def _whole(place: Path) -> Parts:
     """Make a pack as the task of a batch does, and count all that its process has cost since it was forked."""
     evidence = load_evidence(place / "evidence")
     policy = load_policy(None)
-    fingerprint(flatten(evidence), policy_digest=policy.digest, code_digest="", country="GB", people=("", ""))
+    fingerprint(
+        flatten(evidence),
+        policy_digest=policy.digest,
+        code_digest="",
+        country="GB",
+        people=("", ""),
+        occasion="onboarding",
+    )
     with tempfile.TemporaryDirectory() as out:
         write_pack(evidence, out, policy=policy, as_of=_AS_OF, engine=IN_PLACE)
     return {"a pack": _cpu_ms()}

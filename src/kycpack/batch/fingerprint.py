@@ -1,4 +1,4 @@
-"""When two reviews would say the same: same frames, policy, code, country and people.
+"""When two reviews would say the same: same frames, policy, code, country, people and occasion.
 
 When something was fetched, and when the service made a document of what it knew, does not count.
 """
@@ -18,7 +18,13 @@ _MOMENTS_OF_RETRIEVAL = {"balances": {"balance_at"}, "statements": {"generated_a
 
 
 def fingerprint(
-    frames: Frames, *, policy_digest: str, code_digest: str, country: str, people: Sequence[str]
+    frames: Frames,
+    *,
+    policy_digest: str,
+    code_digest: str,
+    country: str,
+    people: Sequence[str],
+    occasion: str,
 ) -> str:
     """Return the SHA-256 that is equal where two reviews would say the same.
 
@@ -28,8 +34,9 @@ def fingerprint(
         code_digest: The code's digest.
         country: The country whose calendar and words apply.
         people: Who prepares and who reviews, as a pack names them.
+        occasion: That of the case which the pack names.
     """
-    head = "\n".join((code_digest, policy_digest, country, *(repr(name) for name in people), ""))
+    head = "\n".join((code_digest, policy_digest, country, *(repr(name) for name in people), occasion, ""))
     digest = hashlib.sha256(head.encode())
     for name, frame in frames.items():
         left_out = _MOMENTS_OF_RETRIEVAL.get(name, set())

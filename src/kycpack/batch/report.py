@@ -36,7 +36,7 @@ class RunEntry:
     Attributes:
         customer_id: The customer's id.
         outcome: `produced`; `incomplete`: a request failed or timed out, and is asked again in the next run;
-            `failed`; `unchanged`: an earlier pack has the same frames, policy, code and people; `skipped`: the
+            `failed`; `unchanged`: an earlier pack has the same frames, policy, code, people and occasion; `skipped`: the
             interrupted run that this one continues had finished it.
         pack: The pack's folder, relative to the output; empty where there is none.
         level: What triage recommends; empty where nothing was derived.

@@ -173,6 +173,7 @@ class ReviewTask:
             code_digest=f"{self.code} {read_review_notebook(self.notebook).digest}",
             country=self.country,
             people=(self.prepared_by, self.reviewed_by),
+            occasion=self.occasion,
         )
         quarantined = ""
         if previous is not None and not evidence.incomplete and previous.fingerprint == same:
