@@ -234,7 +234,7 @@ def test_a_sample_says_nothing_of_a_case_but_its_own_finding(office: Office) -> 
     with office.ledger.writing() as writer:
         (case,) = office.cases.of_customer("c-1")
         change(writer, case, "case.updated", {**_milder(office), "sample_id": "S-1"})
-    assert "a sample adds its own finding, and says nothing else of a case" in _problems(office)
+    assert "a sample adds its own finding, and says nothing else of a case" in _problems_of_the_run(office)
 
 
 @pytest.mark.parametrize("more", [{}, {"sample_id": "S-1"}])

@@ -326,7 +326,10 @@ def last_signer_takes_the_last_decision_back(entries: Entries, _export: Export) 
 
 @_insider("ada", "anna", "ben", "mia", "sam")
 def everybody_rewrites_the_past(entries: Entries, _export: Export) -> None:
-    _kind(entries, "run.recorded")["payload"]["data"]["run_id"] = "another"
+    for entry in entries:
+        data = entry["payload"]["data"]
+        for document in (data, data.get("looked_at", {})):
+            document.update({"run_id": "another"} if "run_id" in document else {})
 
 
 ATTACKS: tuple[Attack, ...] = (

@@ -16,11 +16,11 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, case_of_row, cleared_digest
+from kycpack.workspace.kept_policies import SEEN, STATE_BY_KIND
 from kycpack.workspace.rows import read_json
 
 _JUDGED = ("level", "run_id", "evidence_root")
 _NOT_AT_FIRST = ("outcome", "decision_id", "effect", "reopens_on", "assignee", "snoozed_until")
-_POLICY_STATES = {"policy.approved": "approved", "policy.withdrawn": "withdrawn"}
 _ANEW = frozenset({"case.opened", "case.reopened", "case.returned"})
 
 
@@ -65,8 +65,8 @@ def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
         payload = entry["payload"] or {}
         if payload.get("case_id"):
             _take_in(cases.setdefault(payload["case_id"], _LedgerCase()), payload)
-        elif payload.get("kind") in _POLICY_STATES:
-            states[str(payload["data"].get("digest"))] = _POLICY_STATES[payload["kind"]]
+        elif payload.get("kind") in STATE_BY_KIND:
+            states[str(payload["data"].get("digest"))] = STATE_BY_KIND[payload["kind"]]
     held = {row["case_id"]: case_of_row(row) for row in connection.execute(select(schema.cases)).mappings()}
     for case_id in sorted(cases.keys() | held.keys()):
         one = cases.get(case_id, _LedgerCase())
@@ -74,7 +74,7 @@ def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
             yield f"case {case_id}: its row in the workspace is not what the ledger says of it"
     table = schema.policies
     for digest, state in connection.execute(select(table.c.digest, table.c.state).order_by(table.c.digest)):
-        if state != states.get(digest, "seen"):
+        if state != states.get(digest, SEEN):
             yield f"policy {digest[:12]}: the workspace has it as {state}, and the ledger as {states.get(digest, 'seen')}"
 
 

@@ -18,7 +18,7 @@ from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rationale import check_rationale, rationale_digest
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import FREEZES, hand_of, hands_after
+from kycpack.workspace.verify_ledger import FREEZES, THROUGH_OTHERS, hand_of, hands_after, rests_on_erased
 
 
 def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:
@@ -38,14 +38,17 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
         case = replace(undisposed(case), reopens_on=None)
     policy, rules = rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))
+    if rests_on_erased(history):
+        raise WorkspaceError(
+            f"entries of case {case_id} were erased, and no run has judged it since it was opened again; run the batch again"
+        )
     ruling = rule_on(case, decision, rules, checked=_checked(history), day=writer.now.date())
-    decisions = [entry for entry in history if entry["kind"] == "case.decided"]
-    decision_id = f"{case_id}-D{len(decisions) + 1}"
+    decision_id = _next_decision(case)
     digest = rationale_digest(decision.text)
     data = {
         **decision_data(decision, ruling, rules),
         "decision_id": decision_id,
-        "corrects": decisions[-1]["data"]["decision_id"] if decisions else "",
+        "corrects": case.decision_id or "",
         "text_used_before": _used_before(writer.connection, digest),
         "looked_at": {
             "evidence_root": case.evidence_root,
@@ -125,6 +128,12 @@ def _waiting_case(writer: Writer, case_id: str, version: int) -> Case:
     return case
 
 
+def _next_decision(case: Case) -> str:
+    """Return the id of the next decision; the number of the last one is in the case, also where its entry was erased."""
+    number = int(case.decision_id.rpartition("-D")[2]) if case.decision_id else 0
+    return f"{case.case_id}-D{number + 1}"
+
+
 def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the items of the checklist that are done since the case was opened last."""
     done: set[str] = set()
@@ -151,8 +160,8 @@ def _check_second_person(
     people = writer.people
     if by := people.puppet_of(who.name, hands):
         raise WorkspaceError(
-            f"{who.name} was enrolled or given a role by {by}, who worked on this case; somebody else has to be the "
-            "second person"
+            f"{who.name} was enrolled or given a role by {by}{THROUGH_OTHERS}, and {by} worked on this case; somebody "
+            "else has to be the second person"
         )
     if missing := people.lacking(decided["data"]["roles"], (who.name, decided["actor"])):
         raise WorkspaceError(

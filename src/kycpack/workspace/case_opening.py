@@ -198,7 +198,7 @@ def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepar
             return "unchanged"
         after = reopened(replace(before, findings=findings), writer.at)
         kind, became = "case.reopened", "reopened"
-    elif is_same:
+    elif is_same and not is_worse:
         return "unchanged"
     else:
         after, kind, became = replace(before, findings=findings), "case.updated", "updated"

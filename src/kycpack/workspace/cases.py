@@ -11,7 +11,6 @@ from sqlalchemy import select
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.cards import MethodsCard
-from kycpack.triage.decision_rules import SANCTIONS
 from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
@@ -29,6 +28,7 @@ from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import rest_refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -266,10 +266,8 @@ class Cases(MethodsCard):
             case = open_case(writer, case_id)
             if case.state == "second_review":
                 raise WorkspaceError(f"case {case_id} waits for its second person and cannot be snoozed")
-            if any(finding.subject == SANCTIONS for finding in case.findings):
-                raise WorkspaceError(f"case {case_id} is about sanctions or terrorism and cannot be snoozed")
-            if case.effect:
-                raise WorkspaceError(f"case {case_id} cannot be snoozed while it has a {case.effect}")
+            if refusal := rest_refusal({each.subject for each in case.findings}, case.effect or ""):
+                raise WorkspaceError(f"case {case_id} {refusal}")
             if until <= writer.now.date():
                 raise InputError(f"expected a date after {writer.now.date()}", place="until")
             resting = replace(case, state="snoozed", snoozed_until=until.isoformat())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,13 +17,12 @@ from kycpack.workspace.verify_ledger import (
     SUBJECTS,
     Finding,
     effect_after,
+    evidence_faults,
     is_softer,
     roles_needed,
     second_person_reasons,
     verdicts_of,
 )
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +161,8 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
             place=place,
         )
     check_text(disposition.evidence["list_entry"], f"{place}.list_entry")
-    if not _SHA256.fullmatch(disposition.evidence["file_sha256"]):
-        raise InputError("expected 64 hex digits", place=f"{place}.file_sha256")
-    try:
-        dt.date.fromisoformat(disposition.evidence["list_date"])
-    except ValueError:
-        raise InputError("expected a date, as in 2026-01-31", place=f"{place}.list_date") from None
+    for name, why in evidence_faults(disposition.evidence).items():
+        raise InputError(why, place=f"{place}.{name}")
 
 
 def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> CaseFinding:

@@ -11,8 +11,11 @@ from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
+from kycpack.workspace.rows import read_json
 
 SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
+STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
+"""What an entry makes of a policy."""
 
 
 def keep_policy(connection: Connection, policy: Policy) -> None:
@@ -55,9 +58,14 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
     """Return a kept policy's id, version, digest and state, and what it says of decisions.
 
     Raises:
-        WorkspaceError: It was withdrawn, is not kept, or was changed where it is kept.
+        WorkspaceError: It was withdrawn, is not kept, was changed where it is kept, or is not in the state that the ledger says.
     """
     state, policy = kept_policy(connection, digest)
+    if state != (recorded := _recorded_state(connection, digest)):
+        raise WorkspaceError(
+            f"the workspace has the policy {policy.id} {policy.version} as {state}, and the ledger has it as {recorded}; "
+            "`kycpack ledger verify` names what was changed"
+        )
     if state == WITHDRAWN:
         raise WorkspaceError(
             f"the policy {policy.id} {policy.version} was withdrawn; run the batch again under the one in force"
@@ -68,3 +76,14 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
         "digest": digest,
         "state": state,
     }, policy.decisions
+
+
+def _recorded_state(connection: Connection, digest: str) -> str:
+    """Return the state that the last entry of the ledger about a policy gives it."""
+    table = schema.ledger_payloads
+    query = select(table.c.payload).where(table.c.kind.in_(STATE_BY_KIND)).order_by(table.c.seq.desc())
+    for text in connection.scalars(query):
+        payload = read_json(text, "payload")
+        if payload["data"]["digest"] == digest:
+            return STATE_BY_KIND[payload["kind"]]
+    return SEEN

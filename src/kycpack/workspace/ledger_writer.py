@@ -22,6 +22,7 @@ from kycpack.workspace.verify_ledger import (
     SYSTEM_KINDS,
     People,
     entry_hash,
+    kind_refusal,
     mixed_scripts,
     payload_digest,
 )
@@ -159,6 +160,8 @@ class Writer:
 
     def _check(self, payload: Mapping[str, Any], actor: Actor) -> None:
         kind, name = payload["kind"], actor.name
+        if refusal := kind_refusal(payload):
+            raise WorkspaceError(refusal)
         if name == SYSTEM:
             if kind not in SYSTEM_KINDS:
                 raise WorkspaceError("a person has to do this; name yourself with KYCPACK_ANALYST")

@@ -10,7 +10,7 @@ from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.models.cards import MethodsCard
 from kycpack.triage.policy import Policy
 from kycpack.workspace import schema
-from kycpack.workspace.kept_policies import APPROVED, WITHDRAWN, keep_policy
+from kycpack.workspace.kept_policies import APPROVED, STATE_BY_KIND, WITHDRAWN, keep_policy
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
@@ -18,7 +18,6 @@ from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
 
 NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
-_STATES = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
 
 
 class Policies(MethodsCard):
@@ -114,14 +113,14 @@ def _last_entries(connection: Connection) -> dict[str, dict[str, Any]]:
     query = (
         select(table.c.seq, table.c.payload, entries.c.signature)
         .join(entries, entries.c.seq == table.c.seq)
-        .where(table.c.kind.in_(_STATES))
+        .where(table.c.kind.in_(STATE_BY_KIND))
         .order_by(table.c.seq)
     )
     found: dict[str, dict[str, Any]] = {}
     for row in connection.execute(query):
         payload = read_json(row.payload, "payload")
         found[payload["data"]["digest"]] = {
-            "state": _STATES[payload["kind"]],
+            "state": STATE_BY_KIND[payload["kind"]],
             "by": payload["actor"],
             "at": payload["at"],
             "seq": int(row.seq),

@@ -23,7 +23,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -36,11 +36,16 @@ SYSTEM = "kycpack"
 
 SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.updated", "case.reopened"})
 PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
+SAMPLE_KINDS = frozenset({"sample.drawn", "sample.reviewed"})
 RETENTION_KINDS = frozenset({"retention.proposed", "retention.started", "retention.executed"})
 """One person proposes to erase what is past its date, and another starts and ends it."""
 ADMINISTRATOR = "administrator"
 PREPARED = "prepared"
 """What somebody did with a case who started the run that it rests on."""
+PREPARED_BEFORE = "prepared an earlier run of"
+"""What somebody did with a case who started the run that it rested on until it was opened again."""
+OCCASIONS = ("onboarding", "periodic_review", "event")
+"""Why a customer is looked at; of each, a customer has one case."""
 
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
@@ -80,6 +85,16 @@ _STATES_AFTER: dict[str, Mapping[str, Sequence[str]]] = {
     "case.approved": {"second_review": ("closed",)},
 }
 """In which states each step can leave a case, by the state before it; empty where there was none."""
+KINDS = (
+    SYSTEM_KINDS
+    | PEOPLE_KINDS
+    | SAMPLE_KINDS
+    | POLICY_ROLES.keys()
+    | RETENTION_KINDS
+    | _STATES_AFTER.keys()
+    | {"payload.erased"}
+)
+"""Every kind of entry."""
 _DECIDED_STATES = ("in_review", "second_review", "closed")
 """Where a decision can lead, the end last."""
 
@@ -89,8 +104,13 @@ UNREAD = "it rests on entries of its case that were erased: whether it was allow
 NO_EFFECT = (
     "entries of its case before it were erased: the hold or escalation in force is only what it says itself"
 )
+_FAR = timedelta(days=1)
+"""How far back a clock may go before a reader is told."""
+_APART = timedelta(minutes=5)
+"""How far the clocks of two machines that write to one ledger may be apart."""
 LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
 NOT_AUTHENTICATED = "second person not authenticated"
+THROUGH_OTHERS = " or by people whom that person made"
 
 _ENTRY = b"kycpack-ledger-entry-1\x00"
 _PAYLOAD = b"kycpack-ledger-payload-1\x00"
@@ -335,12 +355,15 @@ class Person:
         public_key: Hex; empty in a ledger without keys, or after the key was revoked.
         enrolled_by: Who enrolled the person.
         roles: Who granted it, by role.
+        behind: Who stood behind each act when it was done: its actor, and everybody who stood behind the actor; by role, and
+            under an empty one for the key.
     """
 
     name: str
     public_key: str = ""
     enrolled_by: str = ""
     roles: dict[str, str] = field(default_factory=dict)
+    behind: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -352,6 +375,7 @@ class People:
         keys: Every key that was ever enrolled, by fingerprint, with whose it was.
         founder: Fingerprint of the first key; empty in a ledger without keys.
         signed: Whether the ledger's people have keys, so that what they do must be signed.
+        approved: Digests of the policies that are approved.
         withdrawn: Digests of the policies that are withdrawn.
         proposals: Who proposed an erasure, by the digest of its list.
         started: Who started one, by the same digest.
@@ -364,6 +388,7 @@ class People:
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     founder: str = ""
     signed: bool = False
+    approved: set[str] = field(default_factory=set)
     withdrawn: set[str] = field(default_factory=set)
     proposals: dict[str, str] = field(default_factory=dict)
     started: dict[str, str] = field(default_factory=dict)
@@ -447,11 +472,11 @@ class People:
             return "" if proposal in self.started else "it ends an erasure that nobody started"
         if proposal not in self.proposals:
             return "nobody proposed this erasure"
-        proposer, person = self.proposals[proposal], self.persons[actor]
+        proposer = self.proposals[proposal]
         if proposer == actor:
             return f"{actor} proposed this erasure; another person has to start it"
-        if proposer in {person.enrolled_by, *person.roles.values()}:
-            return f"{actor} was enrolled or given a role by {proposer}, who proposed this erasure"
+        if proposer in self.behind(actor):
+            return f"{actor} was enrolled or given a role by {proposer}{THROUGH_OTHERS}, who proposed this erasure"
         return ""
 
     def apply_retention(self, payload: Mapping[str, Any]) -> None:
@@ -467,9 +492,11 @@ class People:
         kind, actor, data = payload["kind"], payload["actor"], payload["data"]
         subject, key = data["name"], data.get("public_key", "")
         founds = not self.persons
+        behind = self.behind(actor) | {actor}
         person = self.persons.setdefault(subject, Person(subject))
         if kind == "key.enrolled":
             person.public_key, person.enrolled_by = key, actor
+            person.behind[""] = behind
             if key:
                 self.keys[fingerprint(key)] = (subject, key)
             if founds:
@@ -479,9 +506,10 @@ class People:
         elif kind == "key.revoked":
             person.public_key = ""
         elif kind == "role.granted":
-            person.roles[data["role"]] = actor
+            person.roles[data["role"]], person.behind[data["role"]] = actor, behind
         else:
             person.roles.pop(data["role"], None)
+            person.behind.pop(data["role"], None)
 
     def count(self, payload: Mapping[str, Any]) -> list[str]:
         """Take in how many entries about keys and roles an entry counts before it; return what is wrong with that.
@@ -505,16 +533,19 @@ class People:
             self.entries, self.read = self.entries + 1, self.read + 1
         return problems
 
+    def behind(self, name: str) -> frozenset[str]:
+        """Return who enrolled a person or granted them a role, and who stood behind these people when they did it."""
+        person = self.persons.get(name)
+        return frozenset[str]() if person is None else frozenset().union(*person.behind.values())
+
     def puppet_of(self, name: str, hands: Mapping[str, str]) -> str:
-        """Return who of those that decided or edited a case enrolled a person or granted them a role; empty for nobody.
+        """Return who of those that decided or edited a case stands behind a person; empty for nobody.
 
         Who merely prepared the evidence, as by starting the batch, may be the administrator.
         """
-        person = self.persons.get(name)
-        if person is None:
-            return ""
-        made_by = {person.enrolled_by, *person.roles.values()} - {name}
-        return next((each for each in sorted(made_by) if hands.get(each, PREPARED) != PREPARED), "")
+        harmless = {PREPARED, PREPARED_BEFORE}
+        made_by = sorted(self.behind(name) - {name})
+        return next((each for each in made_by if hands.get(each, PREPARED) not in harmless), "")
 
 
 def hand_of(name: str, hands: Mapping[str, str]) -> str:
@@ -537,17 +568,31 @@ def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[st
     kind, data, actor = payload["kind"], payload["data"], payload["actor"]
     known = {} if kind == "case.opened" else dict(hands)
     if kind == "case.reopened":
-        # Only a run brings other evidence; reopened by a date or a person, the case rests on what was prepared before.
-        stays = "prepared_by" not in data
-        known = {name: PREPARED for name, how in hands.items() if stays and how.startswith(PREPARED)}
+        known = _hands_anew(hands, is_by_run="prepared_by" in data)
     if data.get("prepared_by"):
-        known.setdefault(str(data["prepared_by"]), PREPARED)
+        known = {str(data["prepared_by"]): PREPARED} | {
+            name: PREPARED if how == PREPARED_BEFORE and name == data["prepared_by"] else how
+            for name, how in known.items()
+        }
     if kind == "case.decided":
         prepared = known.get(actor, "").startswith(PREPARED)
         known[actor] = f"{PREPARED} and decided" if prepared else "decided"
     elif kind == "case.checked":
         known.setdefault(actor, "edited")
     return known
+
+
+def _hands_anew(hands: Mapping[str, str], *, is_by_run: bool) -> dict[str, str]:
+    """Return who has worked on a case when it is opened again.
+
+    Reopened by a date or a person, it rests on what was prepared before. A run brings other evidence, but nobody signs that it
+    did: who prepared what the case rested on stays until people have closed the case once more.
+    """
+    prepared = {name: how for name, how in hands.items() if how.startswith(PREPARED)}
+    now = {name: how for name, how in prepared.items() if how != PREPARED_BEFORE}
+    if is_by_run:
+        return dict.fromkeys(now, PREPARED_BEFORE)
+    return prepared | dict.fromkeys(now, PREPARED)
 
 
 # --- decisions: whether one person may take them
@@ -576,6 +621,72 @@ def verdicts_of(*, is_hit: bool) -> tuple[str, ...]:
     """Return what a person can say of a finding: of what is not known, neither that it is true nor that it is false."""
     said = ("inconclusive", "accepted", "escalated")
     return ("false_positive", "true_match", *said) if is_hit else said
+
+
+def evidence_faults(evidence: Any) -> dict[str, str]:
+    """Return what is wrong with the form of evidence from outside, by member."""
+    said = {name: _text_of(evidence, name) for name in OUTSIDE}
+    faults = {}
+    if not any(map(str.isalnum, said["list_entry"])):
+        faults["list_entry"] = "expected an entry of a list"
+    if not _is_date(said["list_date"]):
+        faults["list_date"] = "expected a date, as in 2026-01-31"
+    if not _is_hash(said["file_sha256"]):
+        faults["file_sha256"] = "expected 64 hex digits"
+    return faults
+
+
+def rest_refusal(subjects: Iterable[str], effect: str) -> str:
+    """Return why a case cannot rest; empty where it can.
+
+    Args:
+        subjects: What its findings are about.
+        effect: The hold or the escalation that is in force; empty where none is.
+    """
+    if SANCTIONS in subjects:
+        return f"is about {SUBJECTS[SANCTIONS]} and cannot be snoozed"
+    return f"cannot be snoozed while it has a {effect}" if effect else ""
+
+
+def rests_on_erased(history: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether entries of a case were erased since a run last judged it anew: what it rests on is not known.
+
+    Args:
+        history: The payloads of the case that are left, in their order.
+    """
+    unread = False
+    for payload in history:
+        unread = payload["kind"] == "payload.erased" or (unread and not _is_judged_anew(payload))
+    return unread
+
+
+def _is_judged_anew(payload: Mapping[str, Any]) -> bool:
+    """Return whether a run brings all that a decision on a case rests on that was closed before."""
+    return (
+        payload["kind"] in {"case.reopened", "case.updated"}
+        and "prepared_by" in payload["data"]
+        and _has_rules(payload["data"])
+    )
+
+
+def kind_refusal(payload: Mapping[str, Any]) -> str:
+    """Return why there is no entry of this kind about this case, or about none; empty where there is one."""
+    kind, is_of_case = payload["kind"], bool(payload.get("case_id"))
+    if kind not in KINDS:
+        return f"there are no entries of the kind {kind}"
+    if kind.startswith("case.") and not is_of_case:
+        return f"{kind} names no case"
+    if is_of_case and not kind.startswith("case.") and kind != "payload.erased":
+        return f"{kind} is no step of a case, and names one"
+    return ""
+
+
+def case_ids_of(customer_id: str) -> dict[str, str]:
+    """Return the ids that the cases of a customer can have, with the occasion of each."""
+    return {
+        f"{customer_id}-{hashlib.sha256(json.dumps([customer_id, each]).encode()).hexdigest()[:8]}": each
+        for each in OCCASIONS
+    }
 
 
 def is_softer(outcome: str, level: str) -> bool:
@@ -682,6 +793,7 @@ class _Case:
     policy: str = ""  # digest of the one that the decision was taken by
     roles: tuple[str, ...] = ()  # which the decision asks of the two people
     is_unread: bool = False  # whether entries were erased since a run last judged the case anew
+    is_anew: bool = False  # whether it was opened again since
     lacks_effect: bool = False  # whether what was in force was erased, and no decision has said it since
 
     @property
@@ -695,28 +807,87 @@ class _Run:
 
     said: dict[str, int] = field(default_factory=dict)  # how many entries, by kind without `case.`
     last: int = 0
+    about: set[tuple[str, str]] = field(default_factory=set)  # run and policy that they name
+    occasions: set[str] = field(default_factory=set)  # of the cases that they open
+    unread: int = 0  # entries since that were erased
+    recorded: set[str] = field(default_factory=set)  # ids of all runs
+    drawn: set[str] = field(default_factory=set)  # ids of all samples
+    disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
 
-    def problems(self, number: int, payload: Mapping[str, Any]) -> list[str]:
-        data = payload["data"]
-        if payload["kind"] in _JUDGING and _has_rules(data) and "sample_id" not in data:
-            what = payload["kind"].removeprefix("case.")
+    def problems(self, number: int, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
+        """Return what is wrong with an entry beside those of its run and its sample, and take it in.
+
+        Args:
+            number: Of the entry.
+            payload: Its payload.
+            cases: As they are before it.
+        """
+        kind, data = payload["kind"], payload["data"]
+        if kind in _JUDGING and _has_rules(data) and "sample_id" not in data:
+            what = kind.removeprefix("case.")
             self.said[what], self.last = self.said.get(what, 0) + 1, number
+            self.about.add((_text_of(data, "run_id"), _policy_of(data)))
+            if kind == "case.opened":
+                ids = case_ids_of(_text_of(data, "customer_id"))
+                self.occasions.add(ids.get(payload.get("case_id", ""), ""))
             return []
-        found: list[str] = []
-        if payload["kind"] == "run.recorded":
-            counts = data.get("counts")
-            held = counts if isinstance(counts, dict) else {}
-            if any(
-                not isinstance(held.get(what), int) or held[what] < said for what, said in self.said.items()
-            ):
-                found.append(f"entry {number}: more cases were changed for this run than it counts")
-            self.said.clear()
-        return found + (self.unrecorded() if payload["actor"] != SYSTEM else [])
+        found = self._record_problems(data, cases) if kind == "run.recorded" else []
+        found += self._sample_problems(payload, cases.erased)
+        return [f"entry {number}: {each}" for each in found] + (
+            self.unrecorded() if payload["actor"] != SYSTEM else []
+        )
+
+    def _record_problems(self, data: Mapping[str, Any], cases: _Cases) -> list[str]:
+        counts = data.get("counts")
+        held = (
+            {what: each for what, each in counts.items() if type(each) is int}
+            if isinstance(counts, dict)
+            else {}
+        )
+        run, found = (_text_of(data, "run_id"), _policy_of(data)), []
+        if any(held.get(what, -1) < said for what, said in self.said.items()):
+            found.append("more cases were changed for this run than it counts")
+        if self.about - {run}:
+            found.append("the cases recorded for it name another run, or another policy")
+        if self.occasions - {_text_of(data, "occasion")}:
+            found.append("the cases opened for it are of another occasion")
+        changed = {what: held.get(what, 0) for what in ("opened", "updated", "reopened")}
+        if cases.has_rules and any(
+            each > self.said.get(what, 0) + self.unread for what, each in changed.items()
+        ):
+            found.append("it counts more cases than were changed for it")
+        if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
+            found.append("it counts more cases than there are")
+        self.recorded.add(run[0])
+        self._clear()
+        return found
+
+    def _sample_problems(self, payload: Mapping[str, Any], erased: _Erased) -> list[str]:
+        kind, data = payload["kind"], payload["data"]
+        about = (_text_of(data, "sample_id"), _text_of(data, "customer_id"))
+        if kind == "sample.drawn":
+            self.drawn.add(about[0])
+            if _text_of(data, "run_id") not in self.recorded:
+                return ["no run of this id is recorded before it"]
+        elif kind == "sample.reviewed":
+            if _text_of(data, "verdict") == "disagrees":
+                self.disagreed.add(about)
+            if about[0] not in self.drawn:
+                return ["no sample of this id was drawn before it"]
+        elif kind in _JUDGING and "sample_id" in data and about not in self.disagreed and not erased.reviews:
+            return ["nobody disagreed on its customer in this sample"]
+        return []
 
     def unrecorded(self) -> list[str]:
         found = [f"entry {self.last}: no run is recorded that said this of the case"] if self.said else []
-        self.said.clear()
+        self._clear()
         return found
+
+    def _clear(self) -> None:
+        self.said.clear()
+        self.about.clear()
+        self.occasions.clear()
+        self.unread = 0
 
 
 @dataclass(slots=True)
@@ -724,6 +895,7 @@ class _Erased:
     """Which payloads entries say were erased, and can have been."""
 
     numbers: set[int] = field(default_factory=set)
+    reviews: set[int] = field(default_factory=set)  # of no case: those of a sample
     places: set[tuple[str, int]] = field(default_factory=set)  # case, and place in it
 
 
@@ -757,6 +929,7 @@ def check_ledger(
     erased, report.problems = _erasures(listed)
     people, cases, run, gone = People(), _Cases(erased), _Run(), []
     hashes: list[str] = []
+    times: list[datetime | None] = []
     covered, before = 0, None
     for entry in listed:
         number = len(hashes) + 1
@@ -765,19 +938,23 @@ def check_ledger(
         if not _has_hash(entry):
             break
         hashes.append(str(entry["hash"]))
+        times.append(_moment(payload))
         if payload is None:
             gone.append(number)
+            run.unread += 1
             before = None  # it may have been the one that the clock was compared with
             continue
         report.problems += [f"entry {number}: {each}" for each in _order_problems(payload, number, before)]
+        report.problems += [f"entry {number}: {each}" for each in _policy_claims(payload, people)]
+        report.notes += _clock_notes(payload, number, before)
         before = payload
-        report.problems += run.problems(number, payload)
+        report.problems += run.problems(number, payload, cases)
         if _check_content(report, entry, payload, people, cases, verify):
             covered = number
     report.problems += [*run.unrecorded(), *_gone_problems(gone, cases)]
     report.size, report.head = len(hashes), hashes[-1] if hashes else START
     report.root = merkle_root(hashes)
-    anchored = _anchor_problems(report, hashes, anchors)
+    anchored = _anchor_problems(report, hashes, times, anchors)
     _trust_problems(report, people, trusted, anchored)
     known = bool(trusted) and people.founder in trusted
     _coverage_notes(report, max(anchored, covered if known or anchored else 0))
@@ -898,6 +1075,37 @@ def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str
     return problems
 
 
+def _clock_notes(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
+    at, earlier = _moment(payload), _moment(before)
+    if at is None or earlier is None or earlier - at <= _FAR:
+        return []
+    return [
+        f"entry {number}: the clock went back by {(earlier - at).days} days before it; what it is dated may be wrong"
+    ]
+
+
+def _moment(payload: Mapping[str, Any] | None) -> datetime | None:
+    """Return when an entry is dated; None where that cannot be read."""
+    try:
+        at = datetime.fromisoformat(_text_of(payload, "at"))
+    except ValueError:
+        return None
+    return at if at.tzinfo is not None else None
+
+
+def _policy_claims(payload: Mapping[str, Any], people: People) -> list[str]:
+    """Return where an entry says that a policy was approved, and no entry before it does."""
+    data = payload["data"]
+    said = [
+        each
+        for each in (data, data.get("looked_at"))
+        if _text_of(_member(each, "policy"), "state") == "approved"
+    ]
+    if all(_policy_of(each) in people.approved for each in said):
+        return []
+    return ["it says that its policy was approved, and no entry before it approves that policy"]
+
+
 def _check_content(
     report: Report,
     entry: Mapping[str, Any],
@@ -949,6 +1157,7 @@ def _erasures(entries: Iterable[Any]) -> tuple[_Erased, list[str]]:
                 problem = ""
                 waiting.append((number, payload))
                 erased.numbers.add(seq)
+                erased.reviews.add(seq)
             problems += [f"entry {number}: {problem}"] if problem else []
             continue
         ends = payload["actor"] if payload["kind"] == "retention.executed" else ""
@@ -1003,8 +1212,10 @@ def _refusals(payload: Mapping[str, Any], people: People) -> list[str]:
         return [refusal]
     people.apply_retention(payload)
     if payload["kind"] in POLICY_ROLES:
-        change = people.withdrawn.add if payload["kind"] == "policy.withdrawn" else people.withdrawn.discard
-        change(str(payload["data"].get("digest")))
+        digest = {str(payload["data"].get("digest"))}
+        is_approved = payload["kind"] == "policy.approved"
+        people.approved = people.approved | digest if is_approved else people.approved - digest
+        people.withdrawn = people.withdrawn - digest if is_approved else people.withdrawn | digest
     if payload["kind"] not in PEOPLE_KINDS:
         return []
     if refusal := people.refusal(payload):
@@ -1038,6 +1249,8 @@ def _signature(
 def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) -> tuple[list[str], list[str]]:
     """Return what is wrong with an entry of a case, and what cannot be told."""
     kind, case_id, data = payload["kind"], payload.get("case_id"), payload["data"]
+    if refusal := kind_refusal(payload):
+        return [refusal], []
     if not case_id:
         return [], []
     case, problems = _next_of_case(payload, case_id, cases)
@@ -1046,12 +1259,14 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
         return problems, []
     if case.is_unread and kind in RESTING_KINDS:
         return [*problems, UNREAD], []
-    # A run that judges a closed case anew brings all that its decisions rest on, but not what was in force.
-    if case.is_unread and kind == "case.reopened" and "prepared_by" in data and _has_rules(data):
-        case.is_unread, case.lacks_effect = False, True
+    case.is_anew |= case.is_unread and kind == "case.reopened"
+    # A run that judges such a case anew brings all that its decisions rest on, but not what was in force.
+    if case.is_unread and case.is_anew and _is_judged_anew(payload):
+        case.is_unread, case.is_anew, case.lacks_effect = False, False, True
     if case.closed and kind not in {"case.reopened", "case.updated"}:
         problems.append("the case was closed before")
-    problems += _step_problems(kind, data, case, cases)
+    problems += _step_problems(kind, case_id, data, case, cases)
+    problems += _rest_problems(payload, case)
     case.hands = hands_after(case.hands, payload)
     if kind == "case.decided":
         notes += [] if _has_rules(case.judged) else [NO_RULES]
@@ -1077,7 +1292,7 @@ def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tu
     return case, [problem]
 
 
-def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
+def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
     """Return why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
     problems: list[str] = []
     if (kind == "case.opened") != (case.entries == 1):
@@ -1089,6 +1304,8 @@ def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Case
     if case.customer not in (None, data.get("customer_id", case.customer)):
         problems.append("it is about another customer than the entries of its case before it")
     case.customer = data.get("customer_id", case.customer)
+    if kind == "case.opened":
+        problems += _opening_problems(case_id, data)
     if cases.has_rules and not _has_rules(data) and (kind == "case.opened" or "findings" in data):
         problems.append("it lacks the policy's rules about decisions, which the runs before it have")
     if "sample_id" in data:
@@ -1106,6 +1323,27 @@ def _step_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Case
         case.state == "second_review" and (kind == "case.decided" or data.get("state") == "in_review")
     ):
         case.verdicts, case.decided = {}, ""
+    return problems
+
+
+def _opening_problems(case_id: str, data: Mapping[str, Any]) -> list[str]:
+    problems = []
+    if case_id not in case_ids_of(_text_of(data, "customer_id")):
+        problems.append("its id is not that of a case of its customer: of each occasion, a customer has one")
+    if "sample_id" in data and not _rules_named(data):
+        problems.append("a sample opens a case for its finding, and it names none")
+    return problems
+
+
+def _rest_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return why a case cannot rest that a step lets rest, or that a run leaves at rest."""
+    kind, data = payload["kind"], payload["data"]
+    if data.get("state") != "snoozed" or kind not in {"case.snoozed", "case.updated"}:
+        return []
+    refusal = rest_refusal({_text_of(each, "subject") for _, each in _listed(case.judged)}, case.effect)
+    problems = [f"the case {refusal}"] if refusal else []
+    if kind == "case.snoozed" and not _within(payload["at"], data.get("until"), date.max.toordinal()):
+        problems.append("it lets the case rest until no date after its own")
     return problems
 
 
@@ -1190,15 +1428,22 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     if other := [name for name, said in shown if said != case.verdicts.get(name, "")]:
         problems.append(f"it shows another verdict on {', '.join(other)} than was given")
     problems += [
-        f"{each.finding_id} is a false positive on {SUBJECTS[each.subject]} without evidence from outside"
+        problem
         for each in findings
         if each.subject and each.finding_id in given and each.disposition == "false_positive"
-        and not all(_text_of(_member(given[each.finding_id], "evidence"), name) for name in OUTSIDE)
-    ]  # fmt: skip
+        for problem in _evidence_problems(each, _member(given[each.finding_id], "evidence"))
+    ]
     ends = is_softer(outcome, level) and outcome != "hold"
     if ends and not _within(payload["at"], data.get("reopens_on"), rules["override_days"]):
         problems.append(f"it is softer than {level} and has no end within {rules['override_days']} days")
     return problems
+
+
+def _evidence_problems(finding: Finding, evidence: Any) -> list[str]:
+    about = f"{finding.finding_id} is a false positive on {SUBJECTS[finding.subject]}"
+    if not all(_text_of(evidence, name) for name in OUTSIDE):
+        return [f"{about} without evidence from outside"]
+    return [f"{about}, and its {name} is none: {why}" for name, why in evidence_faults(evidence).items()]
 
 
 def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
@@ -1216,7 +1461,9 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
     if how := hand_of(actor, case.hands):
         problems.append(f"the second person, {actor}, {how} the case as well")
     if by := people.puppet_of(actor, case.hands):
-        problems.append(f"the second person was enrolled or given a role by {by}, who worked on the case")
+        problems.append(
+            f"the second person was enrolled or given a role by {by}{THROUGH_OTHERS}, and {by} worked on the case"
+        )
     if missing := people.lacking(case.roles, (actor, case.decider)):
         problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
     case.effect = case.effect if case.outcome == "escalate" else ""
@@ -1283,6 +1530,13 @@ def _member(document: Any, name: str) -> Any:
 def _text_of(document: Any, name: str) -> str:
     value = _member(document, name)
     return value if isinstance(value, str) else ""
+
+
+def _is_date(value: Any) -> bool:
+    try:
+        return date.fromisoformat(value).isoformat() == str(value)
+    except (TypeError, ValueError):
+        return False
 
 
 def _within(at: str, until: Any, days: int) -> bool:
@@ -1371,7 +1625,12 @@ def _roles_of(data: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(role) for role in roles) if isinstance(roles, list) else ()
 
 
-def _anchor_problems(report: Report, hashes: Sequence[str], anchors: Sequence[Mapping[str, Any]]) -> int:
+def _anchor_problems(
+    report: Report,
+    hashes: Sequence[str],
+    times: Sequence[datetime | None],
+    anchors: Sequence[Mapping[str, Any]],
+) -> int:
     """Check the anchors, and return how many entries they cover."""
     covered, last = 0, max((each["size"] for each in anchors if _is_size(each.get("size"))), default=0)
     for number, anchor in enumerate(anchors, 1):
@@ -1393,8 +1652,23 @@ def _anchor_problems(report: Report, hashes: Sequence[str], anchors: Sequence[Ma
             )
         else:
             report.anchors += 1
+            report.problems += _late_entries(number, anchor, times[covered:size], covered + 1)
             covered = max(covered, size)
     return covered
+
+
+def _late_entries(
+    anchor: int, said: Mapping[str, Any], times: Sequence[datetime | None], first: int
+) -> list[str]:
+    """Return the entries that are dated after the anchor that was made of them."""
+    made = _moment(said)
+    if made is None:
+        return []
+    return [
+        f"entry {number}: it is dated after anchor {anchor}, which was made when it was written already"
+        for number, at in enumerate(times, first)
+        if at is not None and at - made > _APART
+    ]
 
 
 def _trust_problems(report: Report, people: People, trusted: Sequence[str], anchored: int) -> None:
