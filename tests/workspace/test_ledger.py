@@ -185,7 +185,9 @@ def _decided(office: Office, customer: str) -> str:
     return case.case_id
 
 
-def test_an_excerpt_proves_its_case_and_shows_nothing_of_another(office: Office, tmp_path: Path) -> None:
+def test_an_excerpt_proves_its_case_and_shows_nothing_of_another(
+    office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     open_cases(office, {"customer-one": ("escalate", [SANCTIONS]), "customer-two": ("escalate", [SANCTIONS])})
     case_id = _decided(office, "customer-one")
     other = _decided(office, "customer-two")
@@ -203,6 +205,9 @@ def test_an_excerpt_proves_its_case_and_shows_nothing_of_another(office: Office,
     path = tmp_path / "excerpt.json"
     path.write_bytes(excerpt_bytes(excerpt))
     assert main(["--excerpt", str(path), "--anchor", str(tmp_path / "anchor.jsonl")]) == 0
+    with pytest.raises(SystemExit):
+        main([str(path)])
+    assert "is the excerpt of a case: give it after --excerpt" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("change", ["text", "entry", "path", "head", "case"])

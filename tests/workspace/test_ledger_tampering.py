@@ -27,6 +27,7 @@ from kycpack.workspace.cases import Cases
 from kycpack.workspace.ledger_files import add_anchor, write_export
 from kycpack.workspace.signing import Actor, make_key
 from kycpack.workspace.verify_ledger import (
+    NO_END,
     NOT_AUTHENTICATED,
     ONLY_INCONSISTENT,
     START,
@@ -357,7 +358,20 @@ def test_somebody_who_makes_the_whole_ledger_anew_with_own_keys_is_found(
 
 
 def test_without_anchor_and_trusted_key_the_report_says_what_it_cannot_find(entries: Entries) -> None:
-    assert ONLY_INCONSISTENT in check_ledger(entries).notes
+    report = check_ledger(entries)
+    assert {ONLY_INCONSISTENT, NO_END} <= set(report.notes)
+
+
+def test_a_missing_end_is_found_by_an_anchor_alone_and_the_report_says_so(
+    exported: tuple[Office, Path, Path], entries: Entries, anchors: list[dict[str, Any]]
+) -> None:
+    founder = exported[0].people["ada"].key
+    assert founder is not None
+    report = check_ledger(entries[:-1], trusted=[founder.fingerprint])
+    assert report.problems == []
+    assert NO_END in report.notes
+    report = check_ledger(entries[:-1], anchors=anchors)
+    assert report.problems
 
 
 def test_entries_after_the_last_anchor_and_signature_are_named(

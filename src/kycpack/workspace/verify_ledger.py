@@ -99,6 +99,7 @@ _DECIDED_STATES = ("in_review", "second_review", "closed")
 """Where a decision can lead, the end last."""
 
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
+NO_END = "without an anchor, newest entries that were taken away are not found"
 NO_RULES = "whether a second person was needed is not computed: its run was recorded without the policy's rules about decisions"
 UNREAD = "it rests on entries of its case that were erased: whether it was allowed is not known"
 NO_EFFECT = (
@@ -1676,6 +1677,8 @@ def _trust_problems(report: Report, people: People, trusted: Sequence[str], anch
         report.problems.append("the ledger was not founded with a trusted key")
     if not trusted and not anchored:
         report.notes.append(ONLY_INCONSISTENT)
+    if not anchored:
+        report.notes.append(NO_END)
     if people.founder and not trusted:
         report.notes.append(
             f"founded with the key {people.founder}: compare it with what the firm has on file"
@@ -1777,7 +1780,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             document = json.loads(given.excerpt.read_text("utf-8"), object_pairs_hook=_once)
             report = check_excerpt(document, anchors=anchors, trusted=given.trust)
         elif given.ledger:
-            report = check_ledger(read_lines(given.ledger), anchors=anchors, trusted=given.trust)
+            entries = read_lines(given.ledger)
+            if len(entries) == 1 and isinstance(entries[0], dict) and "entries" in entries[0]:
+                parser.error(f"{given.ledger} is the excerpt of a case: give it after --excerpt")
+            report = check_ledger(entries, anchors=anchors, trusted=given.trust)
         else:
             parser.error("give ledger.jsonl or --excerpt")
     except (OSError, ValueError, RecursionError) as error:
