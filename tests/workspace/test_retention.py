@@ -26,7 +26,7 @@ from kycpack.workspace.retention_rules import (
     read_relationships,
 )
 from kycpack.workspace.samples import Samples
-from kycpack.workspace.verify_ledger import People
+from kycpack.workspace.verify_ledger import People, check_excerpt
 
 GONE, STAYS = "customer-gone", "customer-stays"
 CANARY = "CANARY{}of-the-one-who-left"
@@ -184,6 +184,16 @@ def test_one_person_alone_erases_nothing(
     with pytest.raises(WorkspaceError, match=refusal):
         _erase(office, proposed_by, started_by)
     assert GONE in _retention(office, "ada").known()
+
+
+def test_a_customer_who_returns_after_an_erasure_has_a_case_that_verifies(office: Office) -> None:
+    _erase(office)
+    open_cases(office, {GONE: ("review", [MEDIA])}, run="run-3")
+    (case,) = office.cases.of_customer(GONE)
+    wanted = decision("approve", "REVIEWED", F_1="accepted")
+    office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+    assert office.ledger.verify().problems == []
+    assert check_excerpt(office.ledger.excerpt(case.case_id)).problems == []
 
 
 def test_a_person_whom_the_proposer_enrolled_is_no_second_person(office: Office) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -31,6 +31,19 @@ def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
             f"{case.version} now: look again"
         )
     return case
+
+
+def erased_entries(connection: Connection, case_ids: Sequence[str]) -> dict[str, int]:
+    """Return how many entries the ledger has of cases that were erased, by id; a case of a customer who returns goes on from there."""
+    table = schema.ledger_payloads
+    query = select(table.c.case_id, table.c.payload).where(
+        table.c.case_id.in_(case_ids), table.c.kind == "payload.erased"
+    )
+    found: dict[str, int] = {}
+    for case_id, payload in connection.execute(query):
+        number = int(read_json(payload, "payload")["case_entry"])
+        found[str(case_id)] = max(number, found.get(str(case_id), 0))
+    return found
 
 
 def last_change(connection: Connection, case: Case) -> str:

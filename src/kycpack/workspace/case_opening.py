@@ -20,6 +20,7 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_history import erased_entries
 from kycpack.workspace.case_records import (
     OCCASIONS,
     Case,
@@ -95,7 +96,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
     for row in part.findings:
         by_customer[str(row["customer_id"])].append(row)
     ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in part.recommendations]
-    held = _held(writer.connection, ids)
+    held, erased = _held(writer.connection, ids)
     said: dict[str, list[str]] = defaultdict(list)
     new: list[Case] = []
     for case_id, row in zip(ids, part.recommendations, strict=True):
@@ -110,7 +111,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
             occasion=occasion,
             state="open",
             version=1,
-            entries=1,
+            entries=erased.get(case_id, 0) + 1,
             level=level,
             top_reason=str(row["top_reason"]),
             run_id=part.run_id,
@@ -128,7 +129,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
             said["cleared"].append(customer_id)
         else:
             data = {"customer_id": customer_id, **looked_at(seen, policy, prepared_by), "state": "open"}
-            writer.append("case.opened", data, case_id=case_id, case_entry=1)
+            writer.append("case.opened", data, case_id=case_id, case_entry=seen.entries)
             new.append(seen)
             said["opened"].append(case_id)
     if new:
@@ -275,13 +276,17 @@ def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) 
             connection.execute(insert(table), rows)
 
 
-def _held(connection: Connection, ids: Sequence[str]) -> dict[str, Case]:
+def _held(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, Case], dict[str, int]]:
+    """Return the cases that there are, and how many entries the ledger has of those that were erased."""
     table = schema.cases
     found: dict[str, Case] = {}
+    erased: dict[str, int] = {}
     for start in range(0, len(ids), _AT_ONCE):
-        query = select(table).where(table.c.case_id.in_(ids[start : start + _AT_ONCE]))
+        some = ids[start : start + _AT_ONCE]
+        query = select(table).where(table.c.case_id.in_(some))
         found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
-    return found
+        erased |= erased_entries(connection, some)
+    return found, erased
 
 
 def _document(path: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from kycpack.models.ids import case_id_of
 from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_history import erased_entries
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,
@@ -96,7 +97,7 @@ def _open(
         occasion=_OCCASION,
         state="open",
         version=1,
-        entries=1,
+        entries=erased_entries(writer.connection, [case_id]).get(case_id, 0) + 1,
         level=_LEVEL,
         top_reason=_REASON,
         run_id=run_id,
@@ -114,5 +115,5 @@ def _open(
         "sample_id": sample_id,
         "state": made.state,
     }
-    writer.append("case.opened", data, case_id=case_id, case_entry=1)
+    writer.append("case.opened", data, case_id=case_id, case_entry=made.entries)
     writer.connection.execute(insert(schema.cases), [made.to_row()])

@@ -663,11 +663,7 @@ def rests_on_erased(history: Iterable[Mapping[str, Any]]) -> bool:
 
 def _is_judged_anew(payload: Mapping[str, Any]) -> bool:
     """Return whether a run brings all that a decision on a case rests on that was closed before."""
-    return (
-        payload["kind"] in {"case.reopened", "case.updated"}
-        and "prepared_by" in payload["data"]
-        and _has_rules(payload["data"])
-    )
+    return payload["kind"] in _JUDGING and "prepared_by" in payload["data"] and _has_rules(payload["data"])
 
 
 def kind_refusal(payload: Mapping[str, Any]) -> str:
@@ -1260,7 +1256,7 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
         return problems, []
     if case.is_unread and kind in RESTING_KINDS:
         return [*problems, UNREAD], []
-    case.is_anew |= case.is_unread and kind == "case.reopened"
+    case.is_anew |= case.is_unread and kind in {"case.opened", "case.reopened"}
     # A run that judges such a case anew brings all that its decisions rest on, but not what was in force.
     if case.is_unread and case.is_anew and _is_judged_anew(payload):
         case.is_unread, case.is_anew, case.lacks_effect = False, False, True
@@ -1296,7 +1292,8 @@ def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tu
 def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
     """Return why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
     problems: list[str] = []
-    if (kind == "case.opened") != (case.entries == 1):
+    # Of a customer who was erased and returns, a case is opened anew; its number goes on.
+    if case.state is not None if kind == "case.opened" else case.entries == 1:
         problems.append("a case is opened by its first entry and by no other")
     before, after = str(case.state or ""), str(data.get("state", ""))
     if after not in _states_after(kind, case):
