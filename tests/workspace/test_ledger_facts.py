@@ -174,6 +174,8 @@ def test_who_was_enrolled_before_the_decider_made_the_administrator_stays_indepe
         ("list_date", "soon", "expected a date"),
         ("list_date", "2026-02-30", "expected a date"),
         ("list_date", "20260530", "expected a date"),
+        ("list_date", "2026-06-03", "expected a date that is not after the decision, 2026-06-01"),
+        ("list_date", "2031-11-01", "expected a date that is not after the decision, 2026-06-01"),
         ("file_sha256", "none", "expected 64 hex digits"),
         ("file_sha256", "AB" * 32, "expected 64 hex digits"),
     ],
@@ -188,8 +190,9 @@ def test_evidence_from_outside_without_form_is_refused_and_found(
         office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
     monkeypatch.setattr(decisions, "_check_disposition", lambda *_: None)
     office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
-    assert f"F-1 is a false positive on sanctions or terrorism, and its {name} is none: {why}" in _problems(
-        office
+    assert (
+        f"F-1 is a false positive on sanctions or terrorism, and its {name.replace('_', ' ')} cannot be used: {why}"
+        in _problems(office)
     )
 
 

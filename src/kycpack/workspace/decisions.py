@@ -99,7 +99,7 @@ def rule_on(
     for finding_id, disposition in decision.dispositions.items():
         if finding_id not in known:
             raise InputError(f"the case has no finding {finding_id}", place="dispositions")
-        _check_disposition(known[finding_id], disposition)
+        _check_disposition(known[finding_id], disposition, day)
     check_rationale(decision.text, decision.dispositions.keys(), known.keys())
     findings = tuple(_disposed(finding, decision.dispositions) for finding in case.findings)
     is_complete = all(finding.disposition for finding in findings)
@@ -142,13 +142,13 @@ def _check_code(decision: Decision, rules: DecisionRules) -> None:
         )
 
 
-def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
+def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.date) -> None:
     place = f"dispositions.{finding.finding_id}"
-    possible = verdicts_of(is_hit=finding.outcome == HIT)
+    is_hit = finding.outcome == HIT
+    possible = verdicts_of(is_hit=is_hit)
     if disposition.verdict not in possible:
-        raise InputError(
-            f"the finding is {finding.outcome}; expected one of {', '.join(possible)}", place=place
-        )
+        what = "a hit" if is_hit else "something that is not known"
+        raise InputError(f"the finding is {what}; expected one of {', '.join(possible)}", place=place)
     if unknown := sorted(set(disposition.evidence) - set(OUTSIDE)):
         raise InputError(f"evidence has {', '.join(OUTSIDE)}, not {', '.join(unknown)}", place=place)
     needs = finding.subject and disposition.verdict == "false_positive"
@@ -161,7 +161,7 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition) -> None:
             place=place,
         )
     check_text(disposition.evidence["list_entry"], f"{place}.list_entry")
-    for name, why in evidence_faults(disposition.evidence).items():
+    for name, why in evidence_faults(disposition.evidence, day.isoformat()).items():
         raise InputError(why, place=f"{place}.{name}")
 
 

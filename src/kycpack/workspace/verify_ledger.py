@@ -624,14 +624,21 @@ def verdicts_of(*, is_hit: bool) -> tuple[str, ...]:
     return ("false_positive", "true_match", *said) if is_hit else said
 
 
-def evidence_faults(evidence: Any) -> dict[str, str]:
-    """Return what is wrong with the form of evidence from outside, by member."""
+def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
+    """Return what is wrong with the form of evidence from outside, by member.
+
+    Args:
+        evidence: What was given.
+        day: The day of the decision in UTC, ISO 8601; a list can have the date of the next day, as it is east of here.
+    """
     said = {name: _text_of(evidence, name) for name in OUTSIDE}
     faults = {}
     if not any(map(str.isalnum, said["list_entry"])):
         faults["list_entry"] = "expected an entry of a list"
     if not _is_date(said["list_date"]):
         faults["list_date"] = "expected a date, as in 2026-01-31"
+    elif date.fromisoformat(said["list_date"]).toordinal() > date.fromisoformat(day).toordinal() + 1:
+        faults["list_date"] = f"expected a date that is not after the decision, {day}"
     if not _is_hash(said["file_sha256"]):
         faults["file_sha256"] = "expected 64 hex digits"
     return faults
@@ -1429,7 +1436,9 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
         problem
         for each in findings
         if each.subject and each.finding_id in given and each.disposition == "false_positive"
-        for problem in _evidence_problems(each, _member(given[each.finding_id], "evidence"))
+        for problem in _evidence_problems(
+            each, _member(given[each.finding_id], "evidence"), payload["at"][:10]
+        )
     ]
     ends = is_softer(outcome, level) and outcome != "hold"
     if ends and not _within(payload["at"], data.get("reopens_on"), rules["override_days"]):
@@ -1437,11 +1446,12 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     return problems
 
 
-def _evidence_problems(finding: Finding, evidence: Any) -> list[str]:
+def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
     about = f"{finding.finding_id} is a false positive on {SUBJECTS[finding.subject]}"
     if not all(_text_of(evidence, name) for name in OUTSIDE):
         return [f"{about} without evidence from outside"]
-    return [f"{about}, and its {name} is none: {why}" for name, why in evidence_faults(evidence).items()]
+    faults = evidence_faults(evidence, day).items()
+    return [f"{about}, and its {name.replace('_', ' ')} cannot be used: {why}" for name, why in faults]
 
 
 def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
