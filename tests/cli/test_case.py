@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
 from kycpack.cli.options import Occasion
+from kycpack.pack.printed_values import html_text
 from kycpack.workspace.case_records import OCCASIONS
 from kycpack.workspace.verify_ledger import ONLY_INCONSISTENT
 
@@ -289,3 +290,32 @@ def test_what_nobody_has_looked_at_in_a_sample_is_not_known(tmp_path: Path) -> N
     half = types("show", drawn)
     assert "0.0% to 97.5%" in half
     assert "nan" not in half
+
+
+def test_a_run_into_another_folder_says_what_was_decided_before(town: Town, tmp_path: Path) -> None:
+    """Nobody may read of a case that had a decision that it had none."""
+    desk, customer = Desk(tmp_path), town.customers[1]
+    desk.enrol()
+    key, place = str(tmp_path / "anna.pem"), str(tmp_path / "kycpack.db")
+    who = {"KYCPACK_ANALYST": "anna", "KYCPACK_SIGNING_KEY": key, "KYCPACK_WORKSPACE": place}
+    first = tmp_path / "first"
+    town.run("batch", customer, "--out", str(first), **who)
+    (case,) = desk.reads("anna", "case", "list")["items"]
+    names = [each["finding_id"] for each in case["findings"]]
+    desk.reads(
+        "anna", "case", "decide", case["case_id"], "--outcome", "escalate", "--code", "PRECAUTION",
+        "--text", f"{', '.join(names)}: the evidence leaves open what was reported, so the officer decides",
+        *(part for name in names for part in ("--finding", f"{name}=inconclusive")),
+    )  # fmt: skip
+    for is_there in (True, False):
+        out = tmp_path / f"later-{is_there}"
+        if not is_there:
+            first.rename(tmp_path / "gone")
+        town.run("batch", customer, "--out", str(out), **who)
+        page = html_text((out / customer / "data" / "report" / "review.html").read_text("utf-8"))
+        assert "Escalated by anna on" in page
+        assert "before any decision" not in page
+        assert "There is no earlier pack" not in page
+        assert ("was not reachable" in page) is not is_there
+        assert ("still supports decision" in page) is is_there
+        assert town.run("verify", str(out / customer)).exit_code == 0

@@ -11,6 +11,24 @@ from kycpack.workspace.imports import read_rows
 
 
 @dataclass(frozen=True, slots=True)
+class KnownCase:
+    """What the workspace knows of a case when a run is created.
+
+    Attributes:
+        folders: Where the run wrote whose pack is compared with: the pack decided on or, before a decision, the last one;
+            empty where that is not known.
+        evidence_root: The evidence of that pack.
+        policy_digest: The policy of that pack.
+        excerpt: What the ledger says of the case, as of `Ledger.excerpt`; None before a decision.
+    """
+
+    folders: tuple[Path, ...]
+    evidence_root: str
+    policy_digest: str
+    excerpt: Mapping[str, Any] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One customer of a batch.
 
@@ -26,6 +44,7 @@ class Job:
             by an attempt that was never recorded is thus found by the next one.
         evidence: Evidence that this run has collected, relative to the output: its answers are used again, and only what the
             register contributes is new. Empty where everything is asked.
+        case: What the workspace knows of the customer's case; None where it has none, or there is no workspace.
     """
 
     customer_id: str
@@ -36,6 +55,7 @@ class Job:
     run_id: str = field(default="", repr=False)
     attempt: int = field(default=0, repr=False)
     evidence: str = field(default="", repr=False)
+    case: KnownCase | None = field(default=None, repr=False)
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from kycpack.frames import flatten
 from kycpack.models.ids import case_id_of
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
-from kycpack.pack.earlier_packs import earlier_pack
+from kycpack.pack.earlier_packs import earlier_pack, pack_resting_on
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import QUARANTINE
@@ -187,7 +187,7 @@ class ReviewTask:
                 said = recommendation(review.triage, customer_id)
                 if _stands(place, previous.evidence_root, said):
                     return replace(previous, outcome="unchanged", note="", evidence="", quarantined="")
-        earlier, unread = _earlier(out, customer_id)
+        earlier, unread = _earlier(out, job)
         unread = problem if quarantined else unread
         fence = Fence(out, job)
 
@@ -207,6 +207,7 @@ class ReviewTask:
                 country=self.country,
                 ledger_head=job.ledger_head,
                 policy_approval=job.policy_approval,
+                excerpt=None if job.case is None else job.case.excerpt,
                 earlier=earlier,
                 notebook=self.notebook,
                 engine=IN_PLACE,
@@ -252,10 +253,21 @@ def _earlier_evidence(out: Path, job: Job, previous: RunEntry | None) -> Evidenc
     return evidence if evidence.customer_id == job.customer_id else None
 
 
-def _earlier(out: Path, customer_id: str) -> tuple[Path | None, str]:
+def _earlier(out: Path, job: Job) -> tuple[Path | None, str]:
     """Return the pack to compare with; else none, and why not. A damaged one does not stop the review."""
     try:
+        case, customer_id = job.case, job.customer_id
         pack = latest_pack(out, customer_id)
+        if case is not None and (pack is None or case.excerpt is not None):
+            rests_on = (case.evidence_root, case.policy_digest)
+            known = pack_resting_on((out, *case.folders), customer_id, *rests_on)
+            if known is None and pack is None:
+                place = ", ".join(map(str, case.folders)) or "a folder that is not known"
+                return None, (
+                    f"nothing was compared with the earlier pack (evidence {case.evidence_root[:12]}) in {place}: it was "
+                    "not reachable"
+                )
+            pack = known or pack
         if pack is not None:
             earlier_pack(pack)
     except PackError as error:

@@ -12,6 +12,7 @@ import typer
 
 from kycpack.cli.batch_scope import in_scope
 from kycpack.cli.batch_workspace import (
+    known_cases_of,
     ledger_head_of,
     open_run_cases,
     policy_approval_of,
@@ -264,7 +265,8 @@ def run(
 
     with register_of(chosen) as register:
         known = {} if register is None else register.known_of(ids)
-    jobs = [Job(name, known.get(name), (occasions or {}).get(name, "")) for name in ids]
+    cases = known_cases_of(chosen, ids, occasion)
+    jobs = [Job(name, known.get(name), (occasions or {}).get(name, ""), case=cases.get(name)) for name in ids]
     task = ReviewTask(
         base_url=chosen.base_url,
         key_id=chosen.key_id,

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from kycpack.cli.connection import require_workspace
 from kycpack.cli.terminal import program, say
-from kycpack.errors import ConfigurationError, KycpackError
+from kycpack.errors import ConfigurationError, KycpackError, WorkspaceError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kycpack.batch.jobs import KnownCase
     from kycpack.settings import Settings
+    from kycpack.workspace import OpenWorkspace
 
 
 def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:
@@ -64,3 +68,34 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
             f"cases: {len(opened.opened)} opened, {len(opened.updated)} updated, {len(opened.reopened)} reopened, "
             f"{len(opened.cleared)} recommended for approval without a person's decision"
         )
+
+
+def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[str, KnownCase]:
+    """Return what the workspace knows of the cases of customers on an occasion, by customer; nothing without a workspace."""
+    from kycpack.batch.jobs import KnownCase
+    from kycpack.pack.decision import decided_evidence, last_decided
+    from kycpack.workspace.opened import open_chosen
+
+    try:
+        require_workspace(chosen)
+    except ConfigurationError:
+        return {}
+    found: dict[str, KnownCase] = {}
+    with open_chosen(chosen) as work:
+        cases = (case for name in ids for case in work.cases.of_customer(name) if case.occasion == occasion)
+        for case in cases:
+            run_id, rests_on, excerpt = case.run_id, (case.evidence_root, case.policy_digest), None
+            if any(entry["kind"] == "case.decided" for entry in work.cases.history(case.case_id)):
+                excerpt = work.ledger.excerpt(case.case_id)
+                last = last_decided(excerpt)
+                run_id, rests_on = last["looked_at"]["run_id"], decided_evidence(excerpt, last["decision_id"])
+            found[case.customer_id] = KnownCase(run_folders(work, run_id), *rests_on, excerpt)
+    return found
+
+
+def run_folders(work: OpenWorkspace, run_id: str) -> tuple[Path, ...]:
+    """Return the folder that a run wrote its packs to; none where the workspace has no such run."""
+    try:
+        return (Path(work.runs.get(run_id).output),)
+    except WorkspaceError:
+        return ()

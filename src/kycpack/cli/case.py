@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kycpack.cli.batch_workspace import run_folders
 from kycpack.cli.connection import require_workspace
 from kycpack.cli.decision_options import CaseId, CaseOrCustomer, Reason, Text, Version, date_of, decision_of
 from kycpack.cli.options import AsJson, CaseOccasion, NotebookFile, Occasion, WorkspacePlace, settings
@@ -371,6 +372,12 @@ def pack(
         place = write_decided_pack(
             folder,
             excerpt,
+            folders=[
+                folder
+                for entry in work.cases.history(case_id)
+                if entry["kind"] == "case.decided"
+                for folder in run_folders(work, entry["data"]["looked_at"]["run_id"])
+            ],
             notebook=notebook,
             redaction_key=redaction_key(folder_of(settings(workspace=workspace))),
         )

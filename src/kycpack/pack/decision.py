@@ -12,7 +12,7 @@ from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFin
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
-    "case.reopened": "The case was opened again after this decision: it has to be decided anew.",
+    "case.reopened": "The case was opened again after this decision ({reason}): it has to be decided anew.",
 }
 _POLICY_STATES = {"seen": "not approved in the workspace"}
 _ROLES = {"MLRO": "MLRO", "senior_manager": "senior manager"}
@@ -51,8 +51,11 @@ def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
             for each in excerpt["entries"]
             if each["payload"] is not None and each["payload"].get("case_id") == case_id
         ]
+        payloads = [each["payload"] for each in entries]
+        decided = [each for each in payloads if each["kind"] == "case.decided"]
         return CaseRecord(
-            decision=_decision([each["payload"] for each in entries], excerpt["entries"]),
+            decision=_decision(payloads, len(decided) - 1, excerpt["entries"]) if decided else None,
+            corrected=_decision(payloads, len(decided) - 2, excerpt["entries"]) if decided[1:] else None,
             steps=tuple(_step(each) for each in entries),
             head=str(excerpt["head"]["hash"]),
             size=int(excerpt["head"]["size"]),
@@ -61,6 +64,22 @@ def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
         raise InputError(
             f"is not an excerpt of a ledger ({type(error).__name__})", place=EXCERPT_FILE
         ) from None
+
+
+def decided_evidence(excerpt: Mapping[str, Any], decision_id: str) -> tuple[str, str]:
+    """Return the evidence's root and the policy's digest that a decision of an excerpt rests on."""
+    looked_at = next(each["looked_at"] for each in _decided(excerpt) if each["decision_id"] == decision_id)
+    return looked_at["evidence_root"], looked_at["policy"]["digest"]
+
+
+def last_decided(excerpt: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what the ledger recorded of the last decision of an excerpt."""
+    return _decided(excerpt)[-1]
+
+
+def _decided(excerpt: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    payloads = (entry["payload"] for entry in excerpt["entries"])
+    return [each["data"] for each in payloads if each is not None and each["kind"] == "case.decided"]
 
 
 def decision_document(record: CaseRecord | None) -> dict[str, Any] | None:
@@ -93,12 +112,12 @@ def _role_at(entries: Sequence[Mapping[str, Any]], payload: Mapping[str, Any]) -
 
 
 def _decision(
-    payloads: Sequence[Mapping[str, Any]], entries: Sequence[Mapping[str, Any]]
-) -> CaseDecision | None:
+    payloads: Sequence[Mapping[str, Any]], number: int, entries: Sequence[Mapping[str, Any]]
+) -> CaseDecision:
+    """Return one of the decisions of a case, the first being number 0, with what came after it until the next."""
     places = [place for place, payload in enumerate(payloads) if payload["kind"] == "case.decided"]
-    if not places:
-        return None
-    decided, later = payloads[places[-1]], payloads[places[-1] + 1 :]
+    following = places[number + 1] if number + 1 < len(places) else len(payloads)
+    decided, later = payloads[places[number]], payloads[places[number] + 1 : following]
     data = decided["data"]
     looked_at = data["looked_at"]
     approved = next((each for each in later if each["kind"] == "case.approved"), None)
@@ -131,7 +150,9 @@ def _decision(
 def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> str:
     for payload in reversed(later):
         if payload["kind"] in _STANDING:
-            return _STANDING[payload["kind"]].format(actor=payload["actor"])
+            return _STANDING[payload["kind"]].format(
+                actor=payload["actor"], reason=payload["data"].get("reason", "")
+            )
         if (
             payload["kind"] == "case.updated"
             and payload["data"].get("state") != data["state"] == "second_review"

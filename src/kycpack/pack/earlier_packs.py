@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def earlier_pack(pack: Path) -> dict[str, Any]:
         raise PackError(
             f"the earlier pack {pack} cannot be read ({type(error).__name__}); `kycpack verify` says why"
         ) from None
-    if decision is not None:
+    if decision is not None and decision["evidence_root"] == manifest["evidence_root"]:
         state["decision"] = {name: decision[name] for name in ("decision_id", "outcome", "level")}
     return {"schema": SCHEMA, "root": pack_root(pack), **about, "state": state}
 
@@ -110,6 +111,29 @@ def latest_pack(out: Path, customer_id: str) -> Path | None:
         raise PackError(f"{pointer} does not name a pack of this customer")
     place = out / named
     return place if (place / TAG_MANIFEST).is_file() else None
+
+
+def pack_resting_on(
+    folders: Iterable[Path], customer_id: str, evidence_root: str, policy_digest: str
+) -> Path | None:
+    """Return a customer's newest pack with this evidence and this policy, from the first folder that has one.
+
+    Args:
+        folders: Where packs of the customer may lie.
+        customer_id: The customer.
+        evidence_root: The evidence.
+        policy_digest: The policy.
+    """
+    for folder in folders:
+        for pack in reversed(packs_of(folder, customer_id)):
+            try:
+                manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
+                rests_on = (manifest["evidence_root"], manifest["policy"]["digest"])
+            except (OSError, ValueError, KeyError, TypeError, InputError):
+                continue
+            if rests_on == (evidence_root, policy_digest):
+                return pack
+    return None
 
 
 def point_to(pack: Path, customer_id: str) -> None:

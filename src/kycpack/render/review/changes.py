@@ -19,17 +19,19 @@ _DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 _TITLE = "What changed since the earlier pack"
 
 
-def changes_section(earlier: Mapping[str, Any] | None, changes: tuple[Change, ...]) -> Section:
+def changes_section(
+    earlier: Mapping[str, Any] | None, changes: tuple[Change, ...], unreachable: str = ""
+) -> Section:
     """Return the section on what changed.
 
     Args:
         earlier: What the pack keeps of the earlier one; None where it follows none.
         changes: What differs.
+        unreachable: Which pack should have been compared with and was not reachable, in a sentence; empty where there is none.
     """
     if earlier is None:
-        return Section(
-            "changes", _TITLE, (Paragraph("There is no earlier pack of this case to compare with."),)
-        )
+        said = unreachable or "No earlier pack was given to compare this one with."
+        return Section("changes", _TITLE, (Paragraph(said),))
     about = facts(
         ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),
         ("Its case", earlier["case_id"]),

@@ -36,7 +36,7 @@ from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
-from kycpack.triage.changes import changes_between, state_of
+from kycpack.triage.changes import Change, changes_between, state_of
 from kycpack.triage.findings import standing
 
 if TYPE_CHECKING:
@@ -217,6 +217,15 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         The contents; its last section lists characters that no face has, where there are any.
     """
     customer_id = results.evidence.customer_id
+    changed = _changes(results)
+    support = decision.support_of(results.case.record, results.evidence.root, results.case.earlier, changed)
+    results = replace(
+        results,
+        case=replace(
+            results.case,
+            record=decision.with_support(results.case.record, results.evidence.root, support),
+        ),
+    )
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
     shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id))
@@ -233,7 +242,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results),
-        _changes_section(results),
+        _changes_section(results, changed, support),
         findings.findings_section(
             found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
         ),
@@ -330,10 +339,11 @@ def _decision_section(results: ReviewInputs) -> Section:
     )
 
 
-def _changes_section(results: ReviewInputs) -> Section:
+def _changes(results: ReviewInputs) -> tuple[Change, ...]:
+    """Return what differs from the earlier pack; the decision that rests on that pack's evidence is compared as well."""
     earlier = results.case.earlier
     if earlier is None:
-        return changes.changes_section(None, ())
+        return ()
     frames = {
         **dict(results.frames.items()),
         "streams": results.wealth.streams,
@@ -341,7 +351,19 @@ def _changes_section(results: ReviewInputs) -> Section:
         "recommendations": results.triage.recommendations,
         "findings": results.triage.findings,
     }
-    return changes.changes_section(earlier, changes_between(earlier["state"], state_of(frames)))
+    before = dict(earlier["state"])
+    rested = decision.earlier_decision(results.case.record, results.evidence.root)
+    if rested is not None and rested.evidence_root == earlier["evidence_root"]:
+        before["decision"] = {
+            "decision_id": rested.decision_id,
+            "outcome": rested.outcome,
+            "level": rested.level,
+        }
+    return changes_between(before, state_of(frames))
+
+
+def _changes_section(results: ReviewInputs, changed: tuple[Change, ...], support: str) -> Section:
+    return changes.changes_section(results.case.earlier, changed, support)
 
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:

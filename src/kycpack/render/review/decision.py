@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from typing import Any
 
 from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import (
@@ -19,6 +21,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, level_cell, sentence_case
+from kycpack.triage.changes import Change
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
@@ -198,6 +201,10 @@ class CaseRecord:
     Attributes:
         decision: The last decision; None where nothing was decided.
         steps: The entries of the case in their order.
+        corrected: The decision before the last; None where there is none.
+        support: What the evidence of this pack says of the last decision, or of the corrected one, that rests on other evidence;
+            empty where both rest on this pack's.
+        is_before: Whether the last decision rests on other evidence than this pack's.
         head: Hash of the ledger's last entry when the excerpt was made.
         size: How many entries the ledger had.
     """
@@ -206,6 +213,78 @@ class CaseRecord:
     steps: tuple[LedgerStep, ...] = field(default=(), repr=False)
     head: str = ""
     size: int = 0
+    corrected: CaseDecision | None = None
+    support: str = ""
+    is_before: bool = False
+
+    @property
+    def corrects(self) -> str:
+        """Which decision the last one corrects: its id, its outcome, by whom, when, and why the case was opened again."""
+        if self.corrected is None:
+            return ""
+        return " ".join(
+            filter(
+                None, (f"{self.corrected.decision_id}: {self.corrected.sentence}.", self.corrected.standing)
+            )
+        )
+
+
+def earlier_decision(record: CaseRecord | None, evidence_root: str) -> CaseDecision | None:
+    """Return the decision of a case that a pack has to be held against: its last one, or the one that this corrects.
+
+    Args:
+        record: What the ledger says of the case.
+        evidence_root: The evidence of the pack.
+    """
+    if record is None or record.decision is None or record.decision.evidence_root != evidence_root:
+        return None if record is None else record.decision
+    return record.corrected
+
+
+def support_of(
+    record: CaseRecord | None,
+    evidence_root: str,
+    earlier: Mapping[str, Any] | None,
+    changes: tuple[Change, ...],
+) -> str:
+    """Return whether the evidence of a pack supports a decision that rests on other evidence; empty where there is none.
+
+    Args:
+        record: What the ledger says of the case.
+        evidence_root: The evidence of the pack.
+        earlier: What the pack keeps of the earlier one; None where it follows none.
+        changes: What differs between the two.
+    """
+    rested = earlier_decision(record, evidence_root)
+    if rested is None or rested.evidence_root == evidence_root:
+        return ""
+    if earlier is None or earlier["evidence_root"] != rested.evidence_root:
+        return (
+            f"Whether the evidence of this pack supports decision {rested.decision_id} was not compared: the pack that the "
+            f"decision rests on (evidence {rested.evidence_root[:12]}) was not reachable when this one was made."
+        )
+    fallen = [change.now for change in changes if change.kind == "decision"]
+    if fallen:
+        return f"The evidence of this pack no longer supports decision {rested.decision_id}. {fallen[0]}"
+    others = [change for change in changes if change.kind in {"level", "finding"} and change.worse]
+    said = f"The evidence of this pack still supports decision {rested.decision_id}."
+    if not others:
+        return said
+    level = [
+        f"the recommended level rose from {each.before} to {each.now}"
+        for each in others
+        if each.kind == "level"
+    ]
+    count = sum(each.kind == "finding" for each in others)
+    new = [f"{count} finding{'' if count == 1 else 's'} came up"] if count else []
+    return f"{said} Since then {' and '.join([*level, *new])}: the case has to be decided again."
+
+
+def with_support(record: CaseRecord | None, evidence_root: str, support: str) -> CaseRecord | None:
+    """Return a record with what the evidence of a pack says of an earlier decision."""
+    if record is None or record.decision is None:
+        return record
+    return replace(record, support=support, is_before=record.decision.evidence_root != evidence_root)
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
@@ -213,7 +292,13 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
     if record is None or record.decision is None:
         return (MADE_BEFORE,) if record is None else ("The case is open: nobody has decided it yet.",)
     decision = record.decision
-    lines = (decision.sentence, decision.because, decision.verdicts, decision.second_because)
+    sentence = (
+        f"Decided before this pack, on other evidence: {decision.sentence}"
+        if record.is_before
+        else decision.sentence
+    )
+    corrects = f"Corrects {record.corrects}" if record.corrected else ""
+    lines = (sentence, record.support, corrects, decision.because, decision.verdicts, decision.second_because)
     return (*filter(None, lines), *decision.warnings)
 
 
@@ -222,6 +307,8 @@ def decision_cell(record: CaseRecord | None) -> Cell:
     decision = None if record is None else record.decision
     if decision is None:
         return Cell(NO_DECISION)
+    if record is not None and record.is_before:
+        return Cell(f"{decision.title.text} before", Tone.WATCH)
     if decision.is_in_force:
         return decision.title
     return Cell(f"{decision.title.text}, not in force", Tone.WATCH)
@@ -248,10 +335,10 @@ def _blocks(
 ) -> list[Block]:
     decision = None if record is None else record.decision
     blocks: list[Block] = []
-    if decision is None:
+    if record is None or decision is None:
         blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
     else:
-        blocks += _decision_blocks(decision, evidence_root)
+        blocks += _decision_blocks(record, decision, evidence_root)
         blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
     if record is not None:
         blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
@@ -264,17 +351,17 @@ def _blocks(
     return [*blocks, Subheading("How to check this"), facts(*places, across=1)]
 
 
-def _decision_blocks(decision: CaseDecision, evidence_root: str) -> list[Block]:
+def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: str) -> list[Block]:
     same = decision.evidence_root == evidence_root
     blocks: list[Block] = [
         Paragraph(decision.sentence, decision.title.tone if decision.is_in_force else Tone.WATCH),
-        *(Paragraph(warning, Tone.WATCH) for warning in decision.warnings),
+        *(Paragraph(said, Tone.WATCH) for said in (record.support, *decision.warnings) if said),
         facts(
             ("Decision", decision.decision_id),
             ("Reason", decision.reason),
             ("Recommended then", level_cell(decision.level)),
             ("Policy then", decision.policy),
-            ("Corrects", decision.corrects or DASH),
+            ("Corrects", record.corrects or DASH),
             (
                 "Evidence looked at",
                 Cell("That of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
