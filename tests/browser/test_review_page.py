@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
+from tests.frames.evidence_maker import RECORD, clear_customer
 
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import write_pack
+from kycpack.render.typefaces import Face, face_path
 
 pytestmark = pytest.mark.browser
 
@@ -20,6 +23,26 @@ _FINDINGS = (
     "rules => axe.run(document, rules).then(all => ({passes: all.passes.length, violations: all.violations}))"
 )
 _GRAVE = {"serious", "critical"}
+_FACE = """async data => {
+  const face = new FontFace("Pictures", `url(data:font/ttf;base64,${data})`, {unicodeRange: "U+200D, U+2640-2764, U+FE0F, U+1F1E6-1FAFF"});
+  document.fonts.add(await face.load());
+  const style = document.createElement("style");
+  style.textContent = "* {font-family: Pictures, sans-serif !important}";
+  document.head.append(style);
+}"""
+# The width of each place of a text, in widths of its letters.
+_WIDTHS = """text => {
+  const widths = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, at = node.data.indexOf(text);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + text.length);
+    widths.push(range.getBoundingClientRect().width / parseFloat(getComputedStyle(node.parentElement).fontSize));
+  }
+  return widths;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +74,26 @@ def test_axe_finds_nothing_serious_in_the_page_of_a_review(
 
 def test_the_pack_says_that_the_page_is_its_accessible_form(pack: Path) -> None:
     assert "this is the accessible form" in " ".join((pack / "data/README.txt").read_text().split())
+
+
+def test_emoji_that_are_joined_are_one_picture_in_a_browser_that_has_them(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    data = face_path(Face.EMOJI)
+    if data is None:
+        pytest.skip("the extra `fonts` is not installed")
+    family, joined = "👨\u200d👩\u200d👧", ("👍🏽", "🇬🇧", "❤\ufe0f", "👩🏽\u200d⚕\ufe0f")
+    address = {**RECORD["address"], "addressLine1": f"1 High Street {' '.join(joined)}"}
+    record = {**RECORD, "lastName": f"Byron {family}", "address": address}
+    made = write_pack(clear_customer(record=record), tmp_path, as_of="2026-06-30T12:00:00Z").path
+    # The page forbids faces of others; what a browser has of its own is not there on every machine.
+    context = chromium.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.goto((made / "data/report/review.html").as_uri())
+    page.evaluate(_FACE, base64.b64encode(data.read_bytes()).decode())
+    found = {text: page.evaluate(_WIDTHS, text) for text in (family, *joined)}
+    several = page.evaluate(_WIDTHS, " ".join(joined[:2]))
+    context.close()
+    assert all(len(widths) >= 2 for widths in found.values())
+    assert {round(width, 1) for widths in found.values() for width in widths} == {1.3}
+    assert all(width > 2.6 for width in several)

@@ -96,6 +96,8 @@ def with_document(kind: str, issuer: str, nationality: str) -> Triage:
         ("idCard", "NL", "SR", "Netherlands"),
         ("Cartão de Cidadão", "PT", "AO", "Portugal"),
         ("национальная identity card", "UA", "RU", "Ukraine"),
+        ("national_identity_card", "BE", "FR", "Belgium"),
+        ("Identiteitskaart", "BEL", "MA", "Belgium"),
     ],
 )
 def test_a_national_identity_card_of_another_state_is_a_finding(
@@ -113,9 +115,10 @@ def test_a_national_identity_card_of_another_state_is_a_finding(
         ("national_identity_card", "FR", "FRA"), ("national_identity_card", "FR", "France"), ("Personalausweis", "DE", "Deutschland"), ("identity_card", "DE", "D"),
         ("national_identity_card", "FR", "RE"), ("national_identity_card", "NL", "CW"), ("Cartão de Cidadão", "PT", "BR"), ("passport", "FR", "ES"), ("passport_card", "FR", "ES"),
         ("residence_permit", "FR", "DZ"), ("resident identity card", "PL", "UA"), ("Aufenthaltstitel", "DE", "TR"), ("foreigner's identity card", "TR", "SY"),
-        ("Carte d'identité d'étranger", "FR", "DZ"), ("driving_licence", "DE", "PL"), ("national driving licence", "DE", "PL"), ("carta d'identità", "IT", "RO"),
-        ("identity_card", "EE", "LV"), ("identity_card", "SG", "MY"), ("identity_card", "HK", "GB"), ("DNI", "AR", "BO"), ("emirates id card", "AE", "IN"),
+        ("Carte d'identité d'étranger", "FR", "DZ"), ("driving_licence", "DE", "PL"), ("national driving licence", "DE", "PL"),
+        ("identity_card", "SG", "MY"), ("identity_card", "HK", "GB"), ("DNI", "AR", "BO"),
         ("national_identity_card", "FR", "française"), ("national_identity_card", "FR", ""), ("refugee identity card", "DE", "SY"), ("voter identity card", "PL", "UA"),
+        ("Verblijfskaart", "BE", "MA"), ("Identiteitskaart voor vreemdelingen", "BE", "TR"), ("foreigner's identity card", "BEL", "CD"),
     ],
 )  # fmt: skip
 def test_another_document_or_another_states_card_for_residents_is_no_finding(
@@ -125,13 +128,53 @@ def test_another_document_or_another_states_card_for_residents_is_no_finding(
     assert set(rows.loc[rows["rule_id"] == "RES-5", "outcome"]) == {"CLEAR"}
 
 
+def living_in(country: str, kind: str, issuer: str, nationality: str) -> Triage:
+    address = {"addressLine1": "12 Long Road", "city": "Town", "country": country}
+    results = put("document.document.documentType", kind, RESULTS)
+    results = put("document.document.issuingCountry", issuer, results)
+    results = put("document.holder.nationality", nationality, results)
+    results = put("address.extractedAddress", {**address, "postalCode": ""}, results)
+    return triage(record={**RECORD, "address": address}, results=results)
+
+
+@pytest.mark.parametrize(
+    ("home", "kind", "issuer", "nationality", "said"),
+    [
+        ("GB", "carta d'identità", "IT", "RO", "Italy"),
+        ("France", "identity_card", "ITA", "SN", "Italy"),
+        ("GB", "national_identity_card", "Sweden", "SO", "Sweden"),
+        ("IE", "Emirates ID card", "AE", "IN", "United Arab Emirates"),
+        ("GB", "national_id", "MT", "LY", "Malta"),
+    ],
+)
+def test_a_residents_identity_card_of_a_foreigner_who_lives_elsewhere_is_a_finding(
+    home: str, kind: str, issuer: str, nationality: str, said: str
+) -> None:
+    found = finding(living_in(home, kind, issuer, nationality), "RES-5")
+    assert f"an identity card that a foreigner has only as a resident of {said}, where the proof of address is not: '{issuer}' (E-" in found["sentence"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("home", "kind", "issuer", "nationality"),
+    [
+        ("IT", "carta d'identità", "IT", "RO"), ("Italia", "identity_card", "ITA", "SN"), ("GB", "carta d'identità", "IT", "IT"), ("GB", "carta d'identità", "IT", "italiana"),
+        ("GB", "passport", "IT", "RO"), ("GB", "permesso di soggiorno", "IT", "RO"), ("somewhere", "identity_card", "IT", "RO"), ("AE", "emirates id card", "AE", "IN"), ("EE", "identity_card", "EE", "LV"),
+        ("GB", "identity_card", "HK", "GB"), ("FI", "identity_card", "FI", "SE"),
+    ],
+)  # fmt: skip
+def test_a_residents_identity_card_of_a_foreigner_who_lives_there_is_no_finding(
+    home: str, kind: str, issuer: str, nationality: str
+) -> None:
+    assert finding(living_in(home, kind, issuer, nationality), "RES-5")["outcome"] == "CLEAR"
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "PO Box 12", "P.O. Box 12", "p o box 4521", "P.O.B. 12", "PO Box No. 12", "P.O. Box #12", "GPO Box 9", "Post Office Box 7", "PO Box 30197, Nairobi", "PO Box", "Postfach 1234",
         "Postfach 12 34 56", "Postfach", "Boîte postale 45", "BP 123", "B.P. 123", "BP n° 123", "Case postale 12", "Apartado 45", "Apartado de Correos 45", "Apartado postal 7",
         "Casella postale 7", "Caixa Postal 120", "Skrytka pocztowa 12", "skr. poczt. 12", "Postbus 123", "Postboks 12 Sentrum", "Box 123", "Pf. 12", "а/я 12", "Τ.Θ. 1234",
-        "Private Bag 12", "Poštovní přihrádka 5",
+        "Private Bag 12", "BP 12345", "B.P. 40012", "BP 12345, Lyon", "BP n° 40012", "Apartado 28080", "Postbus 12345", "Poštovní přihrádka 5",
     ],
 )  # fmt: skip
 def test_a_post_box_as_the_address_is_a_finding(line: str) -> None:
@@ -148,6 +191,7 @@ def test_a_post_box_as_the_address_is_a_finding(line: str) -> None:
         "B.P. Smith, 4 High Street", "4 Box Lane", "Box Lane 4", "Box Lane", "Postfachweg 3", "Post Box Cottage", "The Old Post Office", "The Old Post Office, 3 High Street",
         "PO Box 12, 4 High Street", "4 High Street, PO Box 12", "Flat 2, PO Box 12", "BP 123, 12 rue de la Paix", "Rue de la Boîte 4", "Apartamento 45, Calle Mayor", "RR 2 Box 152",
         "Calle Mayor s/n, CP LS1 1AA", "Postbusweg 12", "12 Pobox Road", "Box Hill Road 9", "Boxgrove House", "Postboksveien 3", "1 Private Road", "Casella 7", "Via della Casella 7",
+        "BP 12345, 4 rue du Port", "Rue BP Martin 12, 75008", "BP Service Station, 12345",
     ],
 )  # fmt: skip
 def test_a_home_with_a_word_like_a_post_box_is_no_finding(line: str) -> None:

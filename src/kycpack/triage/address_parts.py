@@ -67,6 +67,8 @@ _BOX = re.compile(
 )
 _BOX_IN_PAIRS = re.compile(r"\b(postfach\s+\d{1,2})\s(\d{2})(?:\s(\d{2}))?\b", re.IGNORECASE)
 _UNNUMBERED = frozenset({"pobox", "postfach", "postbus"})
+# The number of such a box may have as many digits as a code. `Postfach 10115` may be either, and `CP` stands before both.
+_BOX_BEFORE = re.compile(r"\b(?:pobox|bp|apartado|apdo|postbus|skrytka)\.?\s+$", re.IGNORECASE)
 _INITIALS = re.compile(r"\b(b)\.\s?(p)\.", re.IGNORECASE)
 
 
@@ -247,7 +249,7 @@ def _without_code(line: str) -> tuple[str, str]:
     if not _MAY_HOLD_CODE.search(line):
         return line, ""
     for pattern in (_UK_CODE, _IRISH_CODE, _POLISH_CODE, _FIVE_DIGITS, _FOUR_DIGITS):
-        found = list(pattern.finditer(line))
+        found = [one for one in pattern.finditer(line) if not _BOX_BEFORE.search(line[: one.start()])]
         if found:
             last = found[-1]
             code = "".join(last.groups()).lower()

@@ -7,7 +7,7 @@ from itertools import product
 
 from kycpack.triage.address_parts import country_of, is_post_box
 from kycpack.triage.case_file import Observation
-from kycpack.triage.identity_cards import is_card_of_another_state
+from kycpack.triage.identity_cards import is_card_of_another_state, is_card_of_former_residence
 from kycpack.triage.post_codes import is_form_of_country
 
 _CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
@@ -44,4 +44,12 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
             yield (
                 one,
                 f"a national identity card of another country ({country_of(issuer)}) than the nationality",
+            )
+    for (kind, _), (issuer, one), (nationality, _), (home, _) in product(
+        given[_TYPE], given[_ISSUER], given[_NATIONALITY], given[_COUNTRY]
+    ):
+        if is_card_of_former_residence(kind, issuer, nationality, home):
+            yield (
+                one,
+                f"an identity card that a foreigner has only as a resident of {country_of(issuer)}, where the proof of address is not",
             )

@@ -1,4 +1,4 @@
-"""Whether a document is a national identity card that cannot be of a holder of another nationality."""
+"""Whether a document is a national identity card that cannot be of a holder of another nationality, or only of one who lives in its country."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ class _Cards:
 
     Attributes:
         nationalities: By country, the nationalities that may stand on its card.
+        residents: Countries whose card a foreigner has only as long as they live there.
         within: What stands in the type of such a card.
         alone: What is its whole type.
         others: What stands in the type of another card.
     """
 
     nationalities: dict[str, frozenset[str]]
+    residents: frozenset[str]
     within: tuple[str, ...]
     alone: frozenset[str]
     others: tuple[str, ...]
@@ -48,6 +50,22 @@ def is_card_of_another_state(kind: str, country: str, nationality: str) -> bool:
     return allowed is not None and issuer_of(holder) not in allowed
 
 
+@lru_cache(maxsize=4_096)
+def is_card_of_former_residence(kind: str, country: str, nationality: str, home: str) -> bool:
+    """Tell whether a document is an identity card that its country issues to foreigners who live there, and its holder is one who lives elsewhere.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        nationality: The holder's, a code or the name of a country; any other word is not compared.
+        home: The country of the proof of address, a code or a name; any other word is not compared.
+    """
+    issuer, holder, lives_in = (country_name(country_of(text)) for text in (country, nationality, home))
+    if issuer is None or holder is None or lives_in is None or not _is_identity_card(kind):
+        return False
+    return issuer in _cards().residents and issuer_of(holder) != issuer and lives_in != issuer
+
+
 @lru_cache(maxsize=1_024)
 def _is_identity_card(kind: str) -> bool:
     known, plain = _cards(), "".join(word.text for word in words(kind) if word.text.isalpha())
@@ -63,6 +81,7 @@ def _cards() -> _Cards:
             country_name(code) or code: frozenset(country_name(one) or one for one in (code, *more))
             for code, more in known["citizens_only"].items()
         },
+        residents=frozenset(country_name(code) or code for code in known["residents"]),
         within=tuple(known["within"]),
         alone=frozenset(known["alone"]),
         others=tuple(known["except"]),
