@@ -149,3 +149,37 @@ def test_dates_have_no_zone_and_instants_have_one() -> None:
 def test_a_frame_that_does_not_exist_is_told() -> None:
     with pytest.raises(FrameError, match="the frames are customers"):
         empty("transaction")
+
+
+def test_a_column_that_is_there_twice_is_named() -> None:
+    frame = pd.concat([transactions(), transactions()[["currency"]]], axis=1)
+    with pytest.raises(FrameError, match="twice") as raised:
+        conform("transactions", frame)
+    assert raised.value.place == "transactions, column currency"
+
+
+def test_what_is_written_to_a_conformed_frame_stays_in_it() -> None:
+    given = conform("transactions", transactions())
+    made = conform("transactions", given)
+    for column, value in {
+        "currency": pd.NA,
+        "amount_minor": 1,
+        "balance_after_minor": 1,
+        "txn_id": "new",
+    }.items():
+        made.loc[0, column] = value
+    pd.testing.assert_frame_equal(given, conform("transactions", transactions()))
+    emptied = empty("transactions")
+    emptied.loc[0, "txn_id"] = "t1"
+    assert len(empty("transactions")) == 0
+
+
+def test_many_distinct_words_and_holes_become_categories_in_order() -> None:
+    codes = [f"W{number:03d}" for number in range(140)]
+    frame = pd.concat([transactions(txn_id=code).iloc[[1]] for code in codes], ignore_index=True)
+    frame["bank_code"] = [*reversed(codes[1:]), None]
+    made = conform("transactions", frame)["bank_code"]
+    assert made.cat.categories.tolist() == codes[1:]
+    assert made.cat.codes.dtype == "int16"
+    assert made.tolist()[:2] == codes[:-3:-1]
+    assert made.isna().sum() == 1

@@ -72,7 +72,7 @@ class FrameBuilder:
     def frame(self) -> pd.DataFrame:
         """Return the gathered rows as a frame of the schema."""
         self._turn()
-        return _frame(self.schema, self._columns) if self._columns else _empty(self.schema).copy(deep=False)
+        return _frame(self.schema, self._columns) if self._columns else empty_frame(self.schema)
 
     def _turn(self) -> None:
         """Turn the rows that wait into columns."""
@@ -103,9 +103,24 @@ def _arrays_of(columns: Sequence[_Values]) -> Iterator[tuple[_Values, Any]]:
         yield column, whole[number * rows : (number + 1) * rows]
 
 
+def empty_frame(schema: Schema) -> pd.DataFrame:
+    """Return a frame of the schema without rows."""
+    # pandas copies a column when it is written to, and not before.
+    return _empty(schema).copy(deep=False)
+
+
 @cache
 def _empty(schema: Schema) -> pd.DataFrame:
     return _frame(schema, _columns(schema))
+
+
+def array_of(column: Column, values: list[Any]) -> Any:
+    """Return the array of a column whose values fit; None is a hole."""
+    if column.dtype == "category":
+        words = _Words()
+        words.extend(values)
+        return words.array()
+    return _array(column, values)
 
 
 class _Words:

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
+from types import NoneType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kycpack.errors import FrameError, InputError
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.column import Column, Schema
+from kycpack.frames.frame_builder import array_of, empty_frame
+from kycpack.frames.rows import arrays_of, frame_of_arrays
 from kycpack.models.money import read_decimal
 
 __all__ = ["SCHEMAS", "Column", "Schema", "conform", "empty"]
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_PLAIN_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LARGEST_EXACT_FLOAT = 2**53
+_STRING = pd.StringDtype("pyarrow")
+_TEXTS: frozenset[type] = frozenset((str, NoneType))
+_TWO = 2
 
 
 def empty(name: str) -> pd.DataFrame:
@@ -26,7 +35,7 @@ def empty(name: str) -> pd.DataFrame:
     Args:
         name: Name of the frame, as in `transactions`.
     """
-    return pd.DataFrame({column.name: filled(column, 0) for column in _schema(name).columns})
+    return empty_frame(_schema(name))
 
 
 def conform(name: str, frame: pd.DataFrame, place: str = "", *, unique: bool = True) -> pd.DataFrame:
@@ -44,26 +53,36 @@ def conform(name: str, frame: pd.DataFrame, place: str = "", *, unique: bool = T
         A new frame with the same rows and index 0, 1, 2, ...
 
     Raises:
-        FrameError: A required column is absent or has a hole, a value does not fit, or a key comes twice; the error names
+        FrameError: A required column is absent or has a hole, a value does not fit, a column or a key comes twice; the error names
             frame, column and row, and never the value.
     """
     schema = _schema(name)
     place = place or name
-    columns: dict[Hashable, Any] = {}
+    _refuse_repeated_columns(frame, place)
+    given = set(frame.columns)
+    present = [column for column in schema.names if column in given]
+    held = dict(zip(present, arrays_of(frame, present), strict=True))
+    arrays = []
     for column in schema.columns:
-        if column.name in frame.columns:
-            columns[column.name] = _cast(column, frame[column.name].reset_index(drop=True), place)
+        if column.name in held:
+            arrays.append(_cast(column, held[column.name], place))
         elif column.required:
             raise FrameError("is not there and must be", place=f"{place}, column {column.name}")
         else:
-            columns[column.name] = filled(column, len(frame))
+            arrays.append(_filled(column, len(frame)))
+    made = frame_of_arrays(schema.names, arrays)
     for other in frame.columns:
-        if other not in columns:
-            columns[other] = frame[other].reset_index(drop=True)
-    made = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)))
+        if other not in made.columns:
+            made[other] = frame[other].array.copy()
     if unique:
         check_key(schema, made, place)
     return made
+
+
+def _refuse_repeated_columns(frame: pd.DataFrame, place: str) -> None:
+    if not frame.columns.is_unique:
+        column = frame.columns[frame.columns.duplicated()][0]
+        raise FrameError("is there twice", place=f"{place}, column {column}")
 
 
 def check_key(schema: Schema, frame: pd.DataFrame, place: str = "") -> None:
@@ -72,7 +91,7 @@ def check_key(schema: Schema, frame: pd.DataFrame, place: str = "") -> None:
     Raises:
         FrameError: It names the frame, the key's columns and the second row.
     """
-    if not schema.key:
+    if not schema.key or len(frame) < _TWO:
         return
     repeated = frame.duplicated(list(schema.key)).to_numpy()
     if repeated.any():
@@ -82,16 +101,6 @@ def check_key(schema: Schema, frame: pd.DataFrame, place: str = "") -> None:
         )
 
 
-def filled(column: Column, rows: int) -> pd.Series[Any]:
-    """Return a column of default values, or of NA where it has no default."""
-    value = column.default if column.default is not None else None
-    if column.dtype == "category":
-        return pd.Series(pd.array([value] * rows, dtype="string[pyarrow]")).astype("category")
-    if column.dtype == "int64":
-        return pd.Series([0] * rows, dtype="int64")
-    return pd.Series([value] * rows, dtype=column.pandas_dtype)
-
-
 def _schema(name: str) -> Schema:
     try:
         return SCHEMAS[name]
@@ -99,86 +108,112 @@ def _schema(name: str) -> Schema:
         raise FrameError(f"no such frame; the frames are {', '.join(SCHEMAS)}", place=name) from None
 
 
-def _cast(column: Column, series: pd.Series[Any], place: str) -> pd.Series[Any]:
+def _filled(column: Column, rows: int) -> Any:
+    """Return a column of default values, or of NA where it has no default."""
+    return array_of(column, [0 if column.dtype == "int64" else column.default] * rows)
+
+
+def _cast(column: Column, array: Any, place: str) -> Any:
+    """Return the array of a column in the dtype that is promised; it shares nothing with the one that was given."""
     where = f"{place}, column {column.name}"
-    holes = series.isna().to_numpy()
+    holes = np.asarray(pd.isna(array))
     if column.required and holes.any():
         raise FrameError("is empty and must not be", place=f"{where}, row {int(holes.argmax())}")
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        if column.dtype == "category" and pd.api.types.is_string_dtype(series.cat.categories.dtype):
-            return series if column.default is None or not holes.any() else _defaulted(column, series)
-        series = series.astype(series.cat.categories.dtype)
-    return _CASTS[column.dtype](column, series, where)
+    if isinstance(array.dtype, pd.CategoricalDtype):
+        if column.dtype == "category" and pd.api.types.is_string_dtype(array.categories.dtype):
+            return array.copy() if column.default is None or not holes.any() else _defaulted(column, array)
+        array = array.astype(array.categories.dtype)
+    return _CASTS[column.dtype](column, array, holes, where)
 
 
-def _defaulted(column: Column, series: pd.Series[Any]) -> pd.Series[Any]:
-    if column.default not in series.cat.categories:
-        series = series.cat.add_categories([column.default])
-    return series.fillna(column.default)
+def _defaulted(column: Column, array: pd.Categorical) -> Any:
+    if column.default not in array.categories:
+        array = array.add_categories([column.default])
+    return pd.Series(array, copy=False).fillna(column.default).array
 
 
-def _texts(column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    if not pd.api.types.is_string_dtype(series.dtype) or series.dtype == object:
-        series = pd.Series(_each(series, _text, where, "is not text"), dtype=object)
-    series = series.astype("string[pyarrow]")
-    return series if column.default is None else series.fillna(column.default)
+def _as(array: Any, dtype: Any) -> Any:
+    """Return a typed array in another dtype, or a copy of it."""
+    return pd.Series(array, copy=False).astype(dtype).array if array.dtype != dtype else array.copy()
 
 
-def _categories(column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    return _texts(column, series, where).astype("category")
+def _texts(column: Column, array: Any, holes: Any, where: str) -> Any:
+    if array.dtype == object or not pd.api.types.is_string_dtype(array.dtype):
+        texts = _each(array, holes, _text, where, "is not text", is_read=_TEXTS)
+        return array_of(column, _with_default(column, texts))
+    texts = _as(array, _STRING)
+    if column.default is not None and holes.any():
+        texts = texts.fillna(column.default)
+    return texts if column.dtype == "string" else _as(texts, "category")
 
 
-def _integers(column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    if not pd.api.types.is_integer_dtype(series.dtype):
-        series = pd.Series(_each(series, _integer, where, "is not a whole number"), dtype=object)
-        _refuse_wide(series, where)
-    return series.astype(column.pandas_dtype)
+def _with_default(column: Column, texts: list[Any]) -> list[Any]:
+    if column.default is None:
+        return texts
+    return [column.default if text is None else text for text in texts]
 
 
-def _refuse_wide(series: pd.Series[Any], where: str) -> None:
-    for row, value in enumerate(series):
+def _integers(column: Column, array: Any, holes: Any, where: str) -> Any:
+    if pd.api.types.is_integer_dtype(array.dtype):
+        return _as(array, column.pandas_dtype)
+    wholes = _each(array, holes, _integer, where, "is not a whole number")
+    for row, value in enumerate(wholes):
         if value is not None and not -(2**63) <= value < 2**63:
             raise FrameError("is a number beyond 64 bits", place=f"{where}, row {row}")
+    return array_of(column, wholes)
 
 
-def _floats(_column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    if not pd.api.types.is_numeric_dtype(series.dtype):
-        series = pd.Series(_each(series, float, where, "is not a number"), dtype=object)
-    return series.astype("Float64")
+def _floats(column: Column, array: Any, holes: Any, where: str) -> Any:
+    if pd.api.types.is_numeric_dtype(array.dtype):
+        return _as(array, "Float64")
+    numbers = _each(array, holes, float, where, "is not a number")
+    return array_of(column, [None if value is None or math.isnan(value) else value for value in numbers])
 
 
-def _booleans(_column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    if not pd.api.types.is_bool_dtype(series.dtype):
-        series = pd.Series(_each(series, _boolean, where, "is neither true nor false"), dtype=object)
-    return series.astype("boolean")
+def _booleans(column: Column, array: Any, holes: Any, where: str) -> Any:
+    if pd.api.types.is_bool_dtype(array.dtype):
+        return _as(array, "boolean")
+    return array_of(column, _each(array, holes, _boolean, where, "is neither true nor false"))
 
 
-def _decimals(_column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    return pd.Series(_each(series, read_decimal, where, "is not an exact decimal"), dtype=object)
+def _decimals(column: Column, array: Any, holes: Any, where: str) -> Any:
+    return array_of(column, _each(array, holes, read_decimal, where, "is not an exact decimal"))
 
 
-def _dates(_column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    if isinstance(series.dtype, pd.DatetimeTZDtype):
+def _dates(column: Column, array: Any, holes: Any, where: str) -> Any:
+    if isinstance(array.dtype, pd.DatetimeTZDtype):
         raise FrameError("has a time zone; dates are bank-local and have none", place=where)
-    if not pd.api.types.is_datetime64_dtype(series.dtype):
-        series = pd.Series(
-            _each(series, _date, where, "is not a date, as in 2026-05-25"), dtype="datetime64[s]"
-        )
-    return series.astype("datetime64[s]").dt.normalize()
+    if pd.api.types.is_datetime64_dtype(array.dtype):
+        days = _as(array, column.pandas_dtype).normalize()
+        return np.array(days.to_numpy())
+    days = _each(array, holes, _date, where, "is not a date, as in 2026-05-25")
+    return np.array(days, dtype=column.pandas_dtype)
 
 
-def _instants(column: Column, series: pd.Series[Any], where: str) -> pd.Series[Any]:
-    if pd.api.types.is_datetime64_dtype(series.dtype):
+def _instants(column: Column, array: Any, holes: Any, where: str) -> Any:
+    if pd.api.types.is_datetime64_dtype(array.dtype):
         raise FrameError("has no time zone; instants are UTC", place=where)
-    if not isinstance(series.dtype, pd.DatetimeTZDtype):
-        instants = _each(series, _instant, where, "is not a timestamp with an offset")
-        series = pd.Series(instants, dtype=column.pandas_dtype)
-    return series.astype(column.pandas_dtype)
+    if isinstance(array.dtype, pd.DatetimeTZDtype):
+        return _as(array, column.pandas_dtype)
+    instants = _each(array, holes, _instant, where, "is not a timestamp with an offset")
+    return pd.array(instants, dtype=column.pandas_dtype)
 
 
-def _each(series: pd.Series[Any], read: Callable[[Any], Any], where: str, complaint: str) -> list[Any]:
+def _each(
+    array: Any,
+    holes: Any,
+    read: Callable[[Any], Any],
+    where: str,
+    complaint: str,
+    *,
+    is_read: frozenset[type] = frozenset(),
+) -> list[Any]:
+    """Return the values one by one, None for a hole; values that are all of the types `is_read` need no reading."""
+    values = array.tolist() if isinstance(array, np.ndarray) else list(array)
+    if is_read.issuperset(map(type, values)):
+        return values
     read_values: list[Any] = []
-    for row, (value, hole) in enumerate(zip(series, series.isna(), strict=True)):
+    for row, (value, hole) in enumerate(zip(values, holes.tolist(), strict=True)):
         try:
             read_values.append(None if hole else read(value))
         except (ValueError, TypeError, OverflowError, InputError):
@@ -221,6 +256,8 @@ def _date(value: Any) -> dt.datetime:
         return dt.datetime.combine(value.date(), dt.time())
     if isinstance(value, dt.date):
         return dt.datetime.combine(value, dt.time())
+    if _PLAIN_DATE.fullmatch(value):
+        return dt.datetime.fromisoformat(value)
     return dt.datetime.strptime(value, "%Y-%m-%d")  # noqa: DTZ007 - bank-local dates have no zone
 
 
@@ -231,9 +268,9 @@ def _instant(value: Any) -> dt.datetime:
     return instant.astimezone(dt.UTC)
 
 
-_CASTS: dict[str, Callable[[Column, pd.Series[Any], str], pd.Series[Any]]] = {
+_CASTS: dict[str, Callable[[Column, Any, Any, str], Any]] = {
     "string": _texts,
-    "category": _categories,
+    "category": _texts,
     "int64": _integers,
     "Int64": _integers,
     "Float64": _floats,
