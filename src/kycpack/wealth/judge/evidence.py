@@ -23,7 +23,7 @@ _PLACE_OF_PATTERN = "amounts and dates"
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class CreditEvidence:
     """Evidence of credits.
 
     Args:
@@ -37,7 +37,7 @@ class Evidence:
     frame: pd.DataFrame
 
 
-def evidence_of_credits(natures: Natures, disposed: Disposed) -> Evidence:
+def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
     """Return the evidence of each credit, put into words once for each distinct combination.
 
     Args:
@@ -67,7 +67,7 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> Evidence:
         keys[index] = key
         rows[key] = clues
         reasons[index] = "; ".join([REASONS[int(disposed.reason[credit])], *map(in_words, clues)])
-    return Evidence(keys[number], reasons[number], _frame(rows))
+    return CreditEvidence(keys[number], reasons[number], _frame(rows))
 
 
 def _not_established(clue: Clue) -> Clue:

@@ -12,7 +12,7 @@ import pandas as pd
 from kycpack.frames.rows import frame_of
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.dispositions import Disposed
-from kycpack.wealth.judge.evidence import Evidence
+from kycpack.wealth.judge.evidence import CreditEvidence
 from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.possible_repeats import Repeats
@@ -41,7 +41,7 @@ def credits_frame(
     natures: Natures,
     payers: Payers,
     disposed: Disposed,
-    given: Evidence,
+    given: CreditEvidence,
     repeats: Repeats,
     lexicon: Lexicon,
 ) -> pd.DataFrame:
