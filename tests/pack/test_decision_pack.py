@@ -118,7 +118,7 @@ def test_page_one_says_who_decided_what_when_with_whom_and_why(desk: Desk) -> No
     html = printed_values.html_text((pack / "data/report/review.html").read_text("utf-8"))
     for text in (printed_values.squeezed(page_one(pack)), printed_values.squeezed(html)):
         for wanted in (
-            "Escalated by anna on 1 Jun 2026, 12:00 UTC; approved by mia (MLRO) on 1 Jun 2026",
+            "Escalated by anna on 1 Jun 2026, 12:00 UTC; approved by mia as the second person (MLRO) on 1 Jun 2026",
             _WHY,
         ):
             assert printed_values.squeezed(wanted) in text
@@ -139,7 +139,7 @@ def test_the_role_beside_a_name_is_the_one_held_when_it_was_approved(desk: Desk)
     assert record is not None
     assert record.decision is not None
     assert record.decision.sentence.startswith("Escalated by anna on 1 Jun 2026")
-    assert "approved by mia (senior manager) on 1 Jun 2026" in record.decision.sentence
+    assert "approved by mia as the second person (senior manager) on 1 Jun 2026" in record.decision.sentence
 
 
 def test_a_run_that_was_made_up_to_decide_alone_is_found_by_the_pack_itself(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from kycpack.render.review.decision import (
     decision_cell,
     decision_lines,
     decision_section,
+    is_settled,
 )
 
 DECISION = CaseDecision(
@@ -42,7 +43,7 @@ def lines(**other: object) -> tuple[str, ...]:
 
 def test_page_one_names_who_what_when_with_whom_and_why() -> None:
     assert lines() == (
-        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer on 2 Jun 2026, 09:30 UTC",
+        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer as the second person on 2 Jun 2026, 09:30 UTC",
         "Another person than the listed one: F-1 to F-3, F-7: the listed person was born in 1951",
         "In the words of Mia Officer: Compared the entry with the passport",
     )
@@ -50,14 +51,30 @@ def test_page_one_names_who_what_when_with_whom_and_why() -> None:
 
 def test_page_one_says_what_was_said_of_each_finding() -> None:
     findings = (
-        DisposedFinding("F-1", "SAN-1", "A hit", "false_positive"),
+        DisposedFinding(
+            "F-1", "SAN-1", "A hit", "false_positive", "OFSI 13444, list of 2026-05-02, file " + "a" * 64
+        ),
         *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
     assert lines(findings=findings)[2] == (
-        "False positive: F-1 SAN-1. Accepted: F-2 WLT-1, F-3 WLT-1, F-4 WLT-1, F-5 WLT-1, F-6 WLT-1, F-7 WLT-1 and 2 more. "
-        "No verdict yet: F-10 ADR-1"
+        "False positive: F-1 SAN-1. Accepted: F-2 to F-9 WLT-1. No verdict yet: F-10 ADR-1"
     )
+    assert lines(findings=findings)[3] == ("Evidence from outside for F-1: OFSI 13444, list of 2026-05-02")
+
+
+def test_page_one_names_the_reason_code_as_one() -> None:
+    assert lines(reason_code="FALSE-POSITIVE")[1].startswith(
+        "Reason code FALSE-POSITIVE: Another person than the listed one: F-1"
+    )
+
+
+def test_somebody_is_needed_only_while_a_decision_does_not_stand() -> None:
+    assert is_settled(CaseRecord(DECISION))
+    assert not is_settled(CaseRecord(replace(DECISION, standing="The decision waits for its second person")))
+    assert not is_settled(CaseRecord(DECISION, is_before=True))
+    assert not is_settled(CaseRecord())
+    assert not is_settled(None)
 
 
 def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:

@@ -126,6 +126,7 @@ def _decision(
         decision_id=data["decision_id"],
         outcome=data["outcome"],
         reason=data["reason"],
+        reason_code=data["reason_code"],
         text=data["text"],
         decided_by=decided["actor"],
         decided_at=_instant(decided["at"]),

@@ -316,6 +316,13 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
     )
 
 
+def review_words(contents: ReviewContents) -> str:
+    """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
+    if decision.is_settled(contents.case.record):
+        return ""
+    return f"For review by: {', '.join(contents.routes) or 'nobody, since nothing stands against approval'}"
+
+
 def decision_words(contents: ReviewContents) -> str:
     """Return the decision in one line: what was decided by whom, or that nothing was."""
     record = contents.case.record

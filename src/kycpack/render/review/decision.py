@@ -37,7 +37,6 @@ _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
 _ROOM_FOR_THE_SECOND = 240
-_NAMED = 6  # findings of one verdict
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
     "hold": Cell("On hold", Tone.ALARM),
@@ -93,6 +92,7 @@ class CaseDecision:
         second_text: Why, in the second person's words.
         decider_role: What who decided held then, in words, as in `MLRO`; empty where no such role was granted.
         second_role: What the second person held then, as above.
+        reason_code: The reason code itself, as in `TRUE-MATCH`; empty where it is not known.
         authenticated: Whether the second person signed with an enrolled key.
         second_needed: Why a second person is needed; empty where none is.
         standing: What became of the decision since, in a sentence; empty where it stands.
@@ -126,6 +126,7 @@ class CaseDecision:
     findings: tuple[DisposedFinding, ...] = ()
     decider_role: str = ""
     second_role: str = ""
+    reason_code: str = ""
 
     @property
     def title(self) -> Cell:
@@ -143,14 +144,14 @@ class CaseDecision:
         decider = _with_role(self.decided_by, self.decider_role)
         who = f"{self.title.text} by {decider} on {instant_words(self.decided_at)}"
         if self.second_by and self.second_at is not None:
-            second = _with_role(self.second_by, self.second_role)
+            second = _with_role(f"{self.second_by} as the second person", self.second_role)
             return f"{who}; approved by {second} on {instant_words(self.second_at)}"
         return f"{who}; {self._without_second()}"
 
     @property
     def because(self) -> str:
         """Why, in the reason code's words and the decider's; ids of findings in a row are written as from and to."""
-        return _cut(f"{self.reason}: {_with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
+        return _cut(f"{self._coded_reason}: {_with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
 
     @property
     def second_because(self) -> str:
@@ -163,11 +164,14 @@ class CaseDecision:
     @property
     def verdicts(self) -> str:
         """What was said of the findings, those of one verdict together, each by its id and its rule."""
-        said: dict[str, list[str]] = {}
+        said: dict[str, dict[str, list[int]]] = {}
         for each in self.findings:
             verdict = sentence_case(each.verdict.replace("_", " ")) if each.verdict else "No verdict yet"
-            said.setdefault(verdict, []).append(f"{each.finding_id} {each.rule_id}")
-        return ". ".join(f"{verdict}: {_some(named)}" for verdict, named in said.items())
+            said.setdefault(verdict, {}).setdefault(each.rule_id, []).append(_number(each.finding_id))
+        return ". ".join(
+            f"{verdict}: {', '.join(f'{_ranges(numbers)} {rule}' for rule, numbers in by_rule.items())}"
+            for verdict, by_rule in said.items()
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -183,6 +187,20 @@ class CaseDecision:
             times = "decision" if self.text_used_before == 1 else "decisions"
             said.append(f"The same text was used in {self.text_used_before} earlier {times}.")
         return tuple(said)
+
+    @property
+    def outside(self) -> str:
+        """The evidence from outside that false positives rest on: list entry and date, by finding; empty where there is none."""
+        said: dict[str, list[int]] = {}
+        for each in self.findings:
+            if each.outside:
+                named = each.outside.rpartition(", file ")[0]
+                said.setdefault(named, []).append(_number(each.finding_id))
+        return ". ".join(f"Evidence from outside for {_ranges(of)}: {named}" for named, of in said.items())
+
+    @property
+    def _coded_reason(self) -> str:
+        return f"Reason code {self.reason_code}: {self.reason}" if self.reason_code else self.reason
 
     def _without_second(self) -> str:
         if self.second_needed:
@@ -298,8 +316,22 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
         else decision.sentence
     )
     corrects = f"Corrects {record.corrects}" if record.corrected else ""
-    lines = (sentence, record.support, corrects, decision.because, decision.verdicts, decision.second_because)
+    lines = (
+        sentence,
+        record.support,
+        corrects,
+        decision.because,
+        decision.verdicts,
+        decision.outside,
+        decision.second_because,
+    )
     return (*filter(None, lines), *decision.warnings)
+
+
+def is_settled(record: CaseRecord | None) -> bool:
+    """Return whether nobody is needed any more: the last decision stands, and rests on the evidence of this pack."""
+    decision = None if record is None else record.decision
+    return record is not None and decision is not None and not decision.standing and not record.is_before
 
 
 def decision_cell(record: CaseRecord | None) -> Cell:
@@ -358,7 +390,10 @@ def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: 
         *(Paragraph(said, Tone.WATCH) for said in (record.support, *decision.warnings) if said),
         facts(
             ("Decision", decision.decision_id),
-            ("Reason", decision.reason),
+            (
+                "Reason code",
+                f"{decision.reason_code}: {decision.reason}" if decision.reason_code else decision.reason,
+            ),
             ("Recommended then", level_cell(decision.level)),
             ("Policy then", decision.policy),
             ("Corrects", record.corrects or DASH),
@@ -429,9 +464,8 @@ def _cut(said: str, room: int) -> str:
     return f"{said[:room].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"
 
 
-def _some(named: list[str]) -> str:
-    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-    return f"{', '.join(named[:_NAMED])}{more}"
+def _number(finding_id: str) -> int:
+    return int(finding_id.partition("-")[2])
 
 
 def _with_ranges(text: str) -> str:

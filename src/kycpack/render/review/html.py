@@ -7,11 +7,11 @@ from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
-from kycpack.render.review.contents import ReviewContents, recommendation_cell
+from kycpack.render.review.contents import ReviewContents, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.wording import approval_words, level_cell
 
-_NOBODY = "Nobody named"
+_NOBODY = "Not recorded"
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -55,11 +55,11 @@ def _decision(contents: ReviewContents) -> str:
     cell = decision_cell(contents.case.record)
     lines = [
         *decision_lines(contents.case.record),
-        f"For review by: {', '.join(contents.routes) or 'nobody, since nothing stands against approval'}",
+        review_words(contents),
     ]
     return (
         f'<div class="kp-verdict kp-{cell.tone}"><p class="kp-eyebrow">Decision</p><p class="kp-level">{_text(cell.text)}</p>'
-        + "".join(f"<p>{_text(line)}</p>" for line in lines)
+        + "".join(f"<p>{_text(line)}</p>" for line in lines if line)
         + "</div>"
     )
 

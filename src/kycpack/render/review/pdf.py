@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 )
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
-from kycpack.render.review.contents import ReviewContents, recommendation_cell
+from kycpack.render.review.contents import ReviewContents, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
@@ -35,7 +35,7 @@ _REASONS, _UNKNOWNS = 7, 3
 _ROOM_FOR_REST = 11.0  # millimetres kept for saying what this page leaves out
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES = 4, 4
-_NOBODY = "Nobody named"
+_NOBODY = "Not recorded"
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -151,9 +151,8 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.box(x, top, width, height, FILL[decided.tone])
     sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(x + 5.0, top + 12.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
-    routes = ", ".join(contents.routes) or "nobody, since nothing stands against approval"
     sheet.y = top + 15.0
-    _set_lines(sheet, f"For review by: {routes}", x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
+    _set_lines(sheet, review_words(contents), x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
     sheet.y = top + height + 3.0
 
 
