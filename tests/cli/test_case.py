@@ -307,6 +307,9 @@ def test_a_run_into_another_folder_says_what_was_decided_before(town: Town, tmp_
         "--text", f"{', '.join(names)}: the evidence leaves open what was reported, so the officer decides",
         *(part for name in names for part in ("--finding", f"{name}=inconclusive")),
     )  # fmt: skip
+    heading = " ".join(desk.types("anna", "case", "show", case["case_id"]).output.split())
+    assert "escalate in force" in heading
+    assert "assigned to nobody" in heading
     for is_there in (True, False):
         out = tmp_path / f"later-{is_there}"
         if not is_there:

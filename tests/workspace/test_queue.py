@@ -24,7 +24,7 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.pack import build_review
 from kycpack.render import render_queue_html
 from kycpack.triage.due_dates import DueDate, due_dates
-from kycpack.workspace import Workspace, schema
+from kycpack.workspace import Decision, Workspace, schema
 from kycpack.workspace.cases import Cases
 from kycpack.workspace.ledger import Ledger
 
@@ -167,6 +167,16 @@ def test_who_waits_for_whom(office: Office) -> None:
         "c-2": "the customer",
         "c-3": "somebody to take it on",
     }
+
+
+def test_a_held_case_waits_for_its_assignee_or_the_mlro(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    held = Decision("hold", "PRECAUTION", "F-1: nobody has explained what was reported so far")
+    office.cases.decide(case.case_id, held, version=case.version, actor=office.people["anna"])
+    assert office.cases.queue(as_of=DAY)["waits_for"].tolist() == ["the MLRO"]
+    office.cases.assign(case.case_id, "ben", actor=office.people["anna"])
+    assert office.cases.queue(as_of=DAY)["waits_for"].tolist() == ["ben"]
 
 
 def test_a_closed_case_is_in_the_calendar_only(office: Office) -> None:

@@ -160,7 +160,11 @@ def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJ
     findings = [
         (each.finding_id, each.level, each.disposition or None, each.sentence) for each in shown.findings
     ]
-    title = f"{shown.case_id}: {shown.state_words}, recommended {shown.level}, version {shown.version}"
+    held = f", {shown.effect} in force" if shown.effect else ""
+    title = (
+        f"{shown.case_id}: {shown.state_words}{held}, recommended {shown.level}, "
+        f"assigned to {shown.assignee or 'nobody'}, version {shown.version}"
+    )
     print_table(title, ("finding", "level", "disposition", "what"), findings)
     rows = [
         (each["at"], each["kind"].removeprefix("case."), each["actor"], words_of(each) or None)

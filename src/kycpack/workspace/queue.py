@@ -85,9 +85,12 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
         ),
     )
     waits = CodedColumn.of_each(
-        [few[name].codes for name in ("state", "assignee", "snoozed_until")],
+        [few[name].codes for name in ("state", "assignee", "snoozed_until", "effect")],
         lambda row: _waits_for(
-            columns["state"][row], columns["assignee"][row], columns["snoozed_until"][row]
+            columns["state"][row],
+            columns["assignee"][row],
+            columns["snoozed_until"][row],
+            columns["effect"][row],
         ),
     )
     made: dict[str, Any] = {
@@ -170,14 +173,14 @@ def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
     return rows
 
 
-def _waits_for(state: str, assignee: str | None, snoozed_until: str | None) -> str:
+def _waits_for(state: str, assignee: str | None, snoozed_until: str | None, effect: str | None) -> str:
     if state == "waiting_for_customer":
         return "the customer"
     if state == "second_review":
         return "a second person"
     if state == "snoozed":
         return f"the date {snoozed_until}"
-    return assignee or "somebody to take it on"
+    return assignee or ("the MLRO" if effect == "hold" else "somebody to take it on")
 
 
 def _reason(
