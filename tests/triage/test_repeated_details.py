@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.frames.evidence_maker import RESULTS, clear_customer
+from tests.frames.evidence_maker import RESULTS, SESSION, clear_customer
 from tests.triage.test_evaluate import finding, level, triage
 
 from kycpack.frames import flatten
@@ -71,6 +71,8 @@ def put(path: str, value: Any, results: Any = RESULTS) -> Any:
         ("bankAccount.accountHolder", "Charles Babbage", "another name in the section “bank account”"),
         ("document.holder.nativeName", "Борис Образцов", "another name under “holder”"),
         ("identity.person.legalLastName", "Lovelace", "another family name under “person”"),
+        ("document.chip.session_id", "33333333-2222-4222-8222-222222222222", "another session's id"),
+        ("identity.liveness.sessionId", "0fd3c1aa-0000-4000-8000-00000000000a", "another session's id"),
     ],
 )
 def test_a_detail_that_differs_is_a_finding_and_never_approved(path: str, value: Any, said: str) -> None:
@@ -111,6 +113,9 @@ def test_a_detail_that_differs_is_a_finding_and_never_approved(path: str, value:
         ("document.holder.nativeName", "Ада Байрон"),
         ("document.document.issuer.name", "Home Office"),
         ("session.link.expires", "2026-05-02"),
+        ("sessionId", SESSION),
+        ("sessionId", SESSION.upper()),
+        ("identity.liveness.sessionId", "liv-20260502-0017"),
     ],
 )
 def test_a_detail_that_agrees_or_is_somebody_elses_is_no_finding(path: str, value: Any) -> None:
@@ -189,6 +194,24 @@ def test_a_document_was_not_issued_after_it_expired() -> None:
     assert finding(triage(results=results), "RES-6")["outcome"] == "CLEAR"
     results["document"]["document"]["expirationDate"] = "2026-05-29"
     assert "after the date of expiry" in str(finding(triage(results=results), "RES-6")["sentence"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "issued", "fits"),
+    [
+        ("passport", "2021-06-30", True),
+        ("passport", "2020-06-30", True),
+        ("passport", "2019-06-30", False),
+        ("Service passport", "2006-06-30", False),
+        ("national_identity_card", "2006-06-30", True),
+    ],
+)
+def test_a_passport_is_not_valid_for_more_than_eleven_years(kind: str, issued: str, *, fits: bool) -> None:
+    results = put("document.document.expirationDate", "2031-03-30")
+    results["document"]["document"] |= {"documentType": kind, "issueDate": issued}
+    found = finding(triage(results=results), "RES-6")
+    assert (found["outcome"] == "CLEAR") is fits
+    assert fits or "a passport that is valid for more than eleven years" in str(found["sentence"])
 
 
 def test_without_results_nobody_says_that_details_agree() -> None:

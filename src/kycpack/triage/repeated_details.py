@@ -55,9 +55,11 @@ _WORDS = {
     "applicant_id": "applicant id",
     "person_id": "person id",
     "subject_id": "subject id",
+    "session_id": "session's id",
     AUTHORITY: "country's issuing authority",
 }
 _SEXES = frozenset({"F", "M"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
 # The lines of machine-readable zones, ICAO Doc 9303: of passports and visas (two lines), and of cards (three).
 _LINES = tuple(
@@ -73,7 +75,11 @@ _LINES = tuple(
 
 
 def differing_details(
-    seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary, day: dt.date
+    seen: Sequence[Observation],
+    telling: Sequence[Observation],
+    vocabulary: Vocabulary,
+    day: dt.date,
+    session_id: str = "",
 ) -> Iterator[tuple[Observation, str]]:
     """Yield what the results give again and not as the document and the proof of address have it, and a date of expiry or an end of residence that has passed.
 
@@ -82,6 +88,7 @@ def differing_details(
         telling: Those of them of which no rule judges the path, or which name an authority or a file.
         vocabulary: Which members give a detail again.
         day: The day of the review.
+        session_id: The session's own id.
 
     Yields:
         The observation, and what it is in words, as in `another date of birth under “chip” in the section “document”`.
@@ -95,6 +102,7 @@ def differing_details(
     if not again:
         return
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
+    listed["session_id"] = session_id
     for detail, value, _ in again:
         if detail in _GIVEN_FIRST and (detail != "sex" or letters_of(value)[:1] in _SEXES):
             listed.setdefault(detail, value)
@@ -187,6 +195,17 @@ def _is_same_id(one: str, other: str) -> bool:
     return letters_of(one) == letters_of(other)
 
 
+def _is_same_session(one: str, other: str) -> bool:
+    """Tell whether an id may be the session's; one of another form is a provider's own."""
+    return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
+
+
+def _form_of_id(text: str) -> str:
+    """Return the form of an id: a UUID, or its letters up to the first digit and its length."""
+    plain = text.strip().casefold()
+    return "uuid" if _UUID.fullmatch(plain) else f"{re.split(r'[0-9]', plain)[0]} {len(plain)}"
+
+
 def _is_same_number(one: str, other: str) -> bool:
     found, known = letters_of(one), letters_of(other)
     # A number that was read by machine may have its check digit at the end.
@@ -207,5 +226,6 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "applicant_id": _is_same_id,
     "person_id": _is_same_id,
     "subject_id": _is_same_id,
+    "session_id": _is_same_session,
     AUTHORITY: is_authority_of,
 }

@@ -18,6 +18,8 @@ _TYPE = "document.document.documentType"
 _YEARS_OF_A_PASSPORT = 15
 _YEARS_OF_A_DOCUMENT = 60
 _DAYS_OF_A_YEAR = 365.25
+# Ten years, to which some states added up to nine months of the passport before.
+_LONGEST_OF_A_PASSPORT = 11 * 366
 _CENTURY = 100
 _ONE_DAY, _A_MONTH, _A_YEAR = dt.timedelta(days=1), dt.timedelta(days=31), dt.timedelta(days=366)
 _BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
@@ -68,14 +70,17 @@ def impossible_dates(
 
 
 def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Observation, str]]:
-    expiry, kind = listed.get(_EXPIRES), listed.get(_TYPE)
+    expiry = listed.get(_EXPIRES)
     if expiry is None:
         return
-    is_passport = kind is not None and "passport" in str(kind.value).casefold()
-    years = _YEARS_OF_A_PASSPORT if is_passport else _YEARS_OF_A_DOCUMENT
+    years = _YEARS_OF_A_PASSPORT if _is_passport(listed) else _YEARS_OF_A_DOCUMENT
     found = dates_of(str(expiry.value))
     if found and all((date - day).days > years * _DAYS_OF_A_YEAR for date in found):
         yield expiry, f"a date of expiry more than {years} years ahead"
+
+
+def _is_passport(listed: dict[str, Observation]) -> bool:
+    return _TYPE in listed and "passport" in str(listed[_TYPE].value).casefold()
 
 
 def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> Iterator[str]:
@@ -95,6 +100,13 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
         yield "a proof of address that was issued more than a year ago"
     elif expires and min(found) > max(expires) and not is_proof:
         yield "a date of issue after the date of expiry"
+    elif (
+        expires
+        and not is_proof
+        and _is_passport(listed)
+        and (min(expires) - max(found)).days > _LONGEST_OF_A_PASSPORT
+    ):
+        yield "a passport that is valid for more than eleven years"
 
 
 def _happened(

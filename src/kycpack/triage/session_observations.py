@@ -194,7 +194,7 @@ def _observe_details(
             "plausible.repeated_details",
             AGREE,
             chain(
-                differing_details(leaves, telling, vocabulary, day),
+                differing_details(leaves, telling, vocabulary, day, session.id or ""),
                 distant_coordinates(leaves, telling, vocabulary),
                 shared_captures(leaves, telling, media, vocabulary),
                 contradictions(leaves),
