@@ -27,6 +27,7 @@ from kycpack.errors import CaseChangedError, InputError, KycpackError, Workspace
 from kycpack.triage import load_policy, read_policy
 from kycpack.triage.levels import LEVELS
 from kycpack.workspace import Decision, Disposition
+from kycpack.workspace.case_history import words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import rule_on
 from kycpack.workspace.policies import Policies
@@ -230,6 +231,35 @@ def test_new_evidence_reopens_a_closed_case_and_the_same_evidence_does_not(offic
         ["F-2"],
         "review",
         "3" * 64,
+    )
+
+
+def test_the_history_says_what_was_decided_why_two_are_needed_and_what_reopened_it(office: Office) -> None:
+    case = _one(office, "escalate", SANCTIONS)
+    wanted = decision("approve", "FALSE-POSITIVE", F_1=said("false_positive", **OUTSIDE))
+    case = _decide(office, case, wanted)
+    decided = words_of(office.cases.history(case.case_id)[-1])
+    assert decided.startswith("Approve. Reason code FALSE-POSITIVE: The matches are of other people. ")
+    for words in (
+        wanted.text,
+        f"F-1 rests on the list entry OFSI group 12345, list of 2026-05-30, file SHA-256 {'ab' * 32}.",
+        "Needs a second person (role: MLRO)",
+        "F-1: a false positive on sanctions or terrorism",
+        f"Ends on {case.reopens_on}.",
+    ):
+        assert words in decided
+    office.cases.approve(
+        case.case_id,
+        "Compared the entry with the passport",
+        version=case.version,
+        actor=office.people["mia"],
+    )
+    assert words_of(office.cases.history(case.case_id)[-1]) == (
+        "Approved: approve. Compared the entry with the passport"
+    )
+    open_cases(office, {"c-1": ("reject", [SANCTIONS, MEDIA])}, root="4" * 64, run="run-4")
+    assert words_of(office.cases.history(case.case_id)[-1]) == (
+        "New evidence. Recommended: escalate, now reject. New: F-2 ADV-2."
     )
 
 

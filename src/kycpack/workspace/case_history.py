@@ -69,13 +69,52 @@ def words_of(payload: Mapping[str, Any]) -> str:
     """Return what a step was and why, in the words of who took it; a text that was used before is marked."""
     data = payload["data"]
     said = str(data.get("text") or data.get("reason") or data.get("evidence") or "")
-    if payload["kind"] == "case.assigned":
-        said = f"To {data['to']}. {said}".strip()
-    elif payload["kind"] == "case.checked":
-        said = f"{data['item']}: {said}"
-    elif payload["kind"] == "case.snoozed":
-        said = f"Until {data['until']}. {said}"
+    match payload["kind"]:
+        case "case.assigned":
+            said = f"To {data['to']}. {said}".strip()
+        case "case.checked":
+            said = f"{data['item']}: {said}"
+        case "case.snoozed":
+            said = f"Until {data['until']}. {said}"
+        case "case.decided":
+            said = " ".join((f"{_decided(data)}. {said}", *_more_of_decision(data)))
+        case "case.approved":
+            said = f"Approved: {data['outcome']}. {said}"
+        case "case.updated" | "case.reopened" if "level_before" in data:
+            said = _judged_again(data)
     return f"{said} [{marked}]" if (marked := repetition_of(payload)) else said
+
+
+def _decided(data: Mapping[str, Any]) -> str:
+    return f"{str(data['outcome']).capitalize()}. Reason code {data['reason_code']}: {data['reason']}"
+
+
+def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the second person has to know besides: the evidence from outside, why a second person is needed, and when it ends."""
+    for finding_id, given in data["dispositions"].items():
+        if seen := given["evidence"]:
+            yield (
+                f"{finding_id} rests on the list entry {seen['list_entry']}, list of {seen['list_date']}, "
+                f"file SHA-256 {seen['file_sha256']}."
+            )
+    if why := data["second_person"]:
+        role = f" (role: {', '.join(data['roles'])})" if data["roles"] else ""
+        yield f"Needs a second person{role}: {'; '.join(why)}."
+    if data["reopens_on"]:
+        yield f"Ends on {data['reopens_on']}."
+
+
+def _judged_again(data: Mapping[str, Any]) -> str:
+    """Return why a run changed a case, in words: the level before and now, and which findings came and went."""
+    level = data["level"]
+    moved = level if level == data["level_before"] else f"{data['level_before']}, now {level}"
+    parts = [f"{str(data['reason']).capitalize()}. Recommended: {moved}."]
+    rules = {each["id"]: each["rule"] for each in data["findings"]}
+    if new := data["new"]:
+        parts.append(f"New: {', '.join(f'{each} {rules.get(each, str())}'.strip() for each in new)}.")
+    if gone := data["gone"]:
+        parts.append(f"No longer found: {', '.join(gone)}.")
+    return " ".join(parts)
 
 
 def repetition_of(payload: Mapping[str, Any]) -> str:
