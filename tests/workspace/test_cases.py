@@ -31,8 +31,9 @@ from kycpack.workspace.case_history import words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import rule_on
 from kycpack.workspace.policies import Policies
-from kycpack.workspace.rationale import LONGEST, check_rationale, rationale_digest
+from kycpack.workspace.rationale import check_rationale
 from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import LONGEST_TEXT, rationale_digest
 
 FALSE = said("false_positive", **OUTSIDE)
 CLEARED = "Compared the entry of the list: it is another person"
@@ -254,9 +255,7 @@ def test_the_history_says_what_was_decided_why_two_are_needed_and_what_reopened_
         version=case.version,
         actor=office.people["mia"],
     )
-    assert words_of(office.cases.history(case.case_id)[-1]) == (
-        "Approved: approve. Compared the entry with the passport"
-    )
+    assert words_of(office.cases.history(case.case_id)[-1]) == ("Compared the entry with the passport")
     open_cases(office, {"c-1": ("reject", [SANCTIONS, MEDIA])}, root="4" * 64, run="run-4")
     assert words_of(office.cases.history(case.case_id)[-1]) == (
         "New evidence. Recommended: escalate, now reject. New: F-2 ADV-2."
@@ -464,5 +463,5 @@ def test_a_text_that_is_taken_can_be_read_as_it_was_written(text: str) -> None:
     except InputError:
         return
     assert all(each.isprintable() or each.isspace() or each.isalpha() or ord(each) > 0x9F for each in text)
-    assert len(text) <= LONGEST
+    assert len(text) <= LONGEST_TEXT
     assert rationale_digest(text.upper() + " !") == rationale_digest(text.upper())

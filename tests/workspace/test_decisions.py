@@ -23,7 +23,8 @@ from kycpack.workspace import Decision
 from kycpack.workspace.case_history import words_of
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.policies import Policies
-from kycpack.workspace.rationale import check_rationale, rationale_digest
+from kycpack.workspace.rationale import check_rationale
+from kycpack.workspace.verify_ledger import rationale_digest
 
 LOOKED = "Compared the entry of the list with the passport"
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.workspace.samples import VERDICTS, draw_customers, sample_result
+from kycpack.workspace.samples import draw_customers, sample_result
+from kycpack.workspace.verify_ledger import VERDICTS_OF_SAMPLES
 
 FALLS, STAYS = "case before, none now", "no case before or now"
 """The strata: customers whom the first policy gave a case, and those who had none under either."""
@@ -56,8 +57,10 @@ def sample_below_line(
 
 def _check_verdicts(verdicts: Mapping[str, str], drawn: set[str]) -> None:
     for customer_id, verdict in verdicts.items():
-        if verdict not in VERDICTS:
-            raise InputError(f"expected one of {', '.join(VERDICTS)}", place=f"verdict on {customer_id}")
+        if verdict not in VERDICTS_OF_SAMPLES:
+            raise InputError(
+                f"expected one of {', '.join(VERDICTS_OF_SAMPLES)}", place=f"verdict on {customer_id}"
+            )
     # A customer whom somebody chose to look at would bend the interval.
     others = sorted(verdicts.keys() - drawn)
     if others:

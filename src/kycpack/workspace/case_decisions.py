@@ -16,9 +16,16 @@ from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import Decision, decision_data, rule_on
 from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.rationale import check_rationale, rationale_digest
+from kycpack.workspace.rationale import check_rationale
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import FREEZES, THROUGH_OTHERS, hand_of, hands_after, rests_on_erased
+from kycpack.workspace.verify_ledger import (
+    FREEZES,
+    THROUGH_OTHERS,
+    hand_of,
+    hands_after,
+    rationale_digest,
+    rests_on_erased,
+)
 
 
 def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:

@@ -78,8 +78,6 @@ def words_of(payload: Mapping[str, Any]) -> str:
             said = f"Until {data['until']}. {said}"
         case "case.decided":
             said = " ".join((f"{_decided(data)}. {said}", *_more_of_decision(data)))
-        case "case.approved":
-            said = f"Approved: {data['outcome']}. {said}"
         case "case.updated" | "case.reopened" if "level_before" in data:
             said = _judged_again(data)
     return f"{said} [{marked}]" if (marked := repetition_of(payload)) else said

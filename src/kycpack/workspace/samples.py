@@ -25,11 +25,11 @@ from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.signing import Actor
+from kycpack.workspace.verify_ledger import VERDICTS_OF_SAMPLES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-VERDICTS = ("agrees", "disagrees")
 ALL = "all"
 REPEATED = "text used before"
 """The stratum of customers who were approved with a text that another decision has as well."""
@@ -159,8 +159,8 @@ class Samples(MethodsCard):
                 or may not do this.
         """
         check_text(text)
-        if verdict not in VERDICTS:
-            raise InputError(f"expected one of {', '.join(VERDICTS)}", place="verdict")
+        if verdict not in VERDICTS_OF_SAMPLES:
+            raise InputError(f"expected one of {', '.join(VERDICTS_OF_SAMPLES)}", place="verdict")
         who = named_person(actor, self._actor)
         table = schema.sampled_customers
         is_member = (table.c.sample_id == sample_id) & (table.c.customer_id == customer_id)
@@ -172,7 +172,7 @@ class Samples(MethodsCard):
                 raise WorkspaceError(
                     f"{row['reviewed_by']} has looked at customer {customer_id} already, at {row['reviewed_at']}"
                 )
-            if row["stratum"] == REPEATED and who.name in _deciders(writer.connection, customer_id):
+            if who.name in _deciders(writer.connection, customer_id):
                 raise WorkspaceError(
                     f"{who.name} decided on customer {customer_id}, so somebody else has to look"
                 )

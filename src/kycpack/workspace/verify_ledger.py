@@ -50,6 +50,19 @@ OCCASIONS = ("onboarding", "periodic_review", "event")
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
 
+LONGEST_TEXT = 20_000
+"""Characters of the longest text of a person."""
+_FEWEST_LETTERS = 12
+_FEWEST_KINDS = 5
+_FINDING = re.compile(r"\bF-[0-9]+\b")
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Joiners and direction marks are left out, since Persian, Indian scripts and mixed lines need them.
+_UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u200b\u3164\ufeff\uffa0").union(
+    map(chr, (*range(0x2060, 0x2065), *range(0x206A, 0x2070), *range(0xE0000, 0xE0080)))
+)
+VERDICTS_OF_SAMPLES = ("agrees", "disagrees")
+"""What a person can say of a customer in a sample."""
+
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 """What a policy can recommend, from mild to severe."""
 SANCTIONS, PEP = "sanctions", "pep"
@@ -67,6 +80,13 @@ _STRENGTH = {"approve": 0, "hold": 3, "escalate": 3, "reject": 4}  # as places i
 RESTING_KINDS = frozenset({"case.decided", "case.approved"}) | POLICY_ROLES.keys() | RETENTION_KINDS
 """What counts only where whoever did it held a key or a role."""
 
+_REASONED = {
+    "case.waiting": "reason", "case.resumed": "reason", "case.snoozed": "reason", "case.reopened": "reason",
+    "case.checked": "evidence", "case.returned": "text",
+}  # fmt: skip
+"""What a person has to say with a step, by its kind."""
+_COUNTED = {"case.decided": "text_used_before", "case.approved": "own_text_used_before"}
+"""Which steps have a text that is known again, with where they count how often it was used before."""
 _JUDGING = frozenset({"case.opened", "case.updated", "case.reopened"})
 """What a run says of a case."""
 _WORKED_ON = ("open", "in_review", "waiting_for_customer", "snoozed")
@@ -644,6 +664,49 @@ def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
     return faults
 
 
+def text_fault(text: str) -> str:
+    """Return why a person's text cannot be shown as it was written; empty where it can."""
+    if not text.strip():
+        return "is empty"
+    if len(text) > LONGEST_TEXT:
+        return f"has {len(text):,} characters; {LONGEST_TEXT:,} are the most"
+    for position, character in enumerate(text, 1):
+        if character in "\n\t":
+            continue
+        if unicodedata.category(character) in {"Cc", "Cs"} or character in _TURNING | _UNSEEN:
+            return f"character {position} (U+{ord(character):04X}) would not be seen as it was written; take it out"
+    return ""
+
+
+def rationale_fault(text: str, cited: Iterable[str], known: Iterable[str]) -> str:
+    """Return why a text is no reason of a decision; empty where it is one.
+
+    Args:
+        text: What a person wrote, in any script.
+        cited: Ids of findings that it has to name.
+        known: Ids of the findings of the case.
+    """
+    if fault := text_fault(text):
+        return fault
+    named = set(_FINDING.findall(text))
+    if unknown := sorted(named - set(known)):
+        return f"the case has no finding {', '.join(unknown)}"
+    if missing := sorted(set(cited) - named, key=lambda each: (len(each), each)):
+        return f"it does not name {', '.join(missing)}; each finding that it disposes of is cited"
+    # What has a digit in it is an id, of whatever kind, and no reason.
+    words = [each for each in text.casefold().split() if not any(sign.isdigit() for sign in each)]
+    letters = [each for each in "".join(words) if each.isalpha()]
+    if len(letters) < _FEWEST_LETTERS or len(set(letters)) < _FEWEST_KINDS:
+        return "beside the ids of findings, the text has to give a reason in words; this is too little"
+    return ""
+
+
+def rationale_digest(text: str) -> str:
+    """Return a digest by which a text is known again: case, spaces, punctuation and ids of findings do not count."""
+    plain = unicodedata.normalize("NFKC", _FINDING.sub(" ", text)).casefold()
+    return hashlib.sha256("".join(filter(str.isalnum, plain)).encode()).hexdigest()
+
+
 def rest_refusal(subjects: Iterable[str], effect: str) -> str:
     """Return why a case cannot rest; empty where it can.
 
@@ -799,6 +862,11 @@ class _Case:
     is_unread: bool = False  # whether entries were erased since a run last judged the case anew
     is_anew: bool = False  # whether it was opened again since
     lacks_effect: bool = False  # whether what was in force was erased, and no decision has said it since
+    assignee: str | None = ""  # empty while nobody has it, None where that was erased
+    number: int = 0  # of its last decision
+    ends_on: str = ""  # when what was decided ends
+    rests_until: str = ""
+    deciders: set[str] = field(default_factory=set)  # who decided, or approved a decision
 
     @property
     def closed(self) -> bool:
@@ -817,6 +885,10 @@ class _Run:
     recorded: set[str] = field(default_factory=set)  # ids of all runs
     drawn: set[str] = field(default_factory=set)  # ids of all samples
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
+    reviewed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
+    awaited: tuple[str, str] | None = (
+        None  # sample and customer of a disagreement that the next entry opens a case for
+    )
 
     def problems(self, number: int, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
         """Return what is wrong with an entry beside those of its run and its sample, and take it in.
@@ -834,9 +906,9 @@ class _Run:
             if kind == "case.opened":
                 ids = case_ids_of(_text_of(data, "customer_id"))
                 self.occasions.add(ids.get(payload.get("case_id", ""), ""))
-            return []
+            return [f"entry {number}: {each}" for each in self.missing_case(payload)]
         found = self._record_problems(data, cases) if kind == "run.recorded" else []
-        found += self._sample_problems(payload, cases.erased)
+        found += self.missing_case(payload) + self._sample_problems(payload, cases)
         return [f"entry {number}: {each}" for each in found] + (
             self.unrecorded() if payload["actor"] != SYSTEM else []
         )
@@ -866,21 +938,69 @@ class _Run:
         self._clear()
         return found
 
-    def _sample_problems(self, payload: Mapping[str, Any], erased: _Erased) -> list[str]:
+    def _sample_problems(self, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
         kind, data = payload["kind"], payload["data"]
         about = (_text_of(data, "sample_id"), _text_of(data, "customer_id"))
         if kind == "sample.drawn":
-            self.drawn.add(about[0])
-            if _text_of(data, "run_id") not in self.recorded:
-                return ["no run of this id is recorded before it"]
-        elif kind == "sample.reviewed":
-            if _text_of(data, "verdict") == "disagrees":
-                self.disagreed.add(about)
-            if about[0] not in self.drawn:
-                return ["no sample of this id was drawn before it"]
-        elif kind in _JUDGING and "sample_id" in data and about not in self.disagreed and not erased.reviews:
+            return self._drawing_problems(data, about[0])
+        if kind == "sample.reviewed":
+            return self._review_problems(payload, about, cases)
+        if (
+            kind in _JUDGING
+            and "sample_id" in data
+            and about not in self.disagreed
+            and not cases.erased.reviews
+        ):
             return ["nobody disagreed on its customer in this sample"]
         return []
+
+    def _drawing_problems(self, data: Mapping[str, Any], sample_id: str) -> list[str]:
+        found = ["a sample of this id was drawn before"] if sample_id in self.drawn else []
+        self.drawn.add(sample_id)
+        if _text_of(data, "run_id") not in self.recorded:
+            found.append("no run of this id is recorded before it")
+        sizes = data.get("sizes")
+        pairs = list(sizes.values()) if isinstance(sizes, dict) else []
+        if not pairs or not all(
+            isinstance(each, list) and len(each) == 2 and _is_size(each[1]) and each[0] in range(each[1] + 1)
+            for each in pairs
+        ):
+            found.append("it does not say of each kind how many of how many were drawn")
+        return found
+
+    def _review_problems(
+        self, payload: Mapping[str, Any], about: tuple[str, str], cases: _Cases
+    ) -> list[str]:
+        data, found = payload["data"], []
+        if about[0] not in self.drawn:
+            found.append("no sample of this id was drawn before it")
+        if about in self.reviewed:
+            found.append("somebody had looked at this customer in this sample")
+        self.reviewed.add(about)
+        verdict = _text_of(data, "verdict")
+        if verdict not in VERDICTS_OF_SAMPLES:
+            found.append(f"{verdict or 'nothing'} is not a verdict on a customer in a sample")
+        if fault := text_fault(_text_of(data, "text")):
+            found.append(f"its text cannot be used: {fault}")
+        if any(
+            case.customer == about[1] and payload["actor"] in case.deciders for case in cases.known.values()
+        ):
+            found.append("who decided on a customer cannot be the one who looks at them in a sample")
+        if verdict == "disagrees":
+            self.disagreed.add(about)
+            self.awaited = about
+        return found
+
+    def missing_case(self, payload: Mapping[str, Any] | None) -> list[str]:
+        """Return that no case follows a disagreement; None stands for the end of the ledger."""
+        if (awaited := self.awaited) is None:
+            return []
+        self.awaited = None
+        data = {} if payload is None else payload["data"]
+        follows = payload is not None and payload["kind"] in _JUDGING
+        if follows and (_text_of(data, "sample_id"), _text_of(data, "customer_id")) == awaited:
+            return []
+        return ["somebody disagreed on a customer in a sample, and the next entry opens no case for it"]
 
     def unrecorded(self) -> list[str]:
         found = [f"entry {self.last}: no run is recorded that said this of the case"] if self.said else []
@@ -911,6 +1031,9 @@ class _Cases:
     rules: dict[tuple[str, ...], Any] = field(
         default_factory=dict
     )  # what a policy says, by its digest and what about
+    texts: dict[str, int] = field(
+        default_factory=dict
+    )  # how many decisions and approvals have a text, by its digest
 
 
 def check_ledger(
@@ -946,6 +1069,7 @@ def check_ledger(
         if payload is None:
             gone.append(number)
             run.unread += 1
+            run.awaited = None
             before = None  # it may have been the one that the clock was compared with
             continue
         report.problems += [f"entry {number}: {each}" for each in _order_problems(payload, number, before)]
@@ -955,7 +1079,7 @@ def check_ledger(
         report.problems += run.problems(number, payload, cases)
         if _check_content(report, entry, payload, people, cases, verify):
             covered = number
-    report.problems += [*run.unrecorded(), *_gone_problems(gone, cases)]
+    report.problems += [*run.unrecorded(), *run.missing_case(None), *_gone_problems(gone, cases)]
     report.size, report.head = len(hashes), hashes[-1] if hashes else START
     report.root = merkle_root(hashes)
     anchored = _anchor_problems(report, hashes, times, anchors)
@@ -1271,6 +1395,11 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
         problems.append("the case was closed before")
     problems += _step_problems(kind, case_id, data, case, cases)
     problems += _rest_problems(payload, case)
+    problems += _text_problems(payload, case, cases)
+    problems += _time_problems(payload, case)
+    if kind == "case.assigned":
+        found, of_people = _assignment_problems(data, case, people)
+        problems, notes = problems + found, notes + of_people
     case.hands = hands_after(case.hands, payload)
     if kind == "case.decided":
         notes += [] if _has_rules(case.judged) else [NO_RULES]
@@ -1288,7 +1417,9 @@ def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tu
     case.entries += 1
     while (case_id, case.entries) in cases.erased.places:
         # What was in force, in which state the case was and who worked on it is no longer known.
-        case = cases.known[case_id] = _Case(case.entries + 1, case.customer, is_unread=True)
+        case = cases.known[case_id] = _Case(
+            case.entries + 1, case.customer, is_unread=True, assignee=None, number=case.number
+        )
     if place == case.entries:
         return case, []
     problem = f"it is number {place} of its case, and {case.entries} was expected"
@@ -1352,6 +1483,86 @@ def _rest_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
     return problems
 
 
+def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
+    """Return what is wrong with the words of a step, and take in a text of a decision or an approval."""
+    kind, data = payload["kind"], payload["data"]
+    if kind in _REASONED and payload["actor"] != SYSTEM:
+        name = _REASONED[kind]
+        fault = text_fault(_text_of(data, name))
+        return [f"its {name} cannot be used: {fault}"] if fault else []
+    if kind not in _COUNTED:
+        return []
+    text, given = _text_of(data, "text"), _member(data, "dispositions")
+    known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
+    known |= case.verdicts.keys()
+    fault = rationale_fault(text, given if kind == "case.decided" and isinstance(given, dict) else (), known)
+    problems = [f"its text cannot be used: {fault}"] if fault else []
+    digest = rationale_digest(text)
+    used, said = cases.texts.get(digest, 0), data.get(_COUNTED[kind])
+    cases.texts[digest] = used + 1
+    if type(said) is int and said < used:
+        problems.append(
+            f"it says that its text was used {said} times before, and {used} earlier entries have it"
+        )
+    return problems
+
+
+def _time_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return why kycpack cannot have opened or woken a case by a date, and take in the dates of a case."""
+    kind, data, day = payload["kind"], payload["data"], payload["at"][:10]
+    problems: list[str] = []
+    is_by_date = (
+        payload["actor"] == SYSTEM and not {"findings", "sample_id"} & data.keys() and not case.is_unread
+    )
+    if is_by_date and kind == "case.reopened" and not (case.ends_on and case.ends_on <= day):
+        problems.append(
+            f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}"
+        )
+    if is_by_date and kind == "case.updated" and case.state == "snoozed" and case.rests_until > day:
+        problems.append(f"it wakes the case, which rests until {case.rests_until}")
+    if kind == "case.snoozed":
+        case.rests_until = _text_of(data, "until")
+    elif kind == "case.decided":
+        case.ends_on = _text_of(data, "reopens_on")
+    elif kind in {"case.opened", "case.reopened", "case.returned"}:
+        case.ends_on = ""
+    return problems
+
+
+def _assignment_problems(data: Mapping[str, Any], case: _Case, people: People) -> tuple[list[str], list[str]]:
+    """Return what is wrong with an assignment, and what an auditor may want to know of it; take it in."""
+    to, problems = _text_of(data, "to"), []
+    if case.assignee is not None:
+        if _text_of(data, "from") != case.assignee:
+            problems.append(
+                f"it takes the case from another person than the one who had it, {case.assignee or 'nobody'}"
+            )
+        if case.assignee not in {"", to} and text_fault(_text_of(data, "reason")):
+            problems.append("it gives the case on to another person without a reason")
+    case.assignee = to
+    able = people.able()
+    return problems, [
+        f"the case was given to {to}, who could not act then"
+    ] if able and to not in able else []
+
+
+def _number_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return why the id of a decision is not the next one of its case, or what it corrects not the one before; take it in."""
+    data, about = payload["data"], f"{payload['case_id']}-D"
+    digits = _text_of(data, "decision_id").removeprefix(about)
+    number = int(digits) if digits.isascii() and digits.isdigit() else 0
+    before, case.number = case.number, number
+    if case.assignee is None:  # entries before were erased, and with them the number of the last decision
+        return [] if number else ["its id is not that of a decision of its case"]
+    corrected = f"{about}{before}" if before else ""
+    problems = (
+        [] if number == before + 1 else [f"its id is not the next one of its case, {about}{before + 1}"]
+    )
+    if _text_of(data, "corrects") != corrected:
+        problems.append(f"it corrects {corrected or 'no decision'}, and says otherwise")
+    return problems
+
+
 def _states_after(kind: str, case: _Case) -> Iterable[str]:
     """Return the states in which a step can leave a case; where the state before was erased, from whichever it may have been."""
     if kind not in _STATES_AFTER:
@@ -1374,7 +1585,8 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
     if case.lacks_effect:
         case.effect = data["effect"] if data.get("effect") in tuple(FREEZES) else ""
         case.lacks_effect = False
-    problems = _overlooked(data.get("looked_at"), case.judged)
+    problems = _overlooked(data.get("looked_at"), case.judged) + _number_problems(payload, case)
+    case.deciders.add(payload["actor"])
     if case.state == "second_review" and case.outcome not in FREEZES:
         problems.append("another decision of the case waits for its second person")
     if case.policy in people.withdrawn:
@@ -1456,6 +1668,7 @@ def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
 
 def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
     data, actor = payload["data"], payload["actor"]
+    case.deciders.add(actor)
     problems: list[str] = []
     if case.state != "second_review":
         problems.append(f"it approves a case that does not wait for a second person; it is {case.state}")
