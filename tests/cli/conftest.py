@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -38,10 +39,9 @@ class Town:
         return CliRunner().invoke(app, list(arguments), env={**given, **environment})
 
 
-@pytest.fixture(scope="session")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+@contextmanager
+def a_town(place: Path) -> Iterator[Town]:
     """Three customers: an employee, one without bank data, one with a hostile name."""
-    place = tmp_path_factory.mktemp("town") / "kycpack.db"
     plans = generate(8, 1, AS_OF, history_days=200).customers
     with EmbeddedService() as service, Workspace.open(place) as workspace:
         target = WireTarget(
@@ -54,3 +54,14 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         with target:
             ids = tuple(load_customer(plans[index], target).customer_id for index in (0, 6, 7))
             yield Town(service, place, ids, target)
+
+
+@pytest.fixture(scope="session")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """A town that tests share, so that none may add to what the service has of its customers."""
+    with a_town(tmp_path_factory.mktemp("town") / "kycpack.db") as made:
+        with Workspace.open(made.workspace) as workspace:
+            before = Register(workspace).known_of(made.customers)
+        yield made
+        with Workspace.open(made.workspace) as workspace:
+            assert Register(workspace).known_of(made.customers) == before, "a test added to the shared town"
