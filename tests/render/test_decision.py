@@ -11,9 +11,9 @@ from kycpack.render.review.decision import (
     DisposedFinding,
     decision_cell,
     decision_lines,
-    decision_section,
     is_settled,
 )
+from kycpack.render.review.decision_section import decision_section
 
 DECISION = CaseDecision(
     decision_id="c-1-D1",

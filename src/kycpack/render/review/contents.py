@@ -20,6 +20,7 @@ from kycpack.render.review import (
     changes,
     credit_sources,
     decision,
+    decision_section,
     evidence_index,
     findings,
     gaps,
@@ -35,7 +36,7 @@ from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
-from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.render.wording import joined, text_of
 from kycpack.triage.changes import Change, changes_between, state_of
 from kycpack.triage.findings import standing
 
@@ -174,7 +175,7 @@ class ReviewContents:
             Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
             *(cell for share in self.shares for cell in share.cells),
             *(
-                Cell(line, origins=(Given(decision.FROM_RECORD),))
+                Cell(line, origins=(Given(decision_section.FROM_RECORD),))
                 for line in decision.decision_lines(self.case.record)
             ),
             Cell(self.policy, origins=(Given("version of the policy"),)),
@@ -301,47 +302,12 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
 
 
-def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
-    """Return what the cover of the workbook says, as labels with values."""
-    return (
-        ("Customer id", contents.customer_id),
-        ("Case", contents.case.case_id),
-        ("As of", instant_words(contents.as_of)),
-        ("Recommended level", level_cell(contents.level).text),
-        ("Why", contents.headline),
-        ("Decision", decision_words(contents)),
-        ("Policy", contents.policy),
-        ("Evidence root", contents.evidence_root),
-        ("Classification", contents.case.classification),
-    )
-
-
-def review_words(contents: ReviewContents) -> str:
-    """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
-    if decision.is_settled(contents.case.record):
-        return ""
-    return f"For review by: {', '.join(contents.routes) or 'nobody, since nothing stands against approval'}"
-
-
-def decision_words(contents: ReviewContents) -> str:
-    """Return the decision in one line: what was decided by whom, or that nothing was."""
-    record = contents.case.record
-    if record is None or record.decision is None:
-        return decision.NO_DECISION
-    return record.decision.sentence
-
-
-def recommendation_cell(contents: ReviewContents) -> Cell:
-    """Return the recommended level in words."""
-    return level_cell(contents.level)
-
-
 def _decision_section(results: ReviewInputs) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
     findings_ = standing(results.triage.findings)
     internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
-    return decision.decision_section(
+    return decision_section.decision_section(
         case.record, results.evidence.root, case.run_head, earlier, kept_apart=internal
     )
 

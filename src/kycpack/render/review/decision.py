@@ -9,29 +9,13 @@ from datetime import date, datetime
 from typing import Any
 
 from kycpack.models.dates import day_words, instant_words
-from kycpack.render.document_parts import (
-    Block,
-    Cell,
-    Paragraph,
-    Section,
-    Subheading,
-    TableColumn,
-    facts,
-    table,
-)
+from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, level_cell, sentence_case
+from kycpack.render.wording import sentence_case
 from kycpack.triage.changes import Change
-
-FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
-"""What the numbers are that are printed of a decision."""
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
-_KEPT_APART = (
-    "Whether to make an internal report is not decided in the case and not recorded here: the finding that asks for it is "
-    "in “Findings” alone, so that nobody is tipped off."
-)
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
@@ -346,118 +330,6 @@ def decision_cell(record: CaseRecord | None) -> Cell:
     return Cell(f"{decision.title.text}, not in force", Tone.WATCH)
 
 
-def decision_section(
-    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool = False
-) -> Section:
-    """Return the section on the decision and its record.
-
-    Args:
-        record: What the ledger says of the case; None where the pack was made without it.
-        evidence_root: The evidence of this pack.
-        run_head: The head of the ledger when the run was created; empty where there was no ledger.
-        earlier: The root of the earlier pack that this one follows; empty where there is none.
-        kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
-    """
-    blocks = _blocks(record, evidence_root, run_head, earlier, kept_apart=kept_apart)
-    return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
-
-
-def _blocks(
-    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool
-) -> list[Block]:
-    decision = None if record is None else record.decision
-    blocks: list[Block] = []
-    if record is None or decision is None:
-        blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
-    else:
-        blocks += _decision_blocks(record, decision, evidence_root)
-        blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
-    if record is not None:
-        blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
-    places = [
-        ("Ledger when the run was created", run_head or "No ledger"),
-        ("Earlier pack that this one follows", earlier or "None"),
-    ]
-    if record is not None:
-        places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
-    return [*blocks, Subheading("How to check this"), facts(*places, across=1)]
-
-
-def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: str) -> list[Block]:
-    same = decision.evidence_root == evidence_root
-    blocks: list[Block] = [
-        Paragraph(decision.sentence, decision.title.tone if decision.is_in_force else Tone.WATCH),
-        *(Paragraph(said, Tone.WATCH) for said in (record.support, *decision.warnings) if said),
-        facts(
-            ("Decision", decision.decision_id),
-            (
-                "Reason code",
-                f"{decision.reason_code}: {decision.reason}" if decision.reason_code else decision.reason,
-            ),
-            ("Recommended then", level_cell(decision.level)),
-            ("Policy then", decision.policy),
-            ("Corrects", record.corrects or DASH),
-            (
-                "Evidence looked at",
-                Cell("That of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
-            ),
-            across=3,
-        ),
-        Subheading(f"Why, in the words of {decision.decided_by}"),
-        *(Paragraph(part) for part in _paragraphs(decision.text)),
-    ]
-    if decision.second_text:
-        blocks += [
-            Subheading(f"Why, in the words of {decision.second_by}"),
-            *(Paragraph(part) for part in _paragraphs(decision.second_text)),
-        ]
-    rows: list[tuple[Cell | str, ...]] = [
-        (
-            Cell(each.finding_id, strong=True),
-            each.rule_id,
-            each.sentence,
-            sentence_case(each.verdict.replace("_", " ")) or "Nothing said",
-            each.outside or DASH,
-        )
-        for each in decision.findings
-    ]
-    columns = (
-        TableColumn("Finding", 0.7),
-        TableColumn("Rule", 0.8),
-        TableColumn("What was found", 3.2),
-        TableColumn("What was decided of it", 1.4),
-        TableColumn("Evidence from outside", 1.6),
-    )
-    return [
-        *blocks,
-        Subheading("What was decided of each finding"),
-        table(columns, rows, "The case had no finding."),
-    ]
-
-
-def _steps(steps: tuple[LedgerStep, ...]) -> Block:
-    columns = (
-        TableColumn("Entry", 0.5, right=True),
-        TableColumn("When", 1.5),
-        TableColumn("What", 1.3),
-        TableColumn("By", 1.2),
-        TableColumn("Why", 3.2),
-        TableColumn("Signed", 0.6),
-    )
-    rows = [
-        (
-            str(step.seq),
-            instant_words(step.at),
-            step.what,
-            step.actor,
-            step.text or DASH,
-            "Yes" if step.signed else "No",
-        )
-        for step in steps
-    ]
-    return table(columns, rows, "No entry.")
-
-
 def _cut(said: str, room: int) -> str:
     if len(said) <= room:
         return said
@@ -483,7 +355,3 @@ def _ranges(numbers: list[int]) -> str:
         f"F-{run[0]} to F-{run[-1]}" if len(run) > _FEW else ", ".join(f"F-{number}" for number in run)
         for run in runs
     )
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [part.strip() for part in text.split("\n") if part.strip()]

@@ -7,7 +7,8 @@ from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
-from kycpack.render.review.contents import ReviewContents, recommendation_cell, review_words
+from kycpack.render.review.contents import ReviewContents
+from kycpack.render.review.cover import recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.wording import approval_words, level_cell
 

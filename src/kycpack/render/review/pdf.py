@@ -21,7 +21,8 @@ from kycpack.render.palette import (
 )
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
-from kycpack.render.review.contents import ReviewContents, recommendation_cell, review_words
+from kycpack.render.review.contents import ReviewContents
+from kycpack.render.review.cover import recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares

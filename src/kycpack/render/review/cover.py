@@ -1,0 +1,48 @@
+"""What the first page of a review, in PDF, HTML or a workbook, says before its sections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kycpack.models.dates import instant_words
+from kycpack.render.document_parts import Cell
+from kycpack.render.review.decision import NO_DECISION, is_settled
+from kycpack.render.wording import level_cell
+
+if TYPE_CHECKING:
+    from kycpack.render.review.contents import ReviewContents
+
+
+def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
+    """Return what the cover of the workbook says, as labels with values."""
+    return (
+        ("Customer id", contents.customer_id),
+        ("Case", contents.case.case_id),
+        ("As of", instant_words(contents.as_of)),
+        ("Recommended level", level_cell(contents.level).text),
+        ("Why", contents.headline),
+        ("Decision", decision_words(contents)),
+        ("Policy", contents.policy),
+        ("Evidence root", contents.evidence_root),
+        ("Classification", contents.case.classification),
+    )
+
+
+def review_words(contents: ReviewContents) -> str:
+    """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
+    if is_settled(contents.case.record):
+        return ""
+    return f"For review by: {', '.join(contents.routes) or 'nobody, since nothing stands against approval'}"
+
+
+def decision_words(contents: ReviewContents) -> str:
+    """Return the decision in one line: what was decided by whom, or that nothing was."""
+    record = contents.case.record
+    if record is None or record.decision is None:
+        return NO_DECISION
+    return record.decision.sentence
+
+
+def recommendation_cell(contents: ReviewContents) -> Cell:
+    """Return the recommended level in words."""
+    return level_cell(contents.level)

@@ -1,0 +1,148 @@
+"""The section on the decision and its record."""
+
+from __future__ import annotations
+
+from kycpack.models.dates import instant_words
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Paragraph,
+    Section,
+    Subheading,
+    TableColumn,
+    facts,
+    table,
+)
+from kycpack.render.palette import Tone
+from kycpack.render.review.decision import (
+    NO_DECISION,
+    CaseDecision,
+    CaseRecord,
+    LedgerStep,
+    decision_lines,
+)
+from kycpack.render.wording import DASH, level_cell, sentence_case
+
+FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
+"""What the numbers are that are printed of a decision."""
+
+_KEPT_APART = (
+    "Whether to make an internal report is not decided in the case and not recorded here: the finding that asks for it is "
+    "in “Findings” alone, so that nobody is tipped off."
+)
+
+
+def decision_section(
+    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool = False
+) -> Section:
+    """Return the section on the decision and its record.
+
+    Args:
+        record: What the ledger says of the case; None where the pack was made without it.
+        evidence_root: The evidence of this pack.
+        run_head: The head of the ledger when the run was created; empty where there was no ledger.
+        earlier: The root of the earlier pack that this one follows; empty where there is none.
+        kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
+    """
+    blocks = _blocks(record, evidence_root, run_head, earlier, kept_apart=kept_apart)
+    return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
+
+
+def _blocks(
+    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool
+) -> list[Block]:
+    decision = None if record is None else record.decision
+    blocks: list[Block] = []
+    if record is None or decision is None:
+        blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
+    else:
+        blocks += _decision_blocks(record, decision, evidence_root)
+        blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
+    if record is not None:
+        blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
+    places = [
+        ("Ledger when the run was created", run_head or "No ledger"),
+        ("Earlier pack that this one follows", earlier or "None"),
+    ]
+    if record is not None:
+        places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
+    return [*blocks, Subheading("How to check this"), facts(*places, across=1)]
+
+
+def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: str) -> list[Block]:
+    same = decision.evidence_root == evidence_root
+    blocks: list[Block] = [
+        Paragraph(decision.sentence, decision.title.tone if decision.is_in_force else Tone.WATCH),
+        *(Paragraph(said, Tone.WATCH) for said in (record.support, *decision.warnings) if said),
+        facts(
+            ("Decision", decision.decision_id),
+            (
+                "Reason code",
+                f"{decision.reason_code}: {decision.reason}" if decision.reason_code else decision.reason,
+            ),
+            ("Recommended then", level_cell(decision.level)),
+            ("Policy then", decision.policy),
+            ("Corrects", record.corrects or DASH),
+            (
+                "Evidence looked at",
+                Cell("That of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
+            ),
+            across=3,
+        ),
+        Subheading(f"Why, in the words of {decision.decided_by}"),
+        *(Paragraph(part) for part in _paragraphs(decision.text)),
+    ]
+    if decision.second_text:
+        blocks += [
+            Subheading(f"Why, in the words of {decision.second_by}"),
+            *(Paragraph(part) for part in _paragraphs(decision.second_text)),
+        ]
+    rows: list[tuple[Cell | str, ...]] = [
+        (
+            Cell(each.finding_id, strong=True),
+            each.rule_id,
+            each.sentence,
+            sentence_case(each.verdict.replace("_", " ")) or "Nothing said",
+            each.outside or DASH,
+        )
+        for each in decision.findings
+    ]
+    columns = (
+        TableColumn("Finding", 0.7),
+        TableColumn("Rule", 0.8),
+        TableColumn("What was found", 3.2),
+        TableColumn("What was decided of it", 1.4),
+        TableColumn("Evidence from outside", 1.6),
+    )
+    return [
+        *blocks,
+        Subheading("What was decided of each finding"),
+        table(columns, rows, "The case had no finding."),
+    ]
+
+
+def _steps(steps: tuple[LedgerStep, ...]) -> Block:
+    columns = (
+        TableColumn("Entry", 0.5, right=True),
+        TableColumn("When", 1.5),
+        TableColumn("What", 1.3),
+        TableColumn("By", 1.2),
+        TableColumn("Why", 3.2),
+        TableColumn("Signed", 0.6),
+    )
+    rows = [
+        (
+            str(step.seq),
+            instant_words(step.at),
+            step.what,
+            step.actor,
+            step.text or DASH,
+            "Yes" if step.signed else "No",
+        )
+        for step in steps
+    ]
+    return table(columns, rows, "No entry.")
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [part.strip() for part in text.split("\n") if part.strip()]
