@@ -1,7 +1,7 @@
 """kycpack: review packs from a customer-verification and payments service.
 
-The names below are the public face. They are imported when they are first used, so that `import kycpack` stays
-cheap for command lines and schedulers.
+The names below are the public API. They are imported when they are first used, so that `import kycpack` stays
+fast for command lines and schedulers.
 """
 
 from __future__ import annotations

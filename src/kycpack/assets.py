@@ -1,6 +1,6 @@
 """Files that come with the package: policies, lexicons, lists, notebooks.
 
-In a checkout they lie in the top-level folders `data/` and `notebooks/`; a wheel carries the same folders inside
+In a checkout they are in the top-level folders `data/` and `notebooks/`; a wheel has the same folders inside
 the package. Nothing here depends on the working directory or the environment.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-# libyaml where PyYAML has it, which reads ten times as fast; both read plain values alone.
+# libyaml if PyYAML was built with it, which reads ten times as fast; both read plain values only.
 YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PACKAGE = Path(__file__).resolve().parent
 _ROOT = _PACKAGE / "_assets" if (_PACKAGE / "_assets").is_dir() else _PACKAGE.parents[1]
@@ -24,7 +24,7 @@ def asset_path(name: str) -> Path:
         name: Path below `data/` with forward slashes, as in `policies/default-uk.yaml`.
 
     Raises:
-        FileNotFoundError: There is no such file.
+        FileNotFoundError: The file does not exist.
     """
     return _existing("data", name)
 
@@ -35,7 +35,7 @@ def asset_text(name: str) -> str:
 
 
 def asset_yaml(name: str) -> Any:
-    """Return what a YAML file below `data/` holds."""
+    """Return the parsed content of a YAML file below `data/`."""
     return yaml.load(asset_text(name), Loader=YAML_LOADER)  # noqa: S506 - a safe loader
 
 

@@ -4,11 +4,11 @@
 
     KycpackError
     ├── ConfigurationError          a setting is missing or makes no sense
-    ├── InputError                  what was given cannot be read; `place` says where
+    ├── InputError                  the input cannot be read; `place` says where
     │   ├── FrameError              a frame does not fit its schema (frame, column, row)
     │   ├── PolicyError             a triage policy does not parse (file, line)
     │   └── StatementFileError      a bank's export does not parse (file, line)
-    ├── ApiError                    a request did not give what it should
+    ├── ApiError                    a request failed
     │   ├── StatusError             the service answered with an error status
     │   │   ├── BadRequestError         400 and other 4xx without a class of their own
     │   │   ├── AuthenticationError     401
@@ -19,21 +19,21 @@
     │   │   └── ServerError             5xx
     │   ├── TransportError          no answer: the connection failed
     │   │   └── RequestTimeoutError     no answer in time
-    │   ├── ContractError           2xx, but not in the promised shape, or about something else
+    │   ├── ContractError           2xx, but not in the specified shape, or about something else
     │   └── OutcomeUnknownError     the answer was lost: it may have happened
     ├── EvidenceError               stored evidence is missing, altered or incomplete
     ├── RenderError                 a document could not be made
     ├── WorkspaceError              the register, inbox or ledger refused
-    │   └── CaseChangedError            somebody else was faster, or the evidence changed meanwhile
+    │   └── CaseChangedError            somebody else acted first, or the evidence has changed
     ├── PackError                   a pack could not be made or does not verify
-    │   └── NotebookFailedError     the review notebook stopped; `quarantine` is where it lies
+    │   └── NotebookFailedError     the review notebook stopped; `quarantine` is where it was put
     ├── BatchError                  a batch could not start or go on
     │   ├── OutputLockedError       another run writes to the same folder
-    │   └── BatchStoppedError       every further customer would have met the same failure
+    │   └── BatchStoppedError       every further customer would have failed in the same way
     ├── ObjectStoreError            an object store refused or did not answer
     └── ServiceError                the embedded service could not start or go on
 
-Messages carry ids, names of fields and places, never a person's name, a body, a card number or a secret.
+Messages contain ids, field names and places, never a person's name, a body, a card number or a secret.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class KycpackError(Exception):
     """The root of the tree: catch it to catch everything that kycpack raises on purpose.
 
     Attributes:
-        request_id: The id that was sent as `X-Request-Id`; empty where nothing was asked over the wire.
-        idempotency_key: The key of the payment attempt that was asked for; empty for everything else.
-        may_have_happened: Whether the service may have done what was asked, although this error was raised.
+        request_id: The id that was sent as `X-Request-Id`; empty if no request was sent.
+        idempotency_key: The key that was sent with the payment attempt; empty for everything else.
+        may_have_happened: Whether the service may have carried out the request although this error was raised.
     """
 
     request_id: str = ""
@@ -56,7 +56,7 @@ class KycpackError(Exception):
     may_have_happened: bool = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Keyword-only constructors do not survive the default protocol, and worker processes send errors home.
+        # Keyword-only constructors do not survive pickling by default, and worker processes send errors to their parent.
         return (_rebuild, (type(self), self.args, self.__dict__))
 
 
@@ -72,10 +72,10 @@ class ConfigurationError(KycpackError):
 
 
 class InputError(KycpackError):
-    """What was given cannot be read.
+    """The input cannot be read.
 
     Attributes:
-        place: Where it is wrong: a field path, a file and line, a frame, column and row; empty when unknown.
+        place: Where the fault is: a field path, a file and line, or a frame, column and row; empty when unknown.
     """
 
     def __init__(self, message: str, *, place: str = "") -> None:
@@ -96,7 +96,7 @@ class StatementFileError(InputError):
 
 
 class ApiError(KycpackError):
-    """A request did not give what it should.
+    """A request failed.
 
     Attributes:
         operation: The operation's name, as in `customers.get`.
@@ -116,9 +116,9 @@ class StatusError(ApiError):
 
     Attributes:
         status: The HTTP status.
-        code: The `error` member of the body, `""` where there is none.
+        code: The `error` member of the body; `""` if there is none.
         missing_fields: The `missingFields` member of the body.
-        retry_after: Seconds the service asked to wait, where it did.
+        retry_after: Seconds that the service asked us to wait; None if it did not say.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class PermissionDeniedError(StatusError):
 
 
 class NotFoundError(StatusError):
-    """404: unknown, or of another organisation."""
+    """404: unknown, or belongs to another organisation."""
 
 
 class ConflictError(StatusError):
@@ -160,7 +160,7 @@ class ConflictError(StatusError):
 
 
 class RateLimitError(StatusError):
-    """429: asked too often; `retry_after` says how long to wait where the service did."""
+    """429: too many requests; `retry_after` is how long to wait, if the service said so."""
 
 
 class ServerError(StatusError):
@@ -176,7 +176,7 @@ class RequestTimeoutError(TransportError):
 
 
 class ContractError(ApiError):
-    """A 2xx answer that is not in the promised shape, or not about what was asked.
+    """A 2xx answer that is not in the specified shape, or is about something else than the request.
 
     Attributes:
         expected: What was expected.
@@ -214,7 +214,7 @@ class WorkspaceError(KycpackError):
 
 
 class CaseChangedError(WorkspaceError):
-    """A case is not as it was when it was looked at; the message says what happened. Nothing was written."""
+    """A case has changed since it was read; the message says how. Nothing was written."""
 
 
 class PackError(KycpackError):
@@ -225,7 +225,7 @@ class NotebookFailedError(PackError):
     """The review notebook stopped.
 
     Attributes:
-        quarantine: Where the failed notebook lies, outside any pack.
+        quarantine: Path of the failed notebook, outside any pack.
     """
 
     def __init__(self, message: str, *, quarantine: Path | None = None) -> None:
@@ -242,10 +242,10 @@ class OutputLockedError(BatchError):
 
 
 class BatchStoppedError(BatchError):
-    """A batch was stopped, since every further customer would have met the same failure.
+    """A batch was stopped because every further customer would have failed in the same way.
 
     Attributes:
-        report: What had been done, a `kycpack.batch.RunReport`.
+        report: What had been done by then, a `kycpack.batch.RunReport`.
     """
 
     def __init__(self, message: str, *, report: Any = None) -> None:

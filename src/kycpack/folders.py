@@ -1,7 +1,7 @@
-"""Files and folders that appear whole or not at all, and the one rule for a folder that is named after an id.
+"""Files and folders that are written completely or not at all, and the rule for naming a folder after an id.
 
-What is being written lies beside its place as `.<name>.<process>.<random>.partial`; a folder that is being replaced is
-set aside for a moment as `.<name>.<process>.<random>.retired`. `clear_leftovers` finds both after a kill.
+While it is being written, a file or folder is beside its target as `.<name>.<process>.<random>.partial`. A folder that is
+being replaced is briefly renamed to `.<name>.<process>.<random>.retired`. `clear_leftovers` finds both after a kill.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _IS_WINDOWS = os.name == "nt"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _SYNCS_AT_ONCE = 8
 _TAKEN = frozenset({"frames", "index"})
-"""Names of what lies beside the customers' folders in the output of a run."""
+"""Names in the output folder of a run that are not customers' folders."""
 _LEFTOVER = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.[a-z0-9_]{8}\.(?P<kind>partial|retired)")
 
 
 def folder_name(customer_id: str) -> str:
-    """Return the name of a customer's folder: the id itself where it is plain, else a name made from its hash.
+    """Return the name of a customer's folder: the id itself if it is plain, otherwise a name made from its hash.
 
-    An id comes from outside: it might be a path. Two ids that differ in case alone share a folder on a file system that
-    ignores case; whoever replaces a folder checks whose it is.
+    An id comes from outside and might be a path. Two ids that differ only in case share a folder on a file system that
+    ignores case; code that replaces a folder checks which customer it belongs to.
 
     Args:
         customer_id: The customer's id.
@@ -42,14 +42,14 @@ def folder_name(customer_id: str) -> str:
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file that only its owner can read; it is on the disk whole when this returns.
+    """Write a file that only its owner can read; it is complete on disk when this returns.
 
     Args:
-        path: The file; an earlier one gives way.
-        content: All of it, at once or piece by piece.
+        path: The file; an existing one is replaced.
+        content: The whole content, at once or in pieces.
 
     Raises:
-        OSError: The disk refuses; an earlier file is as it was.
+        OSError: The file cannot be written; an existing file is unchanged.
     """
     descriptor, name = tempfile.mkstemp(
         prefix=f".{path.name}.{os.getpid()}.", suffix=".partial", dir=path.parent
@@ -68,14 +68,14 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
 
 @contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
-    """Fill a folder that only its owner can read, and put it in its place when it is complete.
+    """Fill a folder that only its owner can read, and move it to its target when it is complete.
 
     Args:
-        target: Where it goes; its parent exists. An earlier folder gives way at the last moment, and stays where
-            something fails.
+        target: Where it goes; its parent exists. An existing folder is replaced at the end, and is kept if something
+            fails.
 
     Yields:
-        The folder to fill, under another name beside it.
+        The folder to fill, beside the target under another name.
     """
     with partial_folder(target) as partial:
         yield partial
@@ -97,10 +97,10 @@ def new_folder(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def partial_folder(target: Path) -> Iterator[Path]:
-    """Make a folder that only its owner can read, beside the place that it is meant for, and remove what is left of it.
+    """Make a folder that only its owner can read, beside its target, and remove what is left of it at the end.
 
     Args:
-        target: What it is meant for; its parent exists.
+        target: Where it will go; its parent exists.
 
     Yields:
         The empty folder.
@@ -115,11 +115,11 @@ def partial_folder(target: Path) -> Iterator[Path]:
 
 
 def add_folder(partial: Path, place: Callable[[], Path]) -> Path:
-    """Put a complete folder in a place of its own; nothing that is there gives way.
+    """Move a complete folder to a new place; nothing is replaced.
 
     Args:
         partial: From `partial_folder`.
-        place: Gives the free place; it is asked while no other process puts anything there.
+        place: Returns a free place; it is called while no other process can put anything there.
 
     Returns:
         The place.
@@ -133,11 +133,11 @@ def add_folder(partial: Path, place: Callable[[], Path]) -> Path:
 
 
 def clear_leftovers(folder: Path, name: str | None = None) -> None:
-    """Remove what killed processes left half written, and put back what they had set aside.
+    """Remove what killed processes left half written, and restore the folders that they had renamed.
 
     Args:
-        folder: The folder to look into; folders below it are left alone.
-        name: Only the leftovers of this name; all when None.
+        folder: The folder to search; its subfolders are not searched.
+        name: Only the leftovers of this name; None for all.
     """
     for path in sorted(folder.iterdir()):
         left = _LEFTOVER.fullmatch(path.name)
@@ -155,10 +155,10 @@ def clear_leftovers(folder: Path, name: str | None = None) -> None:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Let one process or thread at a time put something in its place here; where the disk cannot lock, all may.
+    """Allow only one process or thread at a time to move things into a folder; no limit if the disk has no locks.
 
     Args:
-        folder: Where; whoever holds it must not hold it again.
+        folder: The folder; not reentrant.
     """
     with ExitStack() as held:
         with suppress(OSError):
@@ -167,7 +167,7 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def _sync_files(folder: Path) -> None:
-    """Put all files on the disk; side by side, since the disk joins the syncs that wait at once (ten times faster)."""
+    """Flush all files to disk, in parallel: the disk combines syncs that wait together (ten times faster)."""
     paths = list(folder.rglob("*"))
     with ThreadPoolExecutor(max_workers=_SYNCS_AT_ONCE) as pool:
         list(pool.map(_sync_each, (paths[first::_SYNCS_AT_ONCE] for first in range(_SYNCS_AT_ONCE))))
@@ -179,7 +179,7 @@ def _sync_each(paths: Iterable[Path]) -> None:
 
 
 def _sync(path: Path) -> None:
-    if _IS_WINDOWS and path.is_dir():  # Windows writes folders through by itself, and cannot open one
+    if _IS_WINDOWS and path.is_dir():  # Windows flushes folders by itself, and cannot open one
         return
     descriptor = os.open(path, os.O_RDWR if _IS_WINDOWS else os.O_RDONLY)
     try:

@@ -1,8 +1,8 @@
-"""Locks that the system lets go of when a process ends, on every system that kycpack runs on.
+"""Locks that the system releases when a process ends, on every system that kycpack runs on.
 
-POSIX systems lock a descriptor with `flock`. Windows locks the first byte of a file with `msvcrt`, knows no shared locks,
-and cannot open a folder: a file in the folder for temporary files, named after the place, is locked instead, so that what is
-sealed gets no file more. It holds among the processes of one user on one machine.
+POSIX systems lock a descriptor with `flock`. Windows locks the first byte of a file with `msvcrt`, has no shared locks, and
+cannot open a folder. There, a file in the temporary folder, named after the locked folder, is locked instead, so that nothing
+is added to a sealed folder. That lock works between the processes of one user on one machine.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def lock_file(descriptor: int, *, share: bool = False, wait: bool = True) -> Non
 
     Args:
         descriptor: The file, open for reading and writing.
-        share: Whether others that share it may hold it as well; Windows locks it for one alone.
-        wait: Whether to wait for whoever holds it.
+        share: Whether others may hold a shared lock at the same time; on Windows the lock is always exclusive.
+        wait: Whether to wait until the lock is free.
 
     Raises:
-        BlockingIOError: Somebody else holds it, and `wait` is false.
+        BlockingIOError: The lock is taken, and `wait` is false.
         OSError: The file system, or the system, has no locks.
     """
     posix = _module("fcntl")
@@ -54,17 +54,17 @@ def lock_file(descriptor: int, *, share: bool = False, wait: bool = True) -> Non
 
 @contextmanager
 def locked_folder(folder: Path, *, wait: bool = True) -> Iterator[int]:
-    """Hold a folder that exists.
+    """Lock an existing folder.
 
     Args:
         folder: The folder.
-        wait: Whether to wait for whoever holds it.
+        wait: Whether to wait until the lock is free.
 
     Yields:
-        The descriptor that is locked: of the folder itself where the system can open one.
+        The locked descriptor: that of the folder itself if the system can open one.
 
     Raises:
-        BlockingIOError: Somebody else holds it, and `wait` is false.
+        BlockingIOError: The lock is taken, and `wait` is false.
         OSError: The folder cannot be opened, or the system has no locks.
     """
     if hasattr(os, "O_DIRECTORY"):

@@ -1,6 +1,6 @@
 """The settings: one frozen object, and the only place that reads the environment and `kycpack.toml`.
 
-What is given as an argument wins over the environment, which wins over the file, which wins over the keyring and the
+An argument takes precedence over the environment, the environment over the file, and the file over the keyring and the
 defaults.
 """
 
@@ -28,7 +28,7 @@ _PATHS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where the service is, who acts, and where things are kept.
+    """Where the service is, who is working, and where data is kept.
 
     Attributes:
         base_url: The service's address; empty when none is configured.
@@ -36,16 +36,16 @@ class Settings:
         secret: The key's secret, base64; never shown.
         workspace: URL or path of the workspace database.
         reports: Folder that packs are written to.
-        analyst: Who acts, as packs and decisions name them; empty when nobody is named.
+        analyst: The person at work, as named in packs and decisions; empty when nobody is named.
         reviewer: The second person; empty when nobody was named.
-        bank_adapter: Which shape the service's pages of bank transactions have, by the name of its adapter.
-        signing_key: File of the key that the one who acts signs with; empty where people have no keys.
-        signing_passphrase: What that file is encrypted with; never shown.
-        signer: What signs requests instead of `kyc-hmac-v1`, as `package.module:name`; empty for that.
-        ledger_anchor: File of anchors, best on another machine; empty for `ledger-anchor.jsonl` beside the workspace.
-        timestamp_url: An RFC 3161 authority that dates the signatures of packs; empty for signatures without its date.
+        bank_adapter: Name of the adapter that reads the service's bank transactions.
+        signing_key: File of the analyst's signing key; empty where people have no keys.
+        signing_passphrase: The passphrase of that file; never shown.
+        signer: Signs requests instead of `kyc-hmac-v1`, as `package.module:name`; empty for `kyc-hmac-v1`.
+        ledger_anchor: File of anchors, preferably on another machine; empty for `ledger-anchor.jsonl` beside the workspace.
+        timestamp_url: An RFC 3161 authority that timestamps the signatures of packs; empty for no timestamps.
         dask_ca: PEM file of the authority that signed the certificates of a Dask cluster.
-        dask_cert: PEM file of the certificate by which a batch shows a Dask cluster who it is.
+        dask_cert: PEM file of the certificate with which a batch identifies itself to a Dask cluster.
         dask_key: PEM file of that certificate's key.
     """
 
@@ -70,17 +70,17 @@ class Settings:
     def load(cls, environ: Mapping[str, str] | None = None, **given: str | None) -> Settings:
         """Read the settings.
 
-        The file is the one that `KYCPACK_CONFIG` names, else `kycpack.toml` in the current folder where there is one.
+        The file is the one that `KYCPACK_CONFIG` names, otherwise `kycpack.toml` in the current folder if it exists.
 
         Args:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
                 `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_SIGNER`, `KYCPACK_SIGNING_KEY`, `KYCPACK_SIGNING_PASSPHRASE`,
                 `KYCPACK_LEDGER_ANCHOR`, `KYCPACK_TIMESTAMP_URL`, `KYCPACK_DASK_CA`, `KYCPACK_DASK_CERT`, `KYCPACK_DASK_KEY`.
-            **given: Values that win over the environment; None means not given.
+            **given: Values that take precedence over the environment; None means not given.
 
         Returns:
-            The settings; the secret comes from the keyring where neither argument nor environment has it.
+            The settings; the secret comes from the keyring if neither an argument nor the environment gives it.
 
         Raises:
             ConfigurationError: A name is not a setting, or the file cannot be used: it is missing, does not parse, holds a
@@ -103,7 +103,7 @@ class Settings:
         return cls(reports=reports, **values)
 
     def require_credentials(self) -> None:
-        """Raise unless address, key id and secret are all there; a signer of the user's own may do without the last two.
+        """Raise unless the address, key id and secret are all set; with the user's own signer the last two are optional.
 
         Raises:
             ConfigurationError: Names what is missing and how to give it.
@@ -116,7 +116,7 @@ class Settings:
 
 
 def _read_file(named: str, names: Collection[str]) -> dict[str, str]:
-    """Return what the file sets; paths in it are relative to its folder."""
+    """Return the settings in the file; paths in it are relative to its folder."""
     path = Path(named) if named else _FILE
     if not named and not path.is_file():
         return {}
@@ -147,7 +147,7 @@ def _read_file(named: str, names: Collection[str]) -> dict[str, str]:
 
 
 def _refuse_foreign(path: Path, found: os.stat_result) -> None:
-    """Refuse a file that somebody else may change: it says where requests go and which code signs them."""
+    """Refuse a file that another user may change: it says where requests go and which code signs them."""
     if sys.platform == "win32":
         return
     if found.st_uid not in {0, os.getuid()} or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -157,7 +157,7 @@ def _refuse_foreign(path: Path, found: os.stat_result) -> None:
 
 
 def environment_without_secrets(**given: str) -> dict[str, str]:
-    """Return the environment for a command of somebody else: this process's own without the secrets.
+    """Return the environment for another program's command: this process's own without the secrets.
 
     Args:
         **given: Variables to add.
@@ -167,7 +167,7 @@ def environment_without_secrets(**given: str) -> dict[str, str]:
 
 
 def environment_with_full_paths() -> dict[str, str]:
-    """Return the environment for a process that works in another folder: this one's, with every path of a setting in full.
+    """Return the environment for a process in another folder: this process's own, with the paths in settings made absolute.
 
     Raises:
         ConfigurationError: The settings cannot be read.
@@ -191,7 +191,7 @@ def keep_secret(key_id: str, secret: str) -> None:
         secret: Its secret.
 
     Raises:
-        ConfigurationError: There is no keyring, or it refuses.
+        ConfigurationError: There is no keyring, or it refuses to store the secret.
     """
     keyring = _keyring()
     try:
@@ -201,7 +201,7 @@ def keep_secret(key_id: str, secret: str) -> None:
 
 
 def forget_secret(key_id: str) -> None:
-    """Take the secret of a key out of the system's keyring.
+    """Remove the secret of a key from the system's keyring.
 
     Args:
         key_id: Id of the API key.

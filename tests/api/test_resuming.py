@@ -153,7 +153,7 @@ def test_a_killed_collection_goes_on(make_client: Callable[..., Client], tmp_pat
 def test_two_collections_of_one_folder_do_not_mix(make_client: Callable[..., Client], tmp_path: Path) -> None:
     with (
         open_journal(tmp_path / "c-1", "c-1"),
-        pytest.raises(EvidenceError, match="another collection writes there"),
+        pytest.raises(EvidenceError, match="another collection is writing there"),
     ):
         collect(make_client(Service()), "c-1", folder=tmp_path / "c-1")
     assert collect(make_client(Service()), "c-1", folder=tmp_path / "c-1").entries
@@ -300,7 +300,7 @@ def attempt(folder: Path) -> int:
         evidence = collect(client, "c-1", folder=folder, **WANTED)
         return WHOLE if len(evidence.entries) == ENTRIES else OTHERWISE
     except EvidenceError as error:
-        return REFUSED if "another collection writes there" in str(error) else OTHERWISE
+        return REFUSED if "another collection is writing there" in str(error) else OTHERWISE
 
 
 class Slow(Service):
@@ -338,5 +338,5 @@ def test_collections_of_one_folder_in_one_event_loop_are_whole_or_refused_by_nam
     whole = [one for one in results if not isinstance(one, BaseException)]
     assert len(refused) + len(whole) == 6
     assert {len(one.entries) for one in whole} == {ENTRIES}
-    assert all("another collection writes there" in str(one) for one in refused)
+    assert all("another collection is writing there" in str(one) for one in refused)
     assert [path.name for path in tmp_path.iterdir()] == ["c-1"]

@@ -152,7 +152,7 @@ def test_a_missing_body_is_named(evidence: Evidence, tmp_path: Path) -> None:
 def test_an_extra_file_is_named(evidence: Evidence, tmp_path: Path) -> None:
     folder = evidence.save(tmp_path / "ev")
     (folder / "E-03.json").write_bytes(b"{}")
-    with pytest.raises(EvidenceError, match=r"E-03\.json is not named"):
+    with pytest.raises(EvidenceError, match=r"E-03\.json is not listed"):
         load_evidence(folder)
 
 

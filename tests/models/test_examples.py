@@ -208,7 +208,7 @@ def test_card_data_shows_nowhere_but_on_the_wire() -> None:
     for text in shown:
         assert "4242" not in text
         assert "123" not in text.replace("1234567", "")
-    with pytest.raises(TypeError, match="card data is not pickled"):
+    with pytest.raises(TypeError, match="card data cannot be pickled"):
         pickle.dumps(attempt)
     assert attempt.wire()["card"]["number"] == "4242424242424242"
 

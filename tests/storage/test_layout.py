@@ -74,7 +74,9 @@ def test_another_programs_tables_are_left_alone(tmp_path: Path) -> None:
     other.close()
     engine = _open(tmp_path / "a.db")
     with (
-        pytest.raises(WorkspaceError, match="tables of another program; give the notebook one of its own"),
+        pytest.raises(
+            WorkspaceError, match="tables of another program; give the notebook a database of its own"
+        ),
         Transactions(engine).write() as connection,
     ):
         migrate(connection, _layout(2))

@@ -94,7 +94,7 @@ def collect(
         NotFoundError: The service does not know the customer.
         AuthenticationError: The service refuses the key.
         ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
-        EvidenceError: The folder cannot be written, or another collection writes there.
+        EvidenceError: The folder cannot be written, or another collection is writing there.
     """
     require("client", client, Client, "a Client, as `kp.Client()` makes it")
     job = _job(wanted, given)
@@ -145,7 +145,7 @@ async def collect_async(
         NotFoundError: The service does not know the customer.
         AuthenticationError: The service refuses the key.
         ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
-        EvidenceError: The folder cannot be written, or another collection writes there.
+        EvidenceError: The folder cannot be written, or another collection is writing there.
     """
     require("client", client, AsyncClient, "an AsyncClient, as `kp.AsyncClient()` makes it")
     job = _job(wanted, given)

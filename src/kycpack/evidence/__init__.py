@@ -1,8 +1,8 @@
 """Evidence: an immutable snapshot of what was asked and answered for one customer, refusals and absences included.
 
-`record` is the value, `index` its canonical form and hash, `store` reads and writes folders, `journal`
-writes one answer after the other, `redaction` takes links that
-open by themselves out of bodies before they are stored, `subjects` compares the ids of question and answer.
+`record` is the value, `index` its canonical form and hash, `store` reads and writes folders, `journal` writes answers as they
+come, `redaction` removes links that open without a sign-in from bodies before they are stored, and `subjects` compares the
+ids in an answer with those that were asked for.
 """
 
 from __future__ import annotations

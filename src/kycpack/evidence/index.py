@@ -1,4 +1,4 @@
-"""The index of evidence: what `index.json` says, byte for byte."""
+"""The index of evidence: the bytes of `index.json`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def index_bytes(customer_id: str, entries: Sequence[Entry]) -> bytes:
     """Return the canonical `index.json`; its SHA-256 is the evidence root.
 
     Args:
-        customer_id: Whose evidence it is.
+        customer_id: Customer id.
         entries: Every entry, in order.
     """
     return canonical_json(
@@ -35,7 +35,7 @@ def index_bytes(customer_id: str, entries: Sequence[Entry]) -> bytes:
 
 
 def entry_document(entry: Entry) -> dict[str, Any]:
-    """Return an entry as it stands in the index; what is None or empty stands there too."""
+    """Return an entry as written in the index, including members that are None or empty."""
     document = {field.name: getattr(entry, field.name) for field in fields(entry)}
     return {name: _plain(value) for name, value in document.items()}
 

@@ -1,7 +1,7 @@
-"""Answers of a collection on disk as they come, so that an interrupted one goes on where it stopped.
+"""Writes the answers of a collection to disk as they come, so that an interrupted one continues where it stopped.
 
-What is not finished lies beside its place as `.<name>.collecting`; the next collection of that place takes it up or clears it
-away. Only one collection at a time writes there.
+An unfinished collection is beside its target as `.<name>.collecting`; the next collection to that target continues or removes
+it. Only one collection at a time writes there.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Kept:
     """An answer on disk.
 
     Attributes:
-        entry: Its entry, id and file not yet given.
-        path: Its body.
+        entry: Its entry, without id and file as yet.
+        path: File of its body.
     """
 
     entry: Entry
@@ -58,10 +58,10 @@ class Journal:
     earlier: Mapping[Key, Kept] = field(default_factory=dict)
 
     def keep(self, entry: Entry, body: bytes, extension: str) -> Path:
-        """Write an answer, and return where its body is.
+        """Write an answer, and return the path of its body.
 
         Args:
-            entry: The entry; its id and file are given in the end.
+            entry: The entry; its id and file are set at the end.
             body: The body.
             extension: File extension of the body.
         """
@@ -71,11 +71,11 @@ class Journal:
         return path
 
     def take(self, entry: Entry, received: Path, extension: str) -> Path:
-        """Take in an answer whose body is a file in `folder` already, and return where its body is.
+        """Add an answer whose body is a file in `folder` already, and return the path of its body.
 
         Args:
-            entry: The entry; its id and file are given in the end.
-            received: The body.
+            entry: The entry; its id and file are set at the end.
+            received: File of the body.
             extension: File extension of the body.
         """
         path = received.with_suffix(f".{extension}")
@@ -89,15 +89,15 @@ class Journal:
             file.write(line + b"\n")
 
     def discard(self) -> None:
-        """Take away what was written; nothing of it is wanted."""
+        """Remove everything that was written."""
         shutil.rmtree(self.folder)
 
     def finish(self, entries: Sequence[Entry], bodies: Mapping[str, Path]) -> Evidence:
-        """Put the collection in its place, and return it.
+        """Move the collection to its target, and return it.
 
         Args:
-            entries: Every entry, in order of the plan, ids and files given.
-            bodies: Where the body of an entry is, by its id.
+            entries: Every entry, in order of the plan, with ids and files.
+            bodies: Path of each entry's body, by the entry's id.
 
         Returns:
             The evidence; its bodies stay on disk until they are read.
@@ -107,24 +107,24 @@ class Journal:
                 if entry.file is not None:
                     _place(bodies[entry.id], scratch / entry.file)
             write_index(scratch, self.customer_id, entries)
-        evidence = load_evidence(self.target)  # before the next collection of this place may begin
+        evidence = load_evidence(self.target)  # before the next collection to this target may begin
         shutil.rmtree(self.folder)
         return evidence
 
 
 @contextmanager
 def open_journal(target: Path, customer_id: str) -> Iterator[Journal]:
-    """Begin to write evidence to a folder, or go on where an earlier start stopped.
+    """Start to write evidence to a folder, or continue where an earlier collection stopped.
 
     Args:
-        target: The folder to make; older evidence of the same customer gives way when the new is whole.
+        target: The folder to make; older evidence of the same customer is replaced when the new evidence is complete.
         customer_id: Customer id.
 
     Yields:
-        The journal; what it holds stays when the block is left early.
+        The journal; its content is kept if the block ends early.
 
     Raises:
-        EvidenceError: The place holds something else, another collection writes there, or the disk refuses.
+        EvidenceError: The target is something else, another collection is writing there, or the disk cannot be written.
     """
     check_place(target, customer_id)
     try:
@@ -143,17 +143,17 @@ def _locked(folder: Path) -> Iterator[None]:
         while True:
             folder.mkdir(mode=0o700, exist_ok=True)
             with locked_folder(folder, wait=False) as descriptor:
-                # Whoever held it before may have finished, and taken the folder away.
+                # The process that held the lock may have finished and moved the folder.
                 beside = not hasattr(os, "O_DIRECTORY")
                 if folder.exists() and (beside or folder.stat().st_ino == os.fstat(descriptor).st_ino):
                     yield
                     return
     except BlockingIOError:
-        raise EvidenceError(f"{folder} is in use: another collection writes there") from None
+        raise EvidenceError(f"{folder} is in use: another collection is writing there") from None
 
 
 def _read(folder: Path, customer_id: str) -> dict[Key, Kept]:
-    """Return what an earlier start kept; what is torn, altered or another customer's is left out."""
+    """Return the answers that an earlier collection kept, without those that are incomplete, altered or another customer's."""
     found: dict[Key, Kept] = {}
     path = folder / _ANSWERS
     for line in path.read_bytes().splitlines() if path.is_file() else ():

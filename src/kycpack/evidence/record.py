@@ -24,28 +24,28 @@ _CARD_COLUMNS = ("id", "operation", "outcome", "status", "requested_at", "bytes"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that was asked, or deliberately not asked, and what came of it.
+    """One request that was made, or deliberately not made, and its outcome.
 
     Attributes:
-        id: `E-01` for answers, `M-01` for media, `R-01` for what the register knows; in order of the plan.
+        id: `E-01` for answers, `M-01` for media, `R-01` for data from the register; in order of the plan.
         operation: The operation's name, as in `onboarding.results`.
-        subject: Ids that the entry is about: customer_id, and where it applies session_id, payment_id, account_id,
+        subject: Ids that the entry is about: customer_id, and if applicable session_id, payment_id, account_id,
             media_id, format.
         outcome: answered (2xx), refused (4xx), failed (5xx, 408, 425, 429, connection, wrong shape), timeout or
             not_asked.
-        method: HTTP method; empty where nothing was asked over the wire.
+        method: HTTP method; empty if no request was sent.
         path: Path below the base URL.
         query: Query string without the question mark.
-        status: HTTP status; None where there was no answer.
-        requested_at: When it was asked, ISO 8601 UTC; None where it was not.
+        status: HTTP status; None if there was no answer.
+        requested_at: When the request was sent, ISO 8601 UTC; None if none was sent.
         request_id: The `X-Request-Id` that was sent.
         content_type: Media type of the answer.
-        bytes: Size of the stored body.
+        bytes: Size of the stored body in bytes.
         sha256: Hash of the stored body, hexadecimal; None without a body.
         file: Name of the stored body; None without a body.
-        note: What a reader should know: the error code, the page, why it was not asked.
-        adapter: Which shape the body has; `service-v1` is the interface's own.
-        received_sha256: Hash of the body as it was received, where it was redacted before it was stored.
+        note: What a reader should know: the error code, the page, why no request was made.
+        adapter: The format of the body; `service-v1` is the interface's own.
+        received_sha256: Hash of the body as received, if it was redacted before it was stored.
         redacted: Paths of the values that were redacted.
     """
 
@@ -74,12 +74,12 @@ class Evidence:
     """An immutable snapshot of what was asked and answered for one customer, refusals and absences included.
 
     Args:
-        customer_id: Whose it is.
+        customer_id: Customer id.
         entries: Every entry, in order of the plan.
         bodies: The stored bodies by entry id, for the entries that have one.
 
     Raises:
-        EvidenceError: Entries and bodies do not belong together, or a body is about another subject than its entry.
+        EvidenceError: Entries and bodies do not match, or a body is about another subject than its entry.
     """
 
     customer_id: str
@@ -105,7 +105,7 @@ class Evidence:
         try:
             document = parse_json(self.bodies[entry.id])
         except InputError:
-            return  # what cannot be read is a gap, and names nobody
+            return  # an unreadable body is reported as a gap, and contains no id to compare
         if problem := other_subject(entry.operation, entry.subject, document):
             raise EvidenceError(
                 f"evidence of customer {self.customer_id}, entry {entry.id} ({entry.operation}): {problem}"
@@ -113,7 +113,7 @@ class Evidence:
 
     @cached_property
     def root(self) -> str:
-        """The SHA-256 of the canonical index, which carries the hash of every body."""
+        """The SHA-256 of the canonical index, which contains the hash of every body."""
         return sha256_hex(index_bytes(self.customer_id, self.entries))
 
     @cached_property
@@ -123,7 +123,7 @@ class Evidence:
 
     @property
     def asked_between(self) -> tuple[str, str] | None:
-        """When the first and the last answer were asked for, ISO 8601 UTC; None where nothing was asked."""
+        """When the first and the last request were sent, ISO 8601 UTC; None if none was sent."""
         times = [
             entry.requested_at for entry in self.entries if entry.requested_at is not None and entry.method
         ]
@@ -133,7 +133,7 @@ class Evidence:
         """Return an entry by its id.
 
         Raises:
-            EvidenceError: There is no such entry.
+            EvidenceError: The entry does not exist.
         """
         for entry in self.entries:
             if entry.id == entry_id:
@@ -148,7 +148,7 @@ class Evidence:
         """Return the stored body of an entry.
 
         Raises:
-            EvidenceError: There is no such entry, or it has no body.
+            EvidenceError: The entry does not exist, or has no body.
         """
         try:
             return self.bodies[entry_id]
@@ -160,7 +160,7 @@ class Evidence:
         """Return the stored body of an entry as JSON; numbers with a point are Decimal.
 
         Raises:
-            EvidenceError: There is no such body, or it is not JSON.
+            EvidenceError: The entry or its body does not exist, or the body is not JSON.
         """
         body = self.body(entry_id)
         try:

@@ -1,4 +1,4 @@
-"""Links that open something by themselves are taken out of a body before it is stored."""
+"""Removes links that open without a sign-in from a body before it is stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Redaction:
 
     Attributes:
         document: The document; unchanged parts are the same objects.
-        paths: Where something was taken out, as in `media[0].downloadUrl`.
+        paths: Where something was removed, as in `media[0].downloadUrl`.
     """
 
     document: Any
@@ -29,22 +29,22 @@ class Redaction:
 
 
 def may_hold_links(body: bytes) -> bool:
-    """Whether `redact_links` may find anything in a document; quick, for pages of many rows.
+    """Whether `redact_links` may find anything in a document; a quick check for pages with many rows.
 
     Args:
         body: The document as JSON in UTF-8.
     """
     text = body.decode(errors="replace")
-    if "\\" in text:  # what is escaped is not searched for
+    if "\\" in text:  # escaped characters may hide a link
         return True
     plain = _plain(text)
     return any(word in plain for word in _SIGNS)
 
 
 def redact_links(document: Any) -> Redaction:
-    """Take the secret out of every link that opens something by itself; its scheme and host stay.
+    """Remove the secret from every link that opens without a sign-in; its scheme and host are kept.
 
-    These are `downloadUrl`, `onboardUrl`, `payLink` and `requiredAction.url` wherever they stand, and any other
+    These are `downloadUrl`, `onboardUrl`, `payLink` and `requiredAction.url` wherever they occur, and any other
     web address whose query has a parameter that looks like a signature or token.
 
     Args:

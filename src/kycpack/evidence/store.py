@@ -1,4 +1,4 @@
-"""Evidence on disk: a folder with `index.json` and one file a body, written whole or not at all."""
+"""Evidence on disk: a folder with `index.json` and one file per body, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _TEXT_OR_NONE = ("requested_at", "request_id", "content_type", "sha256", "file",
 def save_evidence(evidence: Evidence, path: Path | str, *, replace: bool = False) -> Path:
     """Write evidence to a folder that only its owner can read.
 
-    The folder appears whole: it is written under another name beside it and then renamed.
+    The folder is written under another name beside the target and then renamed.
 
     Args:
-        evidence: What to write.
+        evidence: The evidence to write.
         path: The folder to make; its parent is made when absent.
-        replace: Whether older evidence in that place gives way.
+        replace: Whether older evidence in that place is replaced.
 
     Returns:
         The folder.
 
     Raises:
-        EvidenceError: Something else is there already, or the disk refuses.
+        EvidenceError: Something else is there already, or the disk cannot be written.
     """
     target = Path(path)
     try:
@@ -54,8 +54,8 @@ def to_evidence(value: Evidence | Path | str) -> Evidence:
         value: Evidence, or a folder that `save_evidence` wrote.
 
     Raises:
-        EvidenceError: The folder holds no evidence, or it was altered.
-        TypeError: It is neither.
+        EvidenceError: The folder does not contain evidence, or was altered.
+        TypeError: The value is neither.
     """
     given: object = value
     if isinstance(given, Evidence):
@@ -72,13 +72,13 @@ def load_evidence(path: Path | str, *, root: str | None = None) -> Evidence:
 
     Args:
         path: A folder that `save_evidence` wrote.
-        root: The evidence root, where the caller knows it from elsewhere; the file beside the index when None.
+        root: The evidence root, if the caller has it from elsewhere; None to read it from the file beside the index.
 
     Returns:
         The evidence. Every body was checked, and is checked again when it is read; it stays on disk until then.
 
     Raises:
-        EvidenceError: Names the file that is missing, altered, not named by the index, or cannot be read.
+        EvidenceError: Names the file that is missing, altered, not listed in the index, or cannot be read.
     """
     source = require_path("path", path)
     try:
@@ -89,7 +89,7 @@ def load_evidence(path: Path | str, *, root: str | None = None) -> Evidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredBodies(Mapping[str, bytes]):
-    """Bodies on disk, read one at a time; what changed since it was checked is an error."""
+    """Bodies on disk, read one at a time; a body that has changed since it was checked is an error."""
 
     folder: Path
     entries: Mapping[str, Entry]
@@ -103,7 +103,7 @@ class StoredBodies(Mapping[str, bytes]):
             raise EvidenceError(f"{path} cannot be read: {error.strerror}") from error
         if sha256_hex(body) != entry.sha256:
             raise EvidenceError(
-                f"{path} was altered since it was read, or newer evidence took its place: it is not what {INDEX_FILE} said"
+                f"{path} was altered since it was read, or replaced by newer evidence: it does not match {INDEX_FILE}"
             )
         return body
 
@@ -114,7 +114,7 @@ class StoredBodies(Mapping[str, bytes]):
         return len(self.entries)
 
     def __eq__(self, other: object) -> bool:
-        # A hash stands for its body, which is held against it whenever it is read: the folder may be gone by now.
+        # Compares hashes instead of bodies, which are checked against them whenever they are read: the folder may be gone by now.
         return isinstance(other, Mapping) and _hashes(self) == _hashes(other)
 
     __hash__ = None  # type: ignore[assignment]
@@ -127,31 +127,31 @@ def _hashes(bodies: Mapping[str, bytes]) -> dict[str, str | None]:
 
 
 def check_place(target: Path, customer_id: str) -> None:
-    """Make sure that evidence of a customer may be written to a place.
+    """Check that evidence of a customer may be written to a folder.
 
     Raises:
         EvidenceError: Something else is there, or another customer's evidence.
     """
-    with held(target.parent):  # while it gives way to another collection's it is away for a moment
+    with held(target.parent):  # while another collection replaces it, it is briefly missing
         is_free = not target.exists() or _may_give_way(target, customer_id)
     if not is_free:
         raise EvidenceError(
-            f"{target} holds something else, or another customer's evidence; it is not replaced"
+            f"{target} contains something else, or another customer's evidence; it is not replaced"
         )
 
 
 def write_index(folder: Path, customer_id: str, entries: Sequence[Entry]) -> None:
-    """Write `index.json`, and beside it the evidence root in the form that `sha256sum --check` reads."""
+    """Write `index.json`, and beside it the evidence root in the format of `sha256sum --check`."""
     index = index_bytes(customer_id, entries)
     write_new(folder / INDEX_FILE, index)
     write_new(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
 
 
 def write_files(evidence: Evidence, folder: Path) -> None:
-    """Write evidence into an empty folder of a whole that is put in its place, and on the disk, by the caller.
+    """Write evidence into an empty folder; the caller moves it to its target and flushes it to disk.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: The evidence to write.
         folder: The folder.
     """
     write_index(folder, evidence.customer_id, evidence.entries)
@@ -170,7 +170,7 @@ def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
     if target.exists() and not replace:
         if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
             return target
-        raise EvidenceError(f"{target} already exists and holds something else")
+        raise EvidenceError(f"{target} already exists with other content")
     check_place(target, evidence.customer_id)
     target.parent.mkdir(parents=True, exist_ok=True)
     clear_leftovers(target.parent, target.name)
@@ -187,7 +187,7 @@ def _may_give_way(target: Path, customer_id: str) -> bool:
     try:
         index = parse_json((target / INDEX_FILE).read_bytes())
     except InputError:
-        return True  # damaged evidence gives way to whole
+        return True  # damaged evidence is replaced by complete evidence
     return not isinstance(index, dict) or index.get("customerId", customer_id) == customer_id
 
 
@@ -195,7 +195,7 @@ def _load(source: Path, root: str | None) -> Evidence:
     index = _read(source / INDEX_FILE)
     known = root if root is not None else _read_root(source / ROOT_FILE)
     if sha256_hex(index) != known:
-        raise EvidenceError(f"{source / INDEX_FILE} was altered: it is not what its evidence root says")
+        raise EvidenceError(f"{source / INDEX_FILE} was altered: it does not match its evidence root")
     customer_id, entries = _parse_index(index, source)
     stored = {entry.id: entry for entry in entries if entry.file is not None}
     for entry in stored.values():
@@ -203,7 +203,7 @@ def _load(source: Path, root: str | None) -> Evidence:
     named = {INDEX_FILE, ROOT_FILE, *(entry.file for entry in stored.values())}
     extra = sorted(path.name for path in source.iterdir() if path.name not in named)
     if extra:
-        raise EvidenceError(f"{source / extra[0]} is not named by {INDEX_FILE}")
+        raise EvidenceError(f"{source / extra[0]} is not listed in {INDEX_FILE}")
     evidence = Evidence(customer_id=customer_id, entries=entries, bodies=StoredBodies(source, stored))
     if evidence.root != sha256_hex(index):
         raise EvidenceError(f"{source / INDEX_FILE} is not in its canonical form")
@@ -213,12 +213,12 @@ def _load(source: Path, root: str | None) -> Evidence:
 def _read_root(path: Path) -> str:
     said = _ROOT.fullmatch(_read(path).decode("ascii", "replace"))
     if said is None:
-        raise EvidenceError(f"{path} was altered: it holds no evidence root")
+        raise EvidenceError(f"{path} was altered: it does not contain an evidence root")
     return said[1]
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read; what is there already is not replaced."""
+    """Write a file that only its owner can read; an existing file is not replaced."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
@@ -235,7 +235,7 @@ def _check_body(source: Path, entry: Entry) -> None:
     if path.is_symlink() or not path.is_file():
         raise EvidenceError(f"{path} is missing")
     if path.stat().st_size != entry.bytes or file_digest(path) != entry.sha256:
-        raise EvidenceError(f"{path} was altered: it is not what {INDEX_FILE} says")
+        raise EvidenceError(f"{path} was altered: it does not match {INDEX_FILE}")
 
 
 def _parse_index(index: bytes, source: Path) -> tuple[str, tuple[Entry, ...]]:
@@ -246,24 +246,24 @@ def _parse_index(index: bytes, source: Path) -> tuple[str, tuple[Entry, ...]]:
         reason = str(error)
         raise EvidenceError(f"{place} cannot be read: {reason}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise EvidenceError(f"{place} is not of the format {FORMAT}")
+        raise EvidenceError(f"{place} is not in the format {FORMAT}")
     customer_id, entries = document.get("customerId"), document.get("entries")
     if set(document) != {"format", "customerId", "entries"} or not isinstance(entries, list):
         raise EvidenceError(f"{place} does not have the members of {FORMAT}")
     if not isinstance(customer_id, str):
-        raise EvidenceError(f"{place} names no customer")
+        raise EvidenceError(f"{place} does not contain a customer id")
     return customer_id, tuple(parse_entry(entry, f"{place} entry {n}") for n, entry in enumerate(entries, 1))
 
 
 def parse_entry(document: Any, place: str) -> Entry:
-    """Return an entry of its document in an index.
+    """Return the entry for a document of an index.
 
     Args:
         document: The parsed document.
-        place: Where it stands, for the error.
+        place: Where it is, for the error.
 
     Raises:
-        EvidenceError: It is not an entry.
+        EvidenceError: The document is not an entry.
     """
     names = [field.name for field in fields(Entry)]
     if not isinstance(document, dict) or set(document) != set(names):
@@ -271,11 +271,11 @@ def parse_entry(document: Any, place: str) -> Entry:
     if not _is_well_typed(document):
         raise EvidenceError(f"{place}: a member has the wrong type")
     if not _ENTRY_ID.fullmatch(document["id"]) or document["outcome"] not in OUTCOMES:
-        raise EvidenceError(f"{place}: an id or outcome that no entry can have")
+        raise EvidenceError(f"{place}: the id or the outcome is not valid")
     if document["file"] is not None:
         stem, _, extension = document["file"].partition(".")
         if stem != document["id"] or not _EXTENSION.fullmatch(extension):
-            raise EvidenceError(f"{place}: a file name that its id does not give")
+            raise EvidenceError(f"{place}: the file name does not match the id")
     return Entry(**{**document, "redacted": tuple(document["redacted"])})
 
 

@@ -1,4 +1,4 @@
-"""Whether an answer is about what was asked: the ids in a body against the subject of its entry."""
+"""Checks that an answer is about what was asked for: compares the ids in a body with the subject of its entry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PROMISED = {
     "onboarding.get": ("id", "session_id"),
     "onboarding.media": ("sessionId", "session_id"),
 }
-"""The member that the interface promises, and the id of the subject that it repeats."""
+"""The member that the interface guarantees, and the id of the subject that it repeats."""
 
 _POSSIBLE: Mapping[str, tuple[tuple[str, str], ...]] = {
     "onboarding.get": (("customerId", "customer_id"),),
@@ -24,19 +24,19 @@ _POSSIBLE: Mapping[str, tuple[tuple[str, str], ...]] = {
     "bank_accounts.transactions": (("accountId", "account_id"), ("customerId", "customer_id")),
     "source_of_wealth.get": (("customerId", "customer_id"), ("paymentId", "payment_id")),
 }
-"""Members that an answer may have besides; where it has them, they must agree."""
+"""Other members that an answer may have; if it has them, they must match."""
 
 _NAMED_BY_OBJECT = ("customer", "session", "payment")
 
 CHECKED_WHEN_MADE = frozenset({*_PROMISED, "onboarding.results", "payments.get", "bank_accounts.balance"})
-"""Operations whose answers are small, so that evidence is checked each time it is made or read."""
+"""Operations with small answers; these are checked whenever evidence is made or read."""
 
 
 def other_subject(operation: str, subject: Mapping[str, str], document: Any) -> str:
-    """Return why a document is not about the subject it was asked for; empty where nothing speaks against it.
+    """Return why a document is not about the subject that was asked for; empty if there is no mismatch.
 
     Args:
-        operation: The operation's name, as evidence has it.
+        operation: The operation's name, as in the evidence.
         subject: The ids that were asked for.
         document: The parsed body.
     """
@@ -52,7 +52,7 @@ def other_subject(operation: str, subject: Mapping[str, str], document: Any) -> 
 
 
 def _other_inner(subject: Mapping[str, str], document: Mapping[str, Any]) -> str:
-    """Look at what an answer names by an object, as in `"customer": {"id": ...}`."""
+    """Compare ids that an answer gives in an object, as in `"customer": {"id": ...}`."""
     for thing in _NAMED_BY_OBJECT:
         inner, asked = document.get(thing), subject.get(f"{thing}_id")
         for member in ("id", f"{thing}Id"):
@@ -63,7 +63,7 @@ def _other_inner(subject: Mapping[str, str], document: Mapping[str, Any]) -> str
 
 
 def names_nothing(operation: str, document: Any) -> bool:
-    """Whether a document lacks the id that the interface promises for it."""
+    """Whether a document lacks the id that the interface guarantees."""
     if operation not in _PROMISED:
         return False
     return not (isinstance(document, dict) and document.get(_PROMISED[operation][0]))

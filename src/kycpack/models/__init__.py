@@ -1,5 +1,5 @@
-"""Records of the wire, shared by the toolkit and the embedded service.
+"""Records as they are sent over the wire, shared by the toolkit and the embedded service.
 
-One module a resource: `customers`, `payments`, `onboarding`, `bank_data`, `wealth`, `webhooks`, `errors`. Below them `record`
+One module per resource: `customers`, `payments`, `onboarding`, `bank_data`, `wealth`, `webhooks`, `errors`. Below them `record`
 (what requests and answers have in common), `enums`, `money`, `instants`, `json` and `signing`.
 """

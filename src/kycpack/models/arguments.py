@@ -1,4 +1,4 @@
-"""What a public function takes: an argument of another type is refused by name, with what is wanted."""
+"""Type checks for the arguments of public functions: the error names the argument and the expected type."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from pathlib import Path
 
 
 def require(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
-    """Refuse an argument of another type.
+    """Refuse an argument of the wrong type.
 
     Args:
-        name: The argument.
-        value: What was given for it.
-        kinds: What it may be.
-        wanted: The same in words, as in "a path".
+        name: Name of the argument.
+        value: Its value.
+        kinds: The allowed types.
+        wanted: The allowed types in words, as in "a path".
 
     Raises:
-        TypeError: It is of another type.
+        TypeError: The value has the wrong type.
     """
     if not isinstance(value, kinds):
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
 
 
 def require_path(name: str, value: object) -> Path:
-    """Return a path that was given as text or as a path.
+    """Return a path that was given as text or as a `Path`.
 
     Args:
-        name: The argument.
-        value: What was given for it.
+        name: Name of the argument.
+        value: Its value.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: The value is neither.
     """
     if not isinstance(value, str | Path):
         raise TypeError(f"{name} must be a path, as text or as a Path, not {type(value).__name__}")
@@ -41,28 +41,28 @@ def require_text(name: str, value: object, *, optional: bool = False) -> None:
     """Refuse an argument that is not text.
 
     Args:
-        name: The argument.
-        value: What was given for it.
+        name: Name of the argument.
+        value: Its value.
         optional: Whether None is allowed.
 
     Raises:
-        TypeError: It is not text.
+        TypeError: The value is not text.
     """
     if not (isinstance(value, str) or (optional and value is None)):
         raise TypeError(f"{name} must be text, not {type(value).__name__}")
 
 
 def require_each(name: str, values: object, kinds: type | tuple[type, ...], wanted: str) -> None:
-    """Refuse an argument that is not a list, or has a member of another type.
+    """Refuse an argument that is not a list, or has an item of the wrong type.
 
     Args:
-        name: The argument.
-        values: What was given for it.
-        kinds: What each member may be.
-        wanted: What the argument has to be, in words.
+        name: Name of the argument.
+        values: Its value.
+        kinds: The allowed types of each item.
+        wanted: The expected argument in words.
 
     Raises:
-        TypeError: It is another thing.
+        TypeError: The value is not a list, or an item has the wrong type.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be {wanted}, not {type(values).__name__}")

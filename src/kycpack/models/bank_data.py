@@ -1,7 +1,7 @@
 """Bank accounts, balances and transactions of a customer.
 
-The interface shows of these only `tokenExpiry` of an account. The fields here are the embedded service's own shape;
-another provider's is read by an adapter of `kycpack.frames.adapters`.
+Of these, the interface documents only `tokenExpiry` of an account. The fields here are the embedded service's own format;
+another provider's format is read by an adapter in `kycpack.frames.adapters`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class BankAccount(Record):
-    """A linked bank account; numbers are masked, and `token_expiry` tells until when access is valid."""
+    """A linked bank account; numbers are masked, and `token_expiry` is when access ends."""
 
     id: Id
     bank_id: str | None = None
@@ -44,7 +44,7 @@ class Balance(Record):
 
 
 class Transaction(Record):
-    """A transaction; the amount has no sign, the indicator (Credit, Debit) says which way the money went."""
+    """A transaction; the amount has no sign, and the indicator (Credit, Debit) gives the direction."""
 
     id: str | None = None
     booking_date: str
@@ -64,15 +64,15 @@ class Transaction(Record):
 
 
 class TransactionPage(Record):
-    """A page of transactions; `next_cursor` asks for the next one and is absent on the last."""
+    """A page of transactions; `next_cursor` requests the next one and is absent on the last."""
 
     items: list[Transaction]
     next_cursor: str | None = None
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the transactions as a frame, a row each, as they came: amounts have no sign.
+        """Return the transactions as a frame, one row each, as received: amounts have no sign.
 
-        `kp.flatten` gives the normal form, with signs and minor units.
+        `kp.flatten` returns the normal form, with signs and minor units.
         """
         return to_frame(self.items, Transaction)
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of an object: a title, a table, and what can be done next. Everything in it is escaped."""
+"""How a notebook shows an object: a title, a table, and what can be done next. All text is escaped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any
 
 MASK = "•••"
-"""Stands for a value that is personal: a card is stored with the notebook, and must not carry it there."""
+"""Replaces a personal value: a card is saved with the notebook, and must not contain one."""
 
 _ONE_LINE = 48
 
@@ -24,9 +24,9 @@ def card(
     """Return the HTML of a card.
 
     Args:
-        title: What the object is, in a line.
+        title: What the object is, in one line.
         columns: Headings of the table; an empty heading is allowed.
-        rows: Cells; None is an empty cell, numbers stand on the right.
+        rows: Cells; None is an empty cell, numbers are right-aligned.
         notes: Sentences under the table.
         following: Code for the next step, such as `.streams`.
     """
@@ -44,7 +44,7 @@ def card(
 
 
 class MethodsCard:
-    """What shows its methods in a notebook, with arguments and the first sentence of each."""
+    """An object whose card in a notebook lists its methods, with the arguments and first sentence of each."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(name for name, _ in self._methods())})"
@@ -65,11 +65,11 @@ class MethodsCard:
 
 
 def parts_card(title: str, whole: object) -> str:
-    """Return the card of what holds parts that show their methods: the name of each, and what it is.
+    """Return the card of an object whose attributes are `MethodsCard`s: the name of each, and what it is.
 
     Args:
-        title: What holds them, in a line.
-        whole: The object; its parts are attributes of it.
+        title: What the object is, in one line.
+        whole: The object.
     """
     parts = {name: one for name, one in vars(whole).items() if isinstance(one, MethodsCard)}
     return card(title, ("", ""), [(f".{name}", _first_sentence(one)) for name, one in parts.items()])
@@ -80,7 +80,7 @@ def _first_sentence(documented: object) -> str:
 
 
 def has_hyphens(text: str) -> bool:
-    """Return whether a text is one word with hyphens, as ids and instants are: a browser would break it at them."""
+    """Return whether a text is one word with hyphens, such as an id or a date, which a browser would break at the hyphens."""
     return len(text) <= _ONE_LINE and "-" in text and " " not in text
 
 

@@ -9,7 +9,7 @@ from kycpack.models.record import CountryCode, EmailAddress, Id, IsoDate, Record
 
 
 class Address(Record):
-    """A postal address as the service tells it."""
+    """A postal address as the service returns it."""
 
     address_line1: str | None = None
     address_line2: str | None = None
@@ -19,7 +19,7 @@ class Address(Record):
 
 
 class AddressInput(Request):
-    """A postal address as the caller gives it; `country` is ISO 3166-1 alpha-2."""
+    """A postal address as the caller sends it; `country` is ISO 3166-1 alpha-2."""
 
     address_line1: Text | None = None
     address_line2: Text | None = None
@@ -29,7 +29,7 @@ class AddressInput(Request):
 
 
 class Customer(Record):
-    """A customer record; an update's answer may lack `tenant_id` and `org_id`."""
+    """A customer record; the answer to an update may lack `tenant_id` and `org_id`."""
 
     id: Id
     tenant_id: str | None = None
@@ -44,7 +44,7 @@ class Customer(Record):
 
 
 class CustomerCreate(Request):
-    """What a new customer is made of; everything may be absent."""
+    """The data of a new customer; every member is optional."""
 
     first_name: Text | None = None
     last_name: Text | None = None
@@ -55,7 +55,7 @@ class CustomerCreate(Request):
 
 
 class CustomerUpdate(Request):
-    """What changes: absent members stay as they are, a member set to None is cleared."""
+    """The changes to a customer: absent members stay as they are, a member set to None is cleared."""
 
     first_name: Text | None = None
     last_name: Text | None = None

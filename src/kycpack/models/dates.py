@@ -1,4 +1,4 @@
-"""Dates and instants in the one form that people read; data keeps ISO 8601."""
+"""Dates and instants as text for people; data uses ISO 8601."""
 
 from __future__ import annotations
 

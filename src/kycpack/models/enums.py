@@ -1,6 +1,6 @@
-"""Words of the interface. Each is open: a word nobody has seen yet stays as it came.
+"""Enumerations of the interface. Each is open: an unknown value is kept as received.
 
-`OpenOutcome` and its siblings give the known member where there is one, and the raw string otherwise.
+`OpenOutcome` and its siblings return the member for a known value, and the raw string otherwise.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ OPEN_SESSIONS = frozenset({SessionState.PENDING.value, SessionState.IN_PROGRESS.
 """States in which a session waits for the customer."""
 
 ENDED_SESSIONS = frozenset({SessionState.COMPLETE.value, SessionState.EXPIRED.value})
-"""States that a session does not leave."""
+"""Final states of a session."""
 
 
 class PaymentState(StrEnum):
-    """State of a payment; the interface does not show them."""
+    """State of a payment; the interface does not list the states."""
 
     CREATED = "created"
     PENDING = "pending"
@@ -53,7 +53,7 @@ class PaymentState(StrEnum):
 
 
 class AttemptState(StrEnum):
-    """Status of a payment attempt; of these the interface shows STARTED."""
+    """Status of a payment attempt; the interface documents only STARTED."""
 
     STARTED = "STARTED"
     SUCCEEDED = "SUCCEEDED"
@@ -64,14 +64,14 @@ class AttemptState(StrEnum):
 
 
 class ActionType(StrEnum):
-    """What the frontend has to do for an attempt; of these the interface shows bank_redirect."""
+    """What the frontend has to do for an attempt; the interface documents only bank_redirect."""
 
     BANK_REDIRECT = "bank_redirect"
     THREE_DS_CHALLENGE = "three_ds_challenge"
 
 
 class TransactionStatus(StrEnum):
-    """Status of a bank transaction; the interface does not show them."""
+    """Status of a bank transaction; the interface does not list the values."""
 
     BOOKED = "booked"
     PENDING = "pending"
@@ -81,7 +81,7 @@ class TransactionStatus(StrEnum):
 
 
 class SourceType(StrEnum):
-    """Type of a source of wealth; the interface does not show the list."""
+    """Type of a source of wealth; the interface does not list the values."""
 
     EMPLOYMENT = "employment"
     SELF_EMPLOYMENT = "self_employment"

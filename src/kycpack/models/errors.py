@@ -1,6 +1,6 @@
 """The body of an error.
 
-Source: interface, "Errors". Of the body's shape only `missing_person_data` is shown.
+Source: interface, "Errors", which shows the body of `missing_person_data` only.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from kycpack.models.record import Record
 
 
 class ErrorBody(Record):
-    """What an error answer says."""
+    """The body of an error answer."""
 
     error: str
     message: str | None = None

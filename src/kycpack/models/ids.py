@@ -1,4 +1,4 @@
-"""Ids: those of the service, compared as it gives them, and those of cases."""
+"""Ids of the service, compared as received, and ids of cases."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 
 def same_id(asked: str, answered: Any) -> bool:
-    """Whether an answer names the id that was asked for.
+    """Whether the id in an answer is the id that was asked for.
 
-    A UUID may be written in capitals; every other id is compared as it is. An empty id names nothing.
+    UUIDs are compared without regard to case, every other id exactly. An empty id matches nothing.
 
     Args:
         asked: The id that was asked for.
-        answered: What the answer says, text or a whole number.
+        answered: The id in the answer, text or an integer.
     """
     if isinstance(answered, int) and not isinstance(answered, bool):
         answered = str(answered)
@@ -27,7 +27,7 @@ def same_id(asked: str, answered: Any) -> bool:
 
 
 def case_id_of(customer_id: str, occasion: str) -> str:
-    """Return the id of a customer's case of an occasion: that of the workspace, and of packs made before there is a decision.
+    """Return the id of a customer's case for an occasion, as in the workspace and in packs made before a decision.
 
     Args:
         customer_id: The customer's id.

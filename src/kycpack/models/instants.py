@@ -11,7 +11,7 @@ def parse_instant(text: str) -> datetime:
     """Return an ISO 8601 timestamp as an aware datetime in UTC.
 
     Raises:
-        InputError: It is not a timestamp, or names no offset.
+        InputError: The text is not a timestamp, or has no offset.
     """
     try:
         instant = datetime.fromisoformat(text)
@@ -29,7 +29,7 @@ def format_instant(instant: datetime) -> str:
     """Return an aware datetime as a timestamp in UTC with milliseconds.
 
     Raises:
-        InputError: The datetime names no offset.
+        InputError: The datetime has no offset.
     """
     return _format(instant, "milliseconds")
 
@@ -38,7 +38,7 @@ def format_seconds(instant: datetime) -> str:
     """Return an aware datetime as a timestamp in UTC with whole seconds, as in `2026-05-25T09:30:00Z`.
 
     Raises:
-        InputError: The datetime names no offset.
+        InputError: The datetime has no offset.
     """
     return _format(instant, "seconds")
 
@@ -47,13 +47,13 @@ def format_microseconds(instant: datetime) -> str:
     """Return an aware datetime as a timestamp in UTC with microseconds, as in `2026-05-25T09:30:00.000000Z`.
 
     Raises:
-        InputError: The datetime names no offset.
+        InputError: The datetime has no offset.
     """
     return _format(instant, "microseconds")
 
 
 def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetime:
-    """Return the instant that a review speaks of.
+    """Return the `as_of` instant of a review.
 
     Args:
         value: A datetime with an offset; a date, which means the end of that day, 23:59:59 UTC; or either as ISO 8601 text.

@@ -1,8 +1,8 @@
 """JSON without floats: numbers are read as exact decimals and written with their digits.
 
-Bodies come from outside, so reading is strict about what JSON leaves open: a name given twice, lone surrogates, numbers
-nobody could mean and nesting deep enough to break a reader are errors that name the reason. Where one odd value must not hide the
-rest, `parse_json_leniently` reads what can be read and marks what cannot.
+Bodies come from outside, so reading is strict where JSON is not: a name given twice, lone surrogates, absurdly long numbers
+and very deep nesting are errors that name the reason. Where one odd value must not hide the rest, `parse_json_leniently`
+reads what can be read and marks what cannot.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import orjson
 from kycpack.errors import InputError
 
 MAX_DIGITS = 40
-"""Digits of the longest number that is read; amounts and scores have far fewer."""
+"""Most digits of a number that is read; amounts and scores have far fewer."""
 
 
 MAX_DEPTH = 64
-"""Deepest nesting of arrays and objects that is read where nothing else is said."""
+"""Default for the deepest nesting of arrays and objects that is read."""
 
 
 def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
@@ -38,8 +38,8 @@ def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
         The document; numbers with a point or an exponent are `Decimal`, others `int`.
 
     Raises:
-        InputError: It is not JSON, or has a name twice in one object, a lone surrogate, a number beyond
-            `MAX_DIGITS` digits, NaN, Infinity, or nesting beyond `max_depth`. The message never quotes the document.
+        InputError: The document is not JSON, or has a name twice in one object, a lone surrogate, a number with more than
+            `MAX_DIGITS` digits, NaN, Infinity, or nesting deeper than `max_depth`. The message never quotes the document.
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
@@ -50,7 +50,7 @@ def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
         raise InputError("not JSON", place=f"line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise InputError(f"nested deeper than {max_depth}") from None
-    # What opens fewer brackets than that cannot be nested too deep.
+    # A text with fewer opening brackets than that cannot be nested too deep.
     if text.count("{") + text.count("[") >= max_depth:
         _check_depth(document, max_depth - 1, max_depth)
     may_have_surrogates = "\\u" in text or isinstance(data, str)
@@ -64,7 +64,7 @@ class UnreadableValue:
     """A value of a document that could not be read.
 
     Args:
-        reason: Why, as in `a number with more than 40 digits`.
+        reason: Why not, as in `a number with more than 40 digits`.
     """
 
     reason: str
@@ -72,7 +72,7 @@ class UnreadableValue:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedMember:
-    """What an object gives under one name, where it gives the name more than once.
+    """The values of a name that an object has more than once.
 
     Args:
         values: Every value, in order.
@@ -82,26 +82,26 @@ class RepeatedMember:
 
 
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH}"
-# Half a surrogate pair, so that no text that could be read is taken for it.
+# Half a surrogate pair, so that it cannot be confused with any readable text.
 _CUT = "\ud8ff" + _TOO_DEEP
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
 def parse_json_leniently(data: bytes) -> Any:
-    """Read a JSON document in which single values may be odd; a byte order mark is passed over.
+    """Read a JSON document in which single values may be unreadable; a byte order mark is skipped.
 
     Args:
-        data: Bytes.
+        data: The document as bytes.
 
     Returns:
-        The document as of `parse_json`; a text may have a line break or another control character in it as it is. Numbers nobody could mean, strings with half a surrogate pair or bytes that are not
-        UTF-8, NaN, Infinity, and what is nested deeper than `MAX_DEPTH` are `UnreadableValue`; a name given more than once
-        is one `RepeatedMember`.
+        The document as from `parse_json`; texts may contain unescaped line breaks and other control characters. Numbers with
+        too many digits, strings with half a surrogate pair or bytes that are not UTF-8, NaN, Infinity, and values nested
+        deeper than `MAX_DEPTH` are `UnreadableValue`; a name given more than once is one `RepeatedMember`.
 
     Raises:
-        InputError: It is not JSON even so.
+        InputError: The document is not JSON even so.
     """
-    # Nearly all documents have nothing odd in them, and reading them so is faster.
+    # Nearly all documents have no odd values, and the strict reader is faster.
     with suppress(InputError):
         return parse_json(data)
     text = data.decode("utf-8-sig", errors="surrogateescape")
@@ -122,9 +122,9 @@ def parse_json_leniently(data: bytes) -> Any:
 
 
 def without_odd_values(document: Any) -> Any:
-    """Return a document of `parse_json_leniently` without the members that could not be read or were given more than once.
+    """Return a document from `parse_json_leniently` without the members that are unreadable or repeated.
 
-    An item of a list that could not be read becomes an empty object, so that the others keep their places.
+    An unreadable item of a list becomes an empty object, so that the others keep their positions.
     """
     odd = UnreadableValue | RepeatedMember
     if isinstance(document, dict):
@@ -139,7 +139,7 @@ def without_odd_values(document: Any) -> Any:
 
 
 def _without_depth(text: str) -> str:
-    """Cut out what is nested too deep; its place is kept by a mark."""
+    """Replace values that are nested too deep by a mark."""
     kept, end, depth, start = [], 0, 0, -1
     for piece in _BRACKETS.finditer(text):
         if piece[0] in "[{":
@@ -174,7 +174,7 @@ def _every_member(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _marked(value: Any) -> Any:
-    """Return a document with text that cannot be encoded replaced: values by a mark, names by what can be shown of them."""
+    """Return a document without text that cannot be encoded: values become a mark, and in names the bad characters are replaced."""
     if isinstance(value, dict):
         return {_shown(name): _marked(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -191,10 +191,10 @@ def _shown(name: str) -> str:
 
 
 def dump_json(document: Any) -> bytes:
-    """Write a JSON document as compact UTF-8; a `Decimal` becomes a number with exactly its digits.
+    """Write a JSON document as compact UTF-8; a `Decimal` becomes a number with exactly the same digits.
 
     Raises:
-        InputError: Something in it has no JSON form: a set, NaN as a decimal, a lone surrogate.
+        InputError: A value cannot be written as JSON: a set, a `Decimal` NaN, a lone surrogate.
     """
     return _dump(document, 0)
 
@@ -257,7 +257,9 @@ def _check_depth(value: Any, left: int, max_depth: int) -> None:
     if members and left == 0:
         raise InputError(f"nested deeper than {max_depth}")
     for member in members:
-        kind = type(member)  # a page has tens of thousands of scalars; only containers are worth a call
+        kind = type(
+            member
+        )  # a page has tens of thousands of scalars; only containers are worth a function call
         if kind is dict or kind is list:
             _check_depth(member, left - 1, max_depth)
 

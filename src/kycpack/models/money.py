@@ -16,7 +16,7 @@ _DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,10})?")
 
 
 def known_currency(code: str) -> bool:
-    """Tell whether a code is an ISO 4217 currency with minor units (precious metals and test codes have none)."""
+    """Return whether a code is an ISO 4217 currency with minor units (precious metals and test codes have none)."""
     return _exponent(code) is not None
 
 
@@ -42,7 +42,7 @@ def to_minor(amount: Decimal | str | int, currency: str) -> int:
         currency: ISO 4217 code.
 
     Raises:
-        InputError: The amount is no decimal, has more decimals than the currency, or the currency is unknown.
+        InputError: The amount is not a decimal or has more decimals than the currency, or the currency is unknown.
     """
     value = read_decimal(amount)
     minor = value.scaleb(exponent(currency))
@@ -57,7 +57,7 @@ def from_minor(minor: int, currency: str) -> Decimal:
 
 
 def format_minor(minor: int, currency: str) -> str:
-    """Return minor units as people read them, as in `-1,234.50 GBP`."""
+    """Return minor units as text for people, as in `-1,234.50 GBP`."""
     return f"{from_minor(minor, currency):,} {currency}"
 
 
@@ -65,7 +65,7 @@ def read_decimal(value: Any) -> Decimal:
     """Return a JSON number or decimal string as `Decimal`.
 
     Raises:
-        InputError: It is a float, a boolean, not finite, or not a plain decimal.
+        InputError: The value is a float, a boolean, not finite, or not a plain decimal.
     """
     if isinstance(value, bool):
         raise InputError("expected a decimal number, got a boolean")

@@ -1,7 +1,7 @@
-"""Onboard sessions: what is ordered, how far it is, what came out, and its media.
+"""Onboard sessions: what is ordered, progress, results and media.
 
 Source: interface, "Onboard session create request", "Onboard session status", "Onboard verification results", "Session
-media item". Values below a section are words, booleans, numbers or things nobody has seen yet, so they are `Any`.
+media item". Values within a section are words, booleans, numbers or types not seen before, so they are `Any`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kycpack.models.record import EmailAddress, HttpsUrl, Id, NamedText, Record,
 
 
 class IdentityOptions(Request):
-    """Checks that are ordered, with the interface's defaults."""
+    """The identity checks to order, with the interface's defaults."""
 
     identity_check: bool = True
     enhanced_identity_check: bool = False
@@ -28,12 +28,12 @@ class IdentityOptions(Request):
 
     @property
     def any_enabled(self) -> bool:
-        """Whether anything is ordered, so that the person's data must be there."""
+        """Whether any check is ordered; if so, the person's data is required."""
         return any(getattr(self, name) for name in type(self).model_fields)
 
 
 class AisOptions(Request):
-    """Bank access that is ordered; balances or transactions switch accounts on."""
+    """The bank access to order; balances or transactions switch accounts on."""
 
     accounts: bool = False
     balances: bool = False
@@ -54,14 +54,14 @@ class AisOptions(Request):
 
 
 class OnboardOptions(Request):
-    """What a session orders; absent identity options mean their defaults."""
+    """What a session orders; without identity options their defaults apply."""
 
     identity: IdentityOptions | None = None
     ais: AisOptions | None = None
 
 
 class SessionCreate(Request):
-    """What a new session is made of; person data given here wins over the customer record."""
+    """The data of a new session; person data given here takes precedence over the customer record."""
 
     customer_id: NamedText
     options: OnboardOptions | None = None
@@ -73,14 +73,14 @@ class SessionCreate(Request):
 
 
 class SessionCreated(Record):
-    """Answer to a new session; `onboard_url` opens the portal for whoever holds it, for 7 days."""
+    """Answer to a new session; anyone who has `onboard_url` can open the portal, for 7 days."""
 
     session_id: Id
     onboard_url: str
 
 
 class IdentityProgress(Record):
-    """How far the identity part is."""
+    """Progress of the identity part."""
 
     completed: bool | None = None
     confirmed: bool | None = None
@@ -88,21 +88,21 @@ class IdentityProgress(Record):
 
 
 class AisProgress(Record):
-    """How far the bank access part is."""
+    """Progress of the bank access part."""
 
     completed: bool | None = None
     completed_at: str | None = None
 
 
 class Progress(Record):
-    """How far a session is."""
+    """Progress of a session."""
 
     identity: IdentityProgress | None = None
     ais: AisProgress | None = None
 
 
 class SessionStatus(Record):
-    """Status of a session. It does not say which customer it belongs to."""
+    """Status of a session. It does not contain the customer's id."""
 
     id: Id
     status: OpenSessionState
@@ -113,7 +113,7 @@ class SessionStatus(Record):
 
 
 class DocumentHolder(Record):
-    """The person the document names."""
+    """The person named in the document."""
 
     first_name: str | None = None
     last_name: str | None = None
@@ -131,7 +131,7 @@ class DocumentDetails(Record):
 
 
 class DocumentContentAnalysis(Record):
-    """Checks on what the document says."""
+    """Checks on the content of the document."""
 
     data_integrity: Any = None
     expiration_date_check: Any = None
@@ -153,7 +153,7 @@ class AddressContentAnalysis(Record):
 
 
 class ClientValidation(Record):
-    """The proof of address against the record."""
+    """Comparison of the proof of address with the customer record."""
 
     first_name_match: Any = None
     last_name_match: Any = None
@@ -168,7 +168,7 @@ class GeoLocationAnalysis(Record):
 
 
 class ExtractedAddress(Record):
-    """The address that was read from the proof."""
+    """The address read from the proof of address."""
 
     address_line1: str | None = None
     city: str | None = None
@@ -177,7 +177,7 @@ class ExtractedAddress(Record):
 
 
 class AddressSection(Record):
-    """Results of the proof of address check."""
+    """Results of the proof-of-address check."""
 
     outcome: OpenOutcome | None = None
     content_analysis: AddressContentAnalysis | None = None
@@ -187,14 +187,14 @@ class AddressSection(Record):
 
 
 class FaceAnalysis(Record):
-    """The face against the document; the score is a number."""
+    """Comparison of the face with the document; the score is a number."""
 
     facial_similarity: Any = None
     facial_similarity_score: Any = None
 
 
 class AuthenticityAnalysis(Record):
-    """Whether a living person was there; the score is a number."""
+    """Whether a living person was present; the score is a number."""
 
     liveness_check: Any = None
     liveness_check_score: Any = None
@@ -216,28 +216,28 @@ class IdentitySection(Record):
 
 
 class PepSummary(Record):
-    """Politically exposed person, by level; more levels than the interface lists are kept."""
+    """Politically exposed person, by level; levels that the interface does not list are kept."""
 
     level1: Any = None
     level2: Any = None
 
 
 class WatchlistSummary(Record):
-    """Watchlists by kind; more kinds than the interface lists are kept."""
+    """Watchlists by kind; kinds that the interface does not list are kept."""
 
     sanctions_lists: Any = None
     terror: Any = None
 
 
 class AdverseMediaSummary(Record):
-    """Adverse media by category; more categories than the interface lists are kept."""
+    """Adverse media by category; categories that the interface does not list are kept."""
 
     environment_production: Any = None
     social_labour: Any = None
 
 
 class ScreeningSummary(Record):
-    """What the screening found, by category; single matches are not told."""
+    """What the screening found, by category; individual matches are not given."""
 
     pep: PepSummary | None = None
     watchlist: WatchlistSummary | None = None
@@ -263,7 +263,7 @@ class Results(Record):
 
 
 class MediaItem(Record):
-    """One file of a session; `download_url` opens it for whoever holds it, for two hours."""
+    """One file of a session; anyone who has `download_url` can open it, for two hours."""
 
     id: Id
     file_name: str | None = None

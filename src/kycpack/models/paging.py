@@ -1,7 +1,8 @@
-"""How an answer that holds a list says that there is more of it.
+"""How a list answer indicates that there are more pages.
 
-The interface shows no paging, and providers differ; so each shape states its own, and what is common is read in every shape.
-What speaks of more and is not understood is named, so that a list that was cut off is never taken for a whole one.
+The interface does not document paging, and providers differ: each adapter states its own way, and common forms are read for
+all of them. A member that suggests more pages but is not understood is reported, so that an incomplete list is never taken
+for a complete one.
 """
 
 from __future__ import annotations
@@ -22,28 +23,28 @@ _AROUND = frozenset({"meta", "metadata", "pagination", "paging", "page", "pagein
 _SPEAKS_OF_MORE = re.compile(r"next|more|remain|continu")
 
 PAGING: Mapping[str, str] = {
-    "service-v1": "`nextCursor`, absent on the last page, goes into the query as `cursor`.",
-    "uk-open-banking-3.1": "`Links.Next` is the address of the next page; `Meta.TotalPages` counts them.",
-    "uk-open-banking-4": "`Links.Next` is the address of the next page; `Meta.TotalPages` counts them.",
+    "service-v1": "`nextCursor`, absent on the last page, is sent in the query as `cursor`.",
+    "uk-open-banking-3.1": "`Links.Next` is the address of the next page; `Meta.TotalPages` is the number of pages.",
+    "uk-open-banking-4": "`Links.Next` is the address of the next page; `Meta.TotalPages` is the number of pages.",
     "berlin-group": "`transactions._links.next.href` is the address of the next page.",
-    "plaid": "`/transactions/sync`: `next_cursor` while `has_more`; `/transactions/get`: `total_transactions` counts them all.",
+    "plaid": "`/transactions/sync`: `next_cursor` while `has_more`; `/transactions/get`: `total_transactions` is the number of all of them.",
     "plaid-sandbox": "One document holds everything.",
-    "truelayer": "One document holds everything of its dates.",
-    "truelayer-card": "One document holds everything of its dates.",
+    "truelayer": "One document holds everything for its dates.",
+    "truelayer-card": "One document holds everything for its dates.",
 }
-"""What each adapter of bank data states about its pages; what is common to many is read in every shape."""
+"""How each adapter of bank data pages; common forms are read for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageEnd:
-    """What a page says about the pages after it.
+    """What a page says about further pages.
 
     Attributes:
-        cursor: What to ask for next with, where the page gives it.
-        link: Address of the next page, where the page gives it.
-        more: Names of members that say that there is more.
-        unread: Names of members that speak of more in a way that is not understood.
-        totals: Counts of everything, by the name of the member.
+        cursor: The cursor of the next page, if the page gives one.
+        link: Address of the next page, if the page gives one.
+        more: Names of members that say that there are more pages.
+        unread: Names of members that suggest more pages but are not understood.
+        totals: Total counts, by the name of the member.
     """
 
     cursor: str | None = None
@@ -54,20 +55,20 @@ class PageEnd:
 
     @property
     def next_query(self) -> str | None:
-        """The raw query of the next page, from its address; None where there is no address or it has no query."""
+        """The raw query of the next page, from its address; None if there is no address or it has no query."""
         return None if self.link is None else urlsplit(self.link).query or None
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of everything that speaks of more."""
+        """Names of all members that suggest more pages."""
         return tuple(dict.fromkeys((*self.more, *self.unread)))
 
 
 def read_page_end(document: Any) -> PageEnd:
-    """Return what a page says about the pages after it.
+    """Return what a page says about further pages.
 
     Args:
-        document: The parsed answer; anything but an object says nothing.
+        document: The parsed answer; if it is not an object, the result is empty.
     """
     if not isinstance(document, Mapping):
         return PageEnd()
@@ -99,7 +100,9 @@ class _Found:
             self.unread.append(path)
 
     def end(self) -> PageEnd:
-        if self.flags == {False}:  # a cursor may stay for later, when the provider says that this is all
+        if self.flags == {
+            False
+        }:  # a provider may give a cursor for later although it says that this is the last page
             return PageEnd(totals=tuple(self.totals))
         if self.pages > self.page and self.cursor is None and self.link is None:
             self.more.append("the number of pages")

@@ -15,11 +15,11 @@ from kycpack.models.money import Amount
 from kycpack.models.record import Id, NamedText, Record, Request, Text, WebUrl
 
 CardSecret = Annotated[SecretStr, Field(max_length=64, strict=False)]
-"""Card data: masked wherever it is shown, dumped or pickled; only `wire()` reveals it."""
+"""Card data: masked wherever it is shown, dumped or pickled; only `wire()` returns it."""
 
 
 class AisRequirements(Request):
-    """The bank access a payment asks for."""
+    """The bank access that a payment requests."""
 
     accounts: bool = False
     balances: bool = False
@@ -28,12 +28,12 @@ class AisRequirements(Request):
 
     @property
     def in_force(self) -> bool:
-        """Whether at least one scope is asked for; otherwise the requirements are ignored."""
+        """Whether at least one scope is requested; otherwise the requirements are ignored."""
         return self.accounts or self.balances or self.transactions
 
 
 class PaymentCreate(Request):
-    """What a new payment is made of."""
+    """The data of a new payment."""
 
     amount: Annotated[Amount, Field(gt=Decimal(0))]
     reference: NamedText
@@ -45,14 +45,14 @@ class PaymentCreate(Request):
 
 
 class PaymentCreated(Record):
-    """Answer to a new payment; `pay_link` opens the pay page for whoever holds it."""
+    """Answer to a new payment; anyone who has `pay_link` can open the pay page."""
 
     id: Id
     pay_link: str
 
 
 class Payment(Record):
-    """A payment; the interface does not show its fields, so all but the id may be absent."""
+    """A payment; the interface does not document its fields, so all but the id may be absent."""
 
     id: Id
     status: OpenPaymentState | None = None
@@ -87,7 +87,7 @@ class BankChoice(Request):
 
 
 class CardDetails(Request):
-    """The card of a card attempt. It lives in memory only: it cannot be pickled, and shows masks everywhere."""
+    """The card of a card attempt. It is kept in memory only: it cannot be pickled, and is masked wherever it is shown."""
 
     number: CardSecret | None = None
     expiry_month: CardSecret | None = None
@@ -95,7 +95,7 @@ class CardDetails(Request):
     cvc: CardSecret | None = None
 
     def __getstate__(self) -> NoReturn:
-        raise TypeError("card data is not pickled")
+        raise TypeError("card data cannot be pickled")
 
     def __copy__(self) -> Self:
         return self
@@ -116,7 +116,7 @@ class BillingAddress(Request):
 
 
 class BrowserData(Request):
-    """What a card issuer wants to know about the payer's browser."""
+    """What a card issuer needs to know about the payer's browser."""
 
     browser_java_enabled: bool | None = None
     browser_javascript_enabled: bool | None = None
@@ -130,7 +130,7 @@ class BrowserData(Request):
 
 
 class AttemptCreate(Request):
-    """What a new attempt is made of: a bank, or a card with the payer's browser."""
+    """The data of a new attempt: a bank, or a card with the payer's browser."""
 
     idempotency_key: Annotated[Text, StringConstraints(min_length=1)] | None = None
     bank: BankChoice | None = None

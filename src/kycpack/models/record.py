@@ -1,4 +1,4 @@
-"""What requests and answers have in common: names on the wire, openness, and keeping quiet about people."""
+"""What requests and answers have in common: names on the wire, unknown members, and masking of personal data."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ _OPEN = frozenset(
         "socialLabour",
     ]
 )
-"""Members whose text says nothing about a person: ids of the service, states, codes, outcomes of checks."""
+"""Members whose text is not personal: ids of the service, states, codes, outcomes of checks."""
 _PERSONAL = frozenset({"dateOfBirth", "expirationDate"})
-"""Members that look harmless and are not."""
+"""Members that look harmless but are personal."""
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9:]+)?)?")
 
 
@@ -105,7 +105,7 @@ class _Wire(BaseModel):
             yield "id", identity
 
     def _repr_html_(self) -> str:
-        """Return the fields as a table for a notebook, with what is personal masked: a notebook keeps what it showed."""
+        """Return the fields as a table for a notebook, with personal values masked: a notebook saves what it shows."""
         rows = list(shown_members(self))
         masked = any(MASK in row for row in rows)
         return card(
@@ -130,7 +130,7 @@ class _Wire(BaseModel):
         """Return the record for a parsed JSON document.
 
         Raises:
-            InputError: The document does not fit; `place` is the first member that does not, its value is not quoted.
+            InputError: The document does not fit; `place` is the first member that does not. Its value is not quoted.
         """
         try:
             return cls.model_validate(document)
@@ -140,7 +140,7 @@ class _Wire(BaseModel):
             raise InputError(first["msg"].removeprefix("Value error, "), place=place) from None
 
     def wire(self) -> dict[str, Any]:
-        """Return the members that were given, under their names on the wire, ready for `dump_json`."""
+        """Return the members that are set, under their names on the wire, ready for `dump_json`."""
         document: dict[str, Any] = _revealed(self.model_dump(by_alias=True, exclude_unset=True))
         return document
 
@@ -152,22 +152,22 @@ class Record(_Wire):
 
     @property
     def request_id(self) -> str:
-        """The `X-Request-Id` of the answer that this record came in; empty where it was not read from an answer."""
+        """The `X-Request-Id` of the answer that this record came in; empty if it was not read from an answer."""
         return str(self.__dict__.get("_request_id", ""))
 
     def note_request(self, request_id: str) -> None:
-        """Keep the id of the request that this record answers; it is not a member, and two records are compared without it."""
+        """Keep the id of the request that this record answers; it is not a member and is ignored when records are compared."""
         self.__dict__["_request_id"] = request_id
 
 
 class Request(_Wire):
-    """The body of a request: unknown members are refused, and types are taken literally."""
+    """The body of a request: unknown members are refused, and values are not converted to other types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 def shown_members(record: BaseModel) -> Iterator[tuple[str, str, str]]:
-    """Go through the members of a record that were given: attribute, name on the wire, and the value or a mask.
+    """Yield the members of a record that are set: attribute, name on the wire, and the value or a mask.
 
     Shown are numbers, flags, dates, states and codes; any other text may be personal.
     """
@@ -246,7 +246,7 @@ Text = Annotated[str, StringConstraints(max_length=_MAX_TEXT), AfterValidator(_p
 """Text of a request: at most 1,000 characters, no NUL, no lone surrogates."""
 
 Id = Annotated[str, StringConstraints(min_length=1)]
-"""An id of an answer; an empty one names nothing."""
+"""An id in an answer; it must not be empty."""
 
 NamedText = Annotated[Text, StringConstraints(min_length=1)]
 """Text that must not be empty."""
@@ -258,7 +258,7 @@ CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
 """The form of an ISO 3166-1 alpha-2 code."""
 
 EmailAddress = Annotated[Text, AfterValidator(_email_address), Field(json_schema_extra={"format": "email"})]
-"""An e-mail address, as far as its form shows."""
+"""Text in the form of an e-mail address."""
 
 HttpsUrl = Annotated[Text, AfterValidator(lambda text: _web_url(text, ("https",)))]
 """An absolute https URL."""

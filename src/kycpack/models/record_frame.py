@@ -1,4 +1,4 @@
-"""Records as a frame, for whoever looks at a list in a notebook."""
+"""Records as a frame, for looking at a list in a notebook."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def to_frame(records: Sequence[Record], model: type[Record]) -> pd.DataFrame:
 
     Args:
         records: The records.
-        model: What each of them is; its members are columns even where no record has them.
+        model: Their class; its members are columns even if no record has them.
 
     Returns:
-        One row a record, under the names that its attributes have; members of nested records are joined by a point, as in
+        One row per record; columns have the names of the attributes. Names of nested members are joined by a point, as in
         `address.city`, and unknown members keep their names on the wire. Amounts stay Decimal.
     """
     import pandas as pd  # noqa: PLC0415 - a client that lists nothing as a frame does not wait for it

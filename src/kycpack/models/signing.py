@@ -1,12 +1,12 @@
 r"""The default signature, `kyc-hmac-v1`: one pure function for both ends.
 
-The interface shows the `Authorization` header but not what is signed. This follows the closest public scheme in form, with
-a nonce added::
+The interface documents the `Authorization` header but not what is signed. This follows the form of the closest public
+scheme, with a nonce added::
 
     StringToSign = METHOD "\n" raw-path["?"raw-query] "\n" x-date ";" host ";" x-content-sha256 ";" x-nonce
     Signature    = base64(HMAC-SHA256(base64decode(secret), utf8(StringToSign)))
 
-The provider's own computation is unknown: plug its signer in with `Client(signer=...)`.
+The provider's own computation is unknown: pass its signer to `Client(signer=...)`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _SHORTEST_SECRET = 16
 
 @dataclass(frozen=True, slots=True)
 class CanonicalRequest:
-    """What a signature speaks for.
+    """The parts of a request that a signature covers.
 
     Attributes:
         method: HTTP method.
-        target: Raw path, with `?` and the raw query where there is one, as on the wire.
-        host: Host header, with the port where it is not the scheme's own.
+        target: Raw path, with `?` and the raw query if there is one, as on the wire.
+        host: Host header, with the port unless it is the default of the scheme.
         date: `x-date`, an IMF-fixdate.
         content_sha256: `x-content-sha256`, base64 of the SHA-256 of the body's bytes.
         nonce: `x-nonce`, `[A-Za-z0-9-]{16,64}`.
@@ -50,7 +50,7 @@ class CanonicalRequest:
 
 
 def content_sha256(body: bytes) -> str:
-    """Return the base64 of the SHA-256 of a body, empty ones too."""
+    """Return the SHA-256 of a body, which may be empty, as base64."""
     return base64.b64encode(hashlib.sha256(body).digest()).decode("ascii")
 
 
@@ -66,7 +66,7 @@ def decode_secret(secret: str) -> bytes:
     """Return the bytes of a base64 secret.
 
     Raises:
-        ConfigurationError: It is not base64 or shorter than 16 bytes; the secret itself is not quoted.
+        ConfigurationError: The secret is not base64 or is shorter than 16 bytes; the message does not quote it.
     """
     try:
         decoded = base64.b64decode(secret, validate=True)
@@ -88,7 +88,7 @@ def authorization(key_id: str, signature: str) -> str:
 
 
 def parse_authorization(header: str) -> tuple[str, str]:
-    """Return key id and signature of an `Authorization` header.
+    """Return the key id and the signature of an `Authorization` header.
 
     Raises:
         InputError: The header does not have the interface's form.

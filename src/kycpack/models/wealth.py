@@ -1,6 +1,6 @@
 """The source of wealth statement.
 
-Source: interface, "Source of wealth statement". The interface has no currency for sources: the base currency stands in
+Source: interface, "Source of wealth statement". The interface has no currency for sources: the base currency is named in
 `PrimarySource.context` and in each description.
 """
 
@@ -14,7 +14,7 @@ from kycpack.models.record import Record
 
 
 class StatementCustomer(Record):
-    """Whom the statement is about."""
+    """The customer in the statement."""
 
     first_name: str | None = None
     last_name: str | None = None
@@ -22,7 +22,7 @@ class StatementCustomer(Record):
 
 
 class StatementAccountIdentity(Record):
-    """An account as the statement names it, numbers masked."""
+    """An account as named in the statement, numbers masked."""
 
     bank_name: str | None = None
     account_holder_name: str | None = None
@@ -32,14 +32,14 @@ class StatementAccountIdentity(Record):
 
 
 class DataAvailability(Record):
-    """What could be seen of an account."""
+    """Which data of an account was available."""
 
     balance_available: bool = False
     transactions_available: bool = False
 
 
 class StatementAccount(Record):
-    """An account with its balance, where that could be seen."""
+    """An account with its balance, if that was available."""
 
     account: StatementAccountIdentity
     current_balance: Amount | None = None
@@ -47,7 +47,7 @@ class StatementAccount(Record):
 
 
 class AdditionalSource(Record):
-    """A source: `frequency` payments were observed, which add up to `total_value`."""
+    """A source: `frequency` is the number of payments observed, `total_value` their sum."""
 
     description: str
     amount: Amount
@@ -63,7 +63,7 @@ class PrimarySource(AdditionalSource):
 
 
 class SourceOfWealth(Record):
-    """A statement; `primary_source` is None when nothing is eligible. `payment_amount` is there for a payment's."""
+    """A statement; `primary_source` is None when no source is eligible. `payment_amount` is set in the statement for a payment."""
 
     customer: StatementCustomer
     accounts: list[StatementAccount] = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Opening a database: a file that only its owner can read, or a PostgreSQL URL."""
+"""Opens a database: a file that only its owner can read, or a PostgreSQL URL."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sqlalchemy.pool import NullPool
 from kycpack.errors import KycpackError
 
 WRITES = "kycpack_write"
-"""The execution option of a connection whose transactions write."""
+"""The execution option of a connection for writing transactions."""
 
 UNSYNCED = "kycpack_unsynced"
-"""The execution option of a writing connection that does not wait for the disk at the end; on SQLite alone."""
+"""The execution option of a writing connection that does not wait for the disk at the end; SQLite only."""
 
 _EXAMPLES = "a file, sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 
@@ -31,11 +31,11 @@ class EngineOptions:
     """How a database is opened.
 
     Attributes:
-        busy_seconds: How long SQLite waits for another process that writes.
-        pragmas: What each SQLite connection is set to, as in `foreign_keys=ON`.
+        busy_seconds: How many seconds SQLite waits while another process writes.
+        pragmas: Pragmas of each SQLite connection, as in `foreign_keys=ON`.
         pool: Arguments of SQLAlchemy's connection pool.
-        postgres: Arguments of each PostgreSQL connection; those that the URL names win.
-        reads_alone: Whether an SQLite file that may not be written to is opened all the same, for reading.
+        postgres: Arguments of each PostgreSQL connection; those in the URL take precedence.
+        reads_alone: Whether a read-only SQLite file may be opened for reading.
     """
 
     busy_seconds: float
@@ -50,10 +50,10 @@ def read_url(place: str | Path, error: type[KycpackError]) -> URL:
 
     Args:
         place: A path, or a SQLAlchemy URL of SQLite or PostgreSQL.
-        error: The class of error that is raised.
+        error: The class of error to raise.
 
     Raises:
-        KycpackError: Of the class that was given; the message names the kind of database, never its password.
+        KycpackError: Of the given class; the message names the kind of database, never its password.
     """
     if isinstance(place, Path) or "://" not in place:
         return URL.create("sqlite", database=str(place))
@@ -72,20 +72,20 @@ def read_url(place: str | Path, error: type[KycpackError]) -> URL:
     if backend not in {"sqlite", "postgresql"}:
         raise error(f"{backend} is not a database that kycpack can use; give {_EXAMPLES}")
     if backend == "sqlite" and url.database in {None, "", ":memory:"}:
-        raise error(f"a SQLite database in memory is lost at the end; give {_EXAMPLES}")
+        raise error(f"a SQLite database in memory is lost when the process ends; give {_EXAMPLES}")
     return url
 
 
 def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> Engine:
-    """Return an engine. On SQLite, transactions that write take the write lock when they begin, and are on the disk when they end.
+    """Return an engine. On SQLite, writing transactions take the write lock when they begin, and are on disk when they end.
 
     Args:
         url: From `read_url`.
         options: How it is opened.
-        error: The class of error that is raised.
+        error: The class of error to raise.
 
     Raises:
-        KycpackError: Of the class that was given; the file cannot be made or opened.
+        KycpackError: Of the given class; the file cannot be made or opened.
     """
     if url.get_backend_name() != "sqlite":
         given = {name: value for name, value in options.postgres.items() if name not in url.query}
@@ -132,9 +132,9 @@ def _may_only_be_read(path: Path) -> bool:
 
 
 def _open_to_read(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    """Open a file that may not be written to.
+    """Open a read-only file.
 
-    Where no log of a writer lies beside it, SQLite is asked to look for none and to make none (sqlite.org/uri.html, `immutable`).
+    If there is no write-ahead log beside it, SQLite is asked not to look for one or make one (sqlite.org/uri.html, `immutable`).
     """
     log = path.with_name(f"{path.name}-wal")
     alone = "" if log.exists() and log.stat().st_size else "&immutable=1"
@@ -152,11 +152,11 @@ def _leave_begin_to_us(connection: Any, _record: object) -> None:
 
 def _make_private(path: Path, error: type[KycpackError]) -> None:
     try:
-        # Made before SQLite opens it, so that at no moment anybody else can read it; -wal and -shm take its mode.
+        # Made before SQLite opens it, so that nobody else can read it at any moment; -wal and -shm get the same mode.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
-        # One that is there is never opened here: closing it would drop the locks that this process already holds on it
-        # for SQLite, and another process could take its log away under it (sqlite.org/howtocorrupt.html, 2.2).
+        # An existing file is never opened here: closing it would drop the locks that this process already holds on it
+        # for SQLite, and another process could then remove its log (sqlite.org/howtocorrupt.html, 2.2).
         if path.is_dir() or not os.access(path, os.R_OK | os.W_OK):
             reason = os.strerror(errno.EISDIR if path.is_dir() else errno.EACCES)
             raise error(f"the database file {path} cannot be opened: {reason}") from None

@@ -1,4 +1,4 @@
-"""The tables of a database and their version: made at once in a new database, changed step by step in an older one."""
+"""The tables of a database and their version: created at once in a new database, migrated step by step in an older one."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The tables of one owner.
+    """The tables of one program.
 
     Attributes:
-        owner: What the database belongs to, as in `service`.
+        owner: The program that the database belongs to, as in `service`.
         metadata: The tables of the newest version.
         facts: The table of names and values that holds the version.
         version: The newest version.
-        changes: By the version that they lead to, statements that both databases understand; `{blob}` and `{serial}` stand
-            for their own words for bytes and for a number that counts by itself.
-        lock: PostgreSQL's advisory lock while tables change; a number that nothing else uses.
-        error: The class of error that is raised.
-        shares: Whether a PostgreSQL database may hold other tables beside these.
+        changes: Statements for SQLite and PostgreSQL, by the version that they lead to; `{blob}` and `{serial}` stand for
+            each database's own types for bytes and for an automatic number.
+            lock: Number of PostgreSQL's advisory lock while tables change; nothing else uses it.
+            error: The class of error to raise.
+            shares: Whether a PostgreSQL database may contain other tables as well.
     """
 
     owner: str
@@ -47,19 +47,19 @@ def is_current(connection: Connection, layout: Layout) -> bool:
     """Return whether a database has the tables of the newest version.
 
     Raises:
-        KycpackError: Of the layout's class; it belongs to another program, or was written by a newer version.
+        KycpackError: Of the layout's class; the database belongs to another program, or was written by a newer version.
     """
     return _version(connection, layout) == layout.version
 
 
 def migrate(connection: Connection, layout: Layout) -> None:
-    """Make the tables of a new database, or bring those of an older one up to date; within a writing transaction.
+    """Create the tables of a new database, or bring those of an older one up to date, in a writing transaction.
 
     Raises:
-        KycpackError: Of the layout's class; it belongs to another program, or was written by a newer version.
+        KycpackError: Of the layout's class; the database belongs to another program, or was written by a newer version.
     """
     take_turn(connection, layout.lock)
-    version = _version(connection, layout)  # read under the lock: another process may have been faster
+    version = _version(connection, layout)  # read under the lock: another process may have done it already
     if version == layout.version:
         return
     facts = layout.facts.c
@@ -93,7 +93,7 @@ def _version(connection: Connection, layout: Layout) -> int | None:
     if layout.facts.name not in present:
         if present and not (layout.shares and connection.dialect.name == "postgresql"):
             raise layout.error(
-                f"the database holds tables of another program; give the {layout.owner} one of its own"
+                f"the database contains tables of another program; give the {layout.owner} a database of its own"
             )
         return None
     facts = layout.facts.c

@@ -1,7 +1,8 @@
-"""A folder of an object store, named by a URL: what lies there is listed, read, created and taken away.
+"""A folder of an object store, given by a URL: lists, reads, creates and removes its files.
 
-Every store that fsspec knows can be named. On S3 a file is created by one request that fails where the name is taken
-(`If-None-Match: *`); other stores ask first and write then, as far as fsspec knows no better way.
+Every store that fsspec supports can be used. On S3 a file is created by one request that fails if the name is taken
+(`If-None-Match: *`); for other stores the name is checked first and the file written afterwards, unless fsspec has a
+better way.
 
 Source: RFC 9110, 13.1.2 (If-None-Match); Amazon S3, "Conditional writes".
 """
@@ -20,25 +21,25 @@ from urllib.parse import urlsplit
 
 from kycpack.errors import ConfigurationError, ObjectStoreError
 
-_NEEDS = "a URL as a place needs kycpack's extra `s3`: pip install 'kycpack[s3]'"
+_NEEDS = "a URL needs kycpack's extra `s3`: pip install 'kycpack[s3]'"
 _PARTS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*(?:/[A-Za-z0-9.][A-Za-z0-9._+-]*)*")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://")
 
 
 def is_url(place: str) -> bool:
-    """Return whether a place is named by a URL."""
+    """Return whether a place is given as a URL."""
     return _SCHEME.match(place) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
-    """A version that a store keeps of a file, or its mark that the file was removed.
+    """A stored version of a file, or a delete marker.
 
     Attributes:
         name: The file, relative to the folder.
-        version: The store's id of it.
-        is_current: Whether a reader without an id gets it.
-        is_mark: Whether it is a mark of removal, without content.
+        version: The store's id of the version.
+        is_current: Whether it is read when no version is given.
+        is_mark: Whether it is a delete marker, without content.
     """
 
     name: str
@@ -55,13 +56,15 @@ class ObjectFolder:
             (`AWS_ACCESS_KEY_ID`, `AWS_PROFILE`, `AWS_ENDPOINT_URL`, ...), and never from the URL.
 
     Raises:
-        ConfigurationError: The URL holds more than a place, or names no store that is known here.
+        ConfigurationError: The URL contains more than a place, or the store is not supported here.
     """
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         if "@" in parts.netloc or parts.query or parts.fragment:
-            raise ConfigurationError("a URL of packs has a store, a bucket and a path, and no key or option")
+            raise ConfigurationError(
+                "a URL of packs must have a store, a bucket and a path, and no keys or options"
+            )
         path = f"{parts.netloc}{parts.path}".strip("/")
         if (
             parts.scheme == "file"
@@ -87,7 +90,7 @@ class ObjectFolder:
         return tuple(sorted(name for name in names if name.startswith(prefix)))
 
     def read(self, name: str) -> bytes | None:
-        """Return a file; None where there is none."""
+        """Return the content of a file; None if it does not exist."""
         try:
             with self._errors(name):
                 return bytes(self._store.cat_file(f"{self._root}/{name}"))
@@ -95,12 +98,12 @@ class ObjectFolder:
             return None
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file; an earlier one gives way."""
+        """Write a file; an existing one is replaced."""
         with self._errors(name):
             self._store.pipe_file(f"{self._root}/{name}", content)
 
     def create(self, name: str, content: bytes) -> bool:
-        """Write a file where there is none; return False where there is one already."""
+        """Create a file; return False if it exists already."""
         path = f"{self._root}/{name}"
         with self._errors(name):
             try:
@@ -114,7 +117,7 @@ class ObjectFolder:
         return True
 
     def remove(self, name: str) -> None:
-        """Take a file away; nothing happens where there is none."""
+        """Remove a file, if it exists."""
         try:
             with self._errors(name):
                 self._store.rm_file(f"{self._root}/{name}")
@@ -122,7 +125,7 @@ class ObjectFolder:
             return
 
     def versions(self) -> tuple[StoredVersion, ...] | None:
-        """Return every version that the store keeps; None where kycpack does not know how to ask this store for them.
+        """Return every stored version; None if kycpack cannot list the versions of this store.
 
         Source: Amazon S3, "ListObjectVersions".
         """
@@ -158,14 +161,14 @@ class ObjectFolder:
         """Return the content of a version."""
         with self._errors(one.name):
             bucket, key = self._key(one.name)
-            # In one piece: for pieces, s3fs asks for the size of the file as it is now, and it may be removed.
+            # In one piece: for pieces, s3fs asks for the size of the current file, which may have been removed.
             return bytes(self._store.cat_file(f"{bucket}/{key}", version_id=one.version, max_concurrency=1))
 
     def remove_version(self, one: StoredVersion) -> None:
-        """Take a version away for good.
+        """Remove a version permanently.
 
         Raises:
-            ObjectStoreError: The store refused, as it does where versions are locked for a time.
+            ObjectStoreError: The store refused, for example because versions are locked for a time.
         """
         with self._errors(one.name):
             bucket, key = self._key(one.name)
@@ -176,22 +179,22 @@ class ObjectFolder:
 
         Args:
             prefix: The beginning of the names.
-            folder: The local folder; the names are kept below it.
+            folder: The local folder; files are written below it under their names.
 
         Returns:
             The names.
 
         Raises:
-            ObjectStoreError: A name leads out of the folder, or the store does not answer.
+            ObjectStoreError: A name leads out of the folder, or the store did not answer.
         """
         names = self.names(prefix)
         for name in names:
             target = folder / name
             if not _PARTS.fullmatch(name.removeprefix(".")) or ".." in PurePosixPath(name).parts:
-                raise ObjectStoreError(f"{self.url}: a file has a name that no pack or run has")
+                raise ObjectStoreError(f"{self.url}: the name of a file is not valid for a pack or run")
             content = self.read(name)
             if content is None:
-                raise ObjectStoreError(f"{self.url}/{name} was taken away while it was read")
+                raise ObjectStoreError(f"{self.url}/{name} was removed while it was being read")
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with os.fdopen(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(content)
@@ -210,15 +213,15 @@ class ObjectFolder:
         except ImportError:
             raise ConfigurationError(_NEEDS) from None
         except ValueError:
-            raise ConfigurationError(f"{self._scheme}:// is not an object store that is known here") from None
+            raise ConfigurationError(f"{self._scheme}:// is not a supported object store") from None
 
     @contextmanager
     def _errors(self, name: str) -> Iterator[None]:
-        """Give what the store's library raises as one error that names the place and quotes no answer."""
+        """Turn the errors of the store's library into one error that names the place and does not quote answers."""
         try:
             yield
         except (FileNotFoundError, KeyError):
-            raise _AbsentError(f"{self.url}/{name} is not there") from None
+            raise _AbsentError(f"{self.url}/{name} does not exist") from None
         except (ConfigurationError, FileExistsError):
             raise
         except Exception as error:  # noqa: BLE001 - the libraries of the stores have no error class in common
@@ -228,4 +231,4 @@ class ObjectFolder:
 
 
 class _AbsentError(ObjectStoreError):
-    """There is no such file."""
+    """The file does not exist."""

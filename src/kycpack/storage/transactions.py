@@ -1,7 +1,7 @@
-"""The two kinds of transaction: one that reads a single state, and one that writes all of its changes or none.
+"""The two kinds of transaction: one reads a consistent state, the other writes all of its changes or none.
 
-SQLite has one writer at a time. Waiting for it inside SQLite is a sleep that grows, so the writers of one process can queue on a
-lock of their own first; another process is waited for by SQLite's busy timeout.
+SQLite has one writer at a time. It waits for another writer by sleeping for longer and longer, so the writers of one process
+can queue on a lock of their own first. SQLite's busy timeout applies to other processes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from kycpack.storage.engine import UNSYNCED, WRITES
 
 
 def take_turn(connection: Connection, lock: int) -> None:
-    """Wait until no other transaction has this turn, and keep it to the end of this one; SQLite has one writer at a time anyway.
+    """Wait for a lock and hold it to the end of the transaction; SQLite needs none, as it has one writer at a time.
 
     Args:
-        connection: In a transaction that writes.
-        lock: Number of a PostgreSQL advisory lock, which nothing else uses.
+        connection: A connection in a writing transaction.
+        lock: Number of a PostgreSQL advisory lock; nothing else uses it.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": lock})
@@ -32,7 +32,7 @@ class Transactions:
 
     Args:
         engine: From `open_engine`.
-        queue_seconds: How long a writer waits for other writers of this process on SQLite; None where they wait inside SQLite.
+        queue_seconds: How many seconds a writer waits for other writers of this process on SQLite; None to wait inside SQLite.
     """
 
     def __init__(self, engine: Engine, *, queue_seconds: float | None = None) -> None:
@@ -43,7 +43,7 @@ class Transactions:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Give a connection for reading one consistent state; it waits for no writer, and no writer waits for it.
+        """Yield a connection for reading one consistent state; readers and writers do not wait for each other.
 
         Raises:
             SQLAlchemyError: The database refused.
@@ -56,11 +56,11 @@ class Transactions:
 
     @contextmanager
     def write(self, *, synced: bool = True) -> Iterator[Connection]:
-        """Give a connection whose changes are kept when the block ends without an exception, else none of them.
+        """Yield a connection whose changes are kept if the block ends without an exception, and discarded otherwise.
 
         Args:
-            synced: Whether the changes survive a power cut from the end of the block on. Without it SQLite may lose the
-                last moments; a process that is killed loses nothing either way.
+            synced: Whether the changes survive a power cut as soon as the block ends. Otherwise SQLite may lose the last
+                moments; a killed process loses nothing in either case.
 
         Raises:
             SQLAlchemyError: The database refused, or other writers took too long.

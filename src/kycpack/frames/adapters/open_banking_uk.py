@@ -3,7 +3,7 @@
 Sign rule: `Amount.Amount` has no sign; `CreditDebitIndicator` says Credit (into the account) or Debit (out of it). The same
 holds for `Balance`. v3.1 writes the status as Booked or Pending, v4 as BOOK, PDNG, FUTR, INFO or RJCT.
 
-Paging: `Links.Next` is the address of the next page, and `Meta.TotalPages` counts them.
+Paging: `Links.Next` is the address of the next page, and `Meta.TotalPages` is the number of pages.
 
 Source: Open Banking Read-Write API profile, OBReadTransaction6 (v3.1.x and v4.0).
 """
