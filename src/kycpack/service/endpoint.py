@@ -171,6 +171,7 @@ def _call(
         now=asked.now,
         read=asked.service.database.read,
         links=asked.service.links,
+        statements=asked.service.statements,
         base_url=base_url_of(asked.service, asked.request),
         path=asked.request.path_params,
         query=query,

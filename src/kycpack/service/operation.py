@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from kycpack.service.auth import Tenant
 from kycpack.service.links import Links
 from kycpack.service.problems import invalid_request
+from kycpack.service.statements import DerivedStatements
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class ServedCall:
         now: The service's time.
         read: Opens a further connection for reading, for an answer that is written bit by bit.
         links: Makes links.
+        statements: The source of wealth statements that were derived last.
         base_url: The address the caller used, without a slash at its end.
         path: Parameters of the path.
         query: Parameters of the query that the operation knows.
@@ -37,6 +39,7 @@ class ServedCall:
     now: datetime
     read: Callable[[], AbstractContextManager[Connection]]
     links: Links
+    statements: DerivedStatements
     base_url: str
     path: Mapping[str, str]
     query: Mapping[str, str]

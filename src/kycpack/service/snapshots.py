@@ -90,6 +90,7 @@ def restore_snapshot(service: Service, name: str) -> dict[str, Any]:
         keep_fact(connection, POPULATION, document["population"])
         mark_interrupted(connection, service.clock.now())
     service.clock.restore(document["clock"])
+    service.statements.clear()
     service.faults.clear()
     for rule in document["faults"]:
         service.faults.add(FaultRule.model_validate(rule, strict=False))

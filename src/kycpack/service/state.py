@@ -23,6 +23,7 @@ from kycpack.service.links import Links
 from kycpack.service.mail_sender import MailSender
 from kycpack.service.request_log import RequestLog
 from kycpack.service.scheduler import Scheduler
+from kycpack.service.statements import DerivedStatements
 from kycpack.service.webhooks.sender import Sender
 
 FIRST_TENANT = "First organisation"
@@ -59,6 +60,7 @@ class Service:
         public_url: What links begin with; empty for the address the caller used.
         first: The first tenant and key.
         requests: The log of requests and their journal.
+        statements: The source of wealth statements that were derived last.
         control_token: What requests to the control API have to carry; empty where it answers this machine alone.
     """
 
@@ -75,6 +77,7 @@ class Service:
     public_url: str
     first: FirstKey
     requests: RequestLog
+    statements: DerivedStatements = field(default_factory=DerivedStatements)
     control_token: str = field(default="", repr=False)
 
     @property
@@ -180,3 +183,4 @@ def reset(service: Service) -> None:
     service.clock.reset()
     service.faults.clear()
     service.requests.clear()
+    service.statements.clear()

@@ -1,27 +1,36 @@
-"""Source of wealth statements: what the toolkit derives from bank transactions, over the bank data that the service holds."""
+"""Source of wealth statements: what the toolkit derives from bank transactions, over the bank data that the service holds.
+
+What a statement is derived from is read first, as it is stored. What is the same as a moment ago, as for the PDF that is asked for
+after the JSON, is not derived again: `DerivedStatements` keeps each derivation under a digest of all that went into it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Row
 
-from kycpack.models.instants import format_instant
-from kycpack.models.json import parse_json
+from kycpack.models.instants import format_instant, parse_instant
+from kycpack.models.json import dump_json, parse_json
 from kycpack.models.money import from_minor, to_minor
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import valid_accounts
 from kycpack.service.bank_reading import (
     account_rows,
-    all_transactions,
     mask_number,
     mask_sort_code,
+    masked_record,
     scopes_in_force,
+    stored_transactions,
 )
 from kycpack.service.customers import address_of, find_customer
 from kycpack.service.payments import find_payment
@@ -31,6 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _COUNTRY = "GB"
+_MOST_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +56,81 @@ class DerivedStatement:
     currencies: tuple[str, ...]
 
 
+class DerivedStatements:
+    """The statements that were derived last, each under its organisation and a digest of all that it was derived from.
+
+    Args:
+        most: How many are kept; the one that was not asked for longest goes first.
+    """
+
+    def __init__(self, most: int = _MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[str, bytes], DerivedStatement] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, tenant_id: str, digest: bytes, derive: Callable[[], DerivedStatement]) -> DerivedStatement:
+        """Return what was derived from the same before, else derive it.
+
+        Args:
+            tenant_id: Whose.
+            digest: Of all that the statement depends on.
+            derive: Derives it.
+        """
+        key = (tenant_id, digest)
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = derive()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        """Forget them all."""
+        with self._lock:
+            self._kept.clear()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """All that a statement is derived from.
+
+    Attributes:
+        day: The day in UTC from which it looks.
+        country: Whose calendar and words apply.
+        customer: A row of frame `customers`.
+        accounts: Rows of frame `accounts`: those that may be read, with the scopes that are in force.
+        balances: Account id and stored balance, where balances may be read.
+        transactions: Account id and stored transactions, where transactions may be read.
+    """
+
+    day: date
+    country: str
+    customer: Mapping[str, Any]
+    accounts: Sequence[Mapping[str, Any]]
+    balances: Sequence[tuple[str, str]]
+    transactions: Sequence[tuple[str, Sequence[str]]]
+
+    def digest(self) -> bytes:
+        """Return the SHA-256 of it all."""
+        parts = (str(self.day), self.country, self.customer, self.accounts, self.balances, self.transactions)
+        return hashlib.sha256(dump_json(parts)).digest()
+
+
 def make_statement(
     connection: Connection,
     tenant: Tenant,
     customer_id: str,
     now: datetime,
     *,
+    derived: DerivedStatements,
     payment_id: str | None = None,
     merchant_id: str | None = None,
 ) -> DerivedStatement:
@@ -62,6 +141,7 @@ def make_statement(
         tenant: Whose key asks; its id is the only `merchantId` that is known.
         customer_id: The customer that the statement is about.
         now: The service's time; `generatedAt`.
+        derived: What was derived before.
         payment_id: The payment whose amount the statement carries.
         merchant_id: `merchantId` of the query.
 
@@ -79,20 +159,10 @@ def make_statement(
     ]
     if not accounts:
         raise statement_not_found(_why_unreadable(connection, tenant, customer.id, now))
-    from kycpack.wealth import derive  # noqa: PLC0415 - pandas is slow to import, and only statements need it
-
-    wealth = derive(
-        _transactions_frame(connection, tenant, accounts, now),
-        customers=_customers_frame(customer),
-        accounts=_accounts_frame(accounts, now),
-        balances=_balances_frame(accounts, now),
-        country=address_of(customer).get("country") or _COUNTRY,
-        as_of=now,
-    )
+    held = _read_held(connection, tenant, customer, accounts, now)
+    found = derived.get(tenant.id, held.digest(), lambda: _derive(held))
     amount = from_minor(payment.amount_minor, payment.currency) if payment is not None else None
-    return DerivedStatement(
-        _complete(wealth.statement(customer.id), amount, now), wealth.statement_currencies(customer.id)
-    )
+    return DerivedStatement(_complete(found.statement, amount, now), found.currencies)
 
 
 def _why_unreadable(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> str:
@@ -125,94 +195,155 @@ def _complete(statement: SourceOfWealth, amount: Decimal | None, now: datetime) 
     return statement.model_copy(update={"generated_at": format_instant(now), **known})
 
 
-def _transactions_frame(
-    connection: Connection, tenant: Tenant, accounts: Sequence[Row[Any]], now: datetime
-) -> pd.DataFrame:
-    from kycpack.frames.transactions import read_transaction  # noqa: PLC0415 - pandas is slow to import
+def _read_held(
+    connection: Connection, tenant: Tenant, customer: Row[Any], accounts: Sequence[Row[Any]], now: datetime
+) -> _Held:
+    address = address_of(customer)
+    in_force = {account.id: scopes_in_force(account, now) for account in accounts}
+    return _Held(
+        day=now.astimezone(UTC).date(),
+        country=address.get("country") or _COUNTRY,
+        customer={
+            "customer_id": customer.id,
+            "first_name": customer.first_name,
+            "last_name": customer.last_name,
+            "city": address.get("city"),
+            "evidence_id": "",
+        },
+        accounts=[_account(row, in_force[row.id]) for row in accounts],
+        balances=[
+            (row.id, row.balance_json)
+            for row in accounts
+            if row.balance_json is not None and "balances" in in_force[row.id]
+        ],
+        transactions=[
+            (row.id, stored_transactions(connection, tenant, customer.id, row.id))
+            for row in accounts
+            if "transactions" in in_force[row.id]
+        ],
+    )
 
-    rows: list[dict[str, Any]] = []
-    for account in accounts:
-        if "transactions" not in scopes_in_force(account, now):
-            continue
-        seen: dict[str, int] = {}
-        for number, record in enumerate(
-            all_transactions(connection, tenant, account.customer_id, account.id)
-        ):
-            row = read_transaction(record)
-            txn_id = row.pop("txn_id") or f"row-{number}"
-            seen[txn_id] = seen.get(txn_id, 0) + 1
-            unique = txn_id if seen[txn_id] == 1 else f"{txn_id}#{seen[txn_id]}"
-            rows.append(
-                {
-                    "customer_id": account.customer_id,
-                    "account_id": account.id,
-                    "txn_id": unique,
-                    "evidence_id": "",
-                    **row,
-                }
-            )
-    return _frame(rows, "transactions")
 
-
-def _customers_frame(customer: Row[Any]) -> pd.DataFrame:
-    row = {
-        "customer_id": customer.id,
-        "first_name": customer.first_name,
-        "last_name": customer.last_name,
-        "city": address_of(customer).get("city"),
+def _account(row: Row[Any], scopes: Sequence[str]) -> dict[str, Any]:
+    return {
+        "customer_id": row.customer_id,
+        "account_id": row.id,
+        "bank_id": row.bank_id,
+        "bank_name": row.bank_name,
+        "holder_name": row.holder_name,
+        "account_number": mask_number(row.account_number),
+        "sort_code": mask_sort_code(row.sort_code),
+        "currency": row.currency,
+        "type": row.type,
+        "scopes": " ".join(scopes),
+        "token_expires_at": row.expires_at,
         "evidence_id": "",
     }
-    return _frame([row], "customers")
 
 
-def _accounts_frame(accounts: Sequence[Row[Any]], now: datetime) -> pd.DataFrame:
-    rows = [
-        {
-            "customer_id": row.customer_id,
-            "account_id": row.id,
-            "bank_id": row.bank_id,
-            "bank_name": row.bank_name,
-            "holder_name": row.holder_name,
-            "account_number": mask_number(row.account_number),
-            "sort_code": mask_sort_code(row.sort_code),
-            "currency": row.currency,
-            "type": row.type,
-            "scopes": " ".join(scopes_in_force(row, now)),
-            "token_expires_at": row.expires_at,
-            "evidence_id": "",
-        }
-        for row in accounts
-    ]
-    return _frame(rows, "accounts")
+def _derive(held: _Held) -> DerivedStatement:
+    """Derive a statement as of the end of its day; nothing but what is held has a say in it."""
+    from kycpack.wealth import derive  # noqa: PLC0415 - pandas is slow to import, and only statements need it
+
+    customer_id = held.customer["customer_id"]
+    wealth = derive(
+        _transactions_frame(customer_id, held.transactions),
+        customers=_frame("customers", [held.customer]),
+        accounts=_frame(
+            "accounts",
+            [
+                {**account, "token_expires_at": parse_instant(account["token_expires_at"])}
+                for account in held.accounts
+            ],
+        ),
+        balances=_frame("balances", [_balance(customer_id, *balance) for balance in held.balances]),
+        country=held.country,
+        as_of=held.day,
+    )
+    return DerivedStatement(wealth.statement(customer_id), wealth.statement_currencies(customer_id))
 
 
-def _balances_frame(accounts: Sequence[Row[Any]], now: datetime) -> pd.DataFrame:
-    rows = []
-    for row in accounts:
-        if row.balance_json is None or "balances" not in scopes_in_force(row, now):
-            continue
-        balance = parse_json(row.balance_json)
-        minors = {
-            f"{name}_minor": to_minor(balance[name], balance["currency"])
-            for name in ("current", "available")
-            if name in balance
-        }
-        rows.append(
-            {
-                "customer_id": row.customer_id,
-                "account_id": row.id,
-                "currency": balance["currency"],
-                "balance_at": balance["asOf"],
-                "evidence_id": "",
-                **minors,
-            }
-        )
-    return _frame(rows, "balances")
+def _transactions_frame(customer_id: str, held: Sequence[tuple[str, Sequence[str]]]) -> pd.DataFrame:
+    """Return the transactions of accounts as a frame: read by column, and one by one where one of them does not fit."""
+    from kycpack.frames.frame_builder import FrameBuilder  # noqa: PLC0415 - pandas is slow to import
+    from kycpack.frames.schema import SCHEMAS  # noqa: PLC0415 - as above
+
+    columns = _by_column(held) or _by_item(held)
+    given = iter(columns["txn_id"])
+    columns |= {
+        "customer_id": customer_id,
+        "account_id": [account_id for account_id, texts in held for _ in texts],
+        "txn_id": [txn_id for _, texts in held for txn_id in _unique(islice(given, len(texts)))],
+        "evidence_id": "",
+    }
+    builder = FrameBuilder(SCHEMAS["transactions"])
+    builder.extend_columns(len(columns["txn_id"]), map(columns.get, builder.schema.names))
+    return builder.frame()
 
 
-def _frame(rows: list[dict[str, Any]], name: str) -> pd.DataFrame:
-    import pandas as pd  # noqa: PLC0415 - slow to import, and only statements need it
+def _by_column(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any] | None:
+    """Return the columns of transactions, None where one of them is to be read by itself."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and only statements need it
 
-    from kycpack.frames.schema import conform, empty  # noqa: PLC0415 - as above
+    from kycpack.frames.columnar import read_pages  # noqa: PLC0415 - as above
 
-    return conform(name, pd.DataFrame(rows)) if rows else empty(name)
+    pages = [f'{{"items":[{",".join(texts)}]}}' for _, texts in held]
+    # A blank account number is shown as if it had one, and a column has none there.
+    found = None if any('""' in page for page in pages) else read_pages([page.encode() for page in pages])
+    if found is None:
+        return None
+    columns = dict(found[0])
+    numbers = columns["counterparty_account"].dictionary_encode()
+    shown = pa.array(map(mask_number, numbers.dictionary.to_pylist()), pa.string())
+    return {
+        **columns,
+        "txn_id": columns["txn_id"].to_pylist(),
+        "counterparty_account": shown.take(numbers.indices),
+    }
+
+
+def _by_item(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
+    from kycpack.frames.columnar import COLUMNS  # noqa: PLC0415 - pandas is slow to import
+    from kycpack.frames.transactions import read_transaction  # noqa: PLC0415 - as above
+
+    records = [masked_record(text) for _, texts in held for text in texts]
+    ids = [record.pop("id", None) for record in records]
+    rows = [read_transaction(record) for record in records]
+    return {**{name: [row[name] for row in rows] for name in COLUMNS}, "txn_id": ids}
+
+
+def _unique(given: Iterable[str | None]) -> Iterator[str]:
+    """Give each transaction of an account an id that no other one has."""
+    from kycpack.frames.transaction_ids import TransactionIds  # noqa: PLC0415 - pandas is slow to import
+
+    ids = TransactionIds()
+    for number, txn_id in enumerate(given):
+        # What is held twice was booked twice.
+        yield str(ids.assign(txn_id or f"row-{number}", content=str(number)))
+
+
+def _balance(customer_id: str, account_id: str, balance_json: str) -> dict[str, Any]:
+    balance = parse_json(balance_json)
+    minors = {
+        f"{name}_minor": to_minor(balance[name], balance["currency"])
+        for name in ("current", "available")
+        if name in balance
+    }
+    return {
+        "customer_id": customer_id,
+        "account_id": account_id,
+        "currency": balance["currency"],
+        "balance_at": parse_instant(balance["asOf"]),
+        "evidence_id": "",
+        **minors,
+    }
+
+
+def _frame(name: str, rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    from kycpack.frames.frame_builder import FrameBuilder  # noqa: PLC0415 - pandas is slow to import
+    from kycpack.frames.schema import SCHEMAS  # noqa: PLC0415 - as above
+
+    builder = FrameBuilder(SCHEMAS[name])
+    for row in rows:
+        builder.add(row)
+    return builder.frame()

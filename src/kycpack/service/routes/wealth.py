@@ -34,6 +34,7 @@ def _statement(call: ServedCall) -> Any:
         call.tenant,
         customer_id,
         call.now,
+        derived=call.statements,
         payment_id=payment_id,
         merchant_id=call.query.get("merchantId"),
     )
