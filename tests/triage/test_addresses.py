@@ -192,3 +192,39 @@ def test_two_flats_in_the_second_lines_are_two_addresses() -> None:
 def test_a_postal_code_or_a_town_that_is_missing_is_no_missing_number() -> None:
     found = compare_addresses(HOME._replace(postal_code=None), HOME._replace(city=None))
     assert "number_missing" not in found.kinds
+
+
+@pytest.mark.parametrize(
+    ("line", "city", "code", "country"),
+    [
+        ("Rose Cottage", "Hexham", "NE46 4QR", "GB"),
+        ("Rose Cottage, Gallows Bank", "Hexham", "NE46 4QR", "United Kingdom"),
+        ("Les Ormes, La Route de la Haule", "St Peter", "JE3 7AH", "JE"),
+        ("Knockbrack", "Letterkenny", "F92 K7X4", "IE"),
+        ("The Old Rectory", "Diss", "IP22 1AA", "GB"),
+    ],
+)
+def test_a_house_without_a_number_is_equal_to_itself(line: str, city: str, code: str, country: str) -> None:
+    one = PostalAddress(line, city, code, country)
+    assert compare_addresses(one, one).verdict == "equal"
+    assert compare_addresses(one, one._replace(line=line.upper(), city=city.upper())).verdict == "equal"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (PostalAddress("Leeds", "Leeds", "LS1 1AA", "GB"),) * 2,
+        (PostalAddress("High Street", "Leeds", "LS1 1AA", "GB"),) * 2,
+        (PostalAddress("Headingley", "Leeds", "LS1 1AA", "GB"),) * 2,
+        (PostalAddress("Rose Cottage", "Hexham", None, "GB"),) * 2,
+        (PostalAddress("Rose Cottage", "Lyon", "69001", "FR"),) * 2,
+        (PostalAddress("Rose Cottage", "Hexham", "NE46 4QR", "GB"), PostalAddress("Ivy Cottage", "Hexham", "NE46 4QR", "GB")),
+        (PostalAddress("Rose Cottage", "Hexham", "NE46 4QR", "GB"), PostalAddress("Rose Cottage", "Hexham", "NE46 4QS", "GB")),
+        (PostalAddress("Rose Cottage", "Hexham", "NE46 4QR", "GB"), PostalAddress("Hexham", "Hexham", "NE46 4QR", "GB")),
+    ],
+)  # fmt: skip
+def test_a_street_a_place_or_another_house_without_a_number_is_not(
+    one: PostalAddress, other: PostalAddress
+) -> None:
+    found = compare_addresses(one, other)
+    assert found.verdict == "different" or "place_only" in found.kinds

@@ -208,3 +208,49 @@ def test_the_post_code_with_its_sign_is_no_post_box() -> None:
         addressLine1="Calle Mayor s/n, CP 28001", city="Madrid", postalCode="28001", country="ES"
     )
     assert finding(made, "RES-5")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize(
+    ("city", "country", "said"),
+    [("Paris", "GB", "United Kingdom"), ("PARIS 15e", "Germany", "Germany"), ("Köln", "FRA", "France"), ("Wien", "DE", "Germany"), ("London", "FR", "France"), ("Mumbai", "IE", "Ireland"), ("New Delhi", "AE", "United Arab Emirates")],
+)  # fmt: skip
+def test_a_well_known_city_of_another_country_is_a_finding(city: str, country: str, said: str) -> None:
+    found = finding(at_address(city=city, country=country, postalCode=""), "RES-5")
+    assert f"a city that is not in the address's country ({said}): '{city}' (E-" in found["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("city", "country"),
+    [
+        ("Paris", "US"), ("London", "CA"), ("Athens", "USA"), ("Moscow", "GB"), ("Bergen", "NL"), ("Bergen", "NO"), ("Köln", "DE"), ("Paris 15", "France"), ("Boston", "GB"), ("Perth", "GB"),
+        ("Naples", "US"), ("Paris Street", "GB"), ("East London", "ZA"), ("London", "Utopia"), ("St Petersburg", "US"), ("Berlin", "Deutschland"), ("Valencia", "FR"), ("Londonderry", "GB"),
+    ],
+)  # fmt: skip
+def test_a_city_in_its_country_and_its_namesakes_are_no_finding(city: str, country: str) -> None:
+    assert finding(at_address(city=city, country=country, postalCode=""), "RES-5")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("c/o Smith, 4 High Street", "LS1 1AA", "an address in care of somebody else"), ("C/O J. Doe, 12 Park Road", "LS1 1AA", "an address in care of somebody else"),
+        ("Care of Brown, 3 Low Street", "LS1 1AA", "an address in care of somebody else"), ("HMP Leeds, 2 Gloucester Terrace", "LS12 2TJ", "a prison"), ("HM Prison Wandsworth", "SW18 3HU", "a prison"),
+        ("Mailbox 214, 4 High Street", "LS1 1AA", "a mail drop"), ("PMB 123, 4 High Street", "LS1 1AA", "a mail drop"), ("Mail Boxes Etc, 9 Station Road", "LS1 1AA", "a mail drop"), ("Packstation 145", "10115", "a mail drop"),
+        ("27 Old Gloucester Street", "WC1N 3AX", "a mail drop"), ("71-75 Shelton Street, Covent Garden", "WC2H 9JQ", "a mail drop"), ("BM 4471", "WC1N 3XX", "a mail drop"), ("Virtual Office 12, 4 High Street", "LS1 1AA", "a mail drop"),
+    ],
+)  # fmt: skip
+def test_an_address_at_which_nobody_lives_is_a_finding(line: str, code: str, said: str) -> None:
+    country = "DE" if code.isdigit() else "GB"
+    found = finding(at_address(addressLine1=line, postalCode=code, country=country), "RES-5")
+    assert f"{said}, which is not a home, as the address: '{line}' (E-" in found["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("4 Mailbox Lane", "LS1 1AA"), ("The Mailbox, Wharfside Street", "LS1 1AA"), ("12 Prison Lane", "LS1 1AA"), ("The Old Prison, 4 Castle Road", "LS1 1AA"), ("27 Old Gloucester Street", "LS1 1AA"), ("29 Old Gloucester Street", "WC1N 3AF"),
+        ("4 BM Street", "LS1 1AA"), ("12 Regusborough Way", "LS1 1AA"), ("Flat C, 4 O Street", "LS1 1AA"), ("4 Coe Street", "LS1 1AA"), ("Careof House, 4 High Street", "LS1 1AA"),
+    ],
+)  # fmt: skip
+def test_a_home_with_a_name_like_a_mail_drop_is_no_finding(line: str, code: str) -> None:
+    assert finding(at_address(addressLine1=line, postalCode=code), "RES-5")["outcome"] == "CLEAR"

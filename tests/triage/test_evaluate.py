@@ -508,3 +508,8 @@ def test_as_of_is_a_date_an_instant_or_text() -> None:
 )
 def test_evidence_that_follows_on_is_named_as_a_span(ids: list[str], said: str) -> None:
     assert evidence_words(ids) == said
+
+
+@pytest.mark.parametrize(("word", "expected"), [("CLEAR", "approve"), ("Clear", "approve"), (" clear", "approve"), ("REJECTED", "reject"), ("Warning", "review"), ("\u0441lear", "review"), ("CLEARED", "review"), ("clear?", "review")])  # fmt: skip
+def test_an_outcome_is_read_in_any_letter_case_and_in_no_other_letters(word: str, expected: str) -> None:
+    assert level(triage(results=changed("document.outcome", word))) == expected

@@ -106,7 +106,7 @@ def test_a_detail_that_differs_is_a_finding_and_never_approved(path: str, value:
         ("applicant", {"applicantId": "A-1", "again": {"applicantId": "a 1"}, "personId": "B-2"}),
         ("address.previous.residency.to", "2018-08-30"),
         ("document.mrz.line1", "P<GBRBYRON<<ADA<<<<<<<<<<<<<<<<<<<<<<<<<<<<<"),
-        ("document.mrz.line2", "X1234567<4GBR8512101F3101017<<<<<<<<<<<<<<08"),
+        ("document.mrz.line2", "X1234567<7GBR8512109F3101012<<<<<<<<<<<<<<<2"),
         ("document.holder.mother.surname", "Noel"),
         ("document.extracted", {"printed": {"sex": "F"}, "chip": {"gender": "female"}}),
         ("document.holder.previousSurname", "Lovelace"),

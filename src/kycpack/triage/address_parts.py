@@ -102,6 +102,10 @@ class _AddressWords:
     countries: dict[str, str]
     signs: dict[str, str]
     house_first: frozenset[str]
+    houses: frozenset[str]
+    streets: frozenset[str]
+    few_houses: frozenset[str]
+    one_house: frozenset[str]
 
 
 @cache
@@ -122,6 +126,10 @@ def _vocabulary() -> _AddressWords:
         countries=countries,
         signs=known["signs"],
         house_first=frozenset(by_code[code.casefold()] for code in known["house_before_flat"]),
+        houses=frozenset(known["houses"]),
+        streets=frozenset(known["streets"]),
+        few_houses=frozenset(by_code[code.casefold()] for code in known["codes_of_few_houses"]),
+        one_house=frozenset(by_code[code.casefold()] for code in known["codes_of_one_house"]),
     )
 
 
@@ -134,6 +142,25 @@ def country_of(text: str) -> str:
     by_code = all_countries().editions[-1].names
     named = by_code.get(text.strip().casefold())
     return named or _vocabulary().countries.get(plain := _plain(text), plain)
+
+
+def names_house(line: str, country: str) -> bool:
+    """Tell whether a line names a house without a number, so that it is one of the few, or the one, that share a post code of the country.
+
+    Args:
+        line: The first line, as `Rose Cottage` or `The Elms, Church Road`.
+        country: The country's name in ISO 3166-1.
+    """
+    known = _vocabulary()
+    if country in known.one_house:
+        return True
+    parts = [
+        [known.full.get(text, text) for text in _texts(part)] for part in line.split(",") if _texts(part)
+    ]
+    if country not in known.few_houses or not parts or parts[0][-1] in known.streets:
+        return False
+    own = not known.houses.isdisjoint(parts[0])
+    return own or (len(parts) > 1 and not known.streets.isdisjoint(parts[1]))
 
 
 def house_before_flat() -> frozenset[str]:

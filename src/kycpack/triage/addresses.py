@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from kycpack.triage.address_parts import HOUSE, AddressParts, house_before_flat, read_address
+from kycpack.triage.address_parts import HOUSE, AddressParts, house_before_flat, names_house, read_address
 from kycpack.triage.likeness import (
     DIFFERENT,
     EQUAL,
@@ -124,7 +124,10 @@ def _compare(left: PostalAddress, right: PostalAddress) -> Likeness:
         name = next(name for name, how in unlike.items() if how == DIFFERENT)
         return different(f"another {name}", _share(one.words, other.words) / 2)
     missing += unlike
-    found = _compare_words(one, other, kinds, missing, (left.city, right.city))
+    of_house = (
+        bool(one.code) and one.code == other.code and one.words == other.words and _name_house(left, right)
+    )
+    found = _compare_words(one, other, kinds, missing, (left.city, right.city), of_house=of_house)
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
     return found._replace(reason=_with_names(found.reason, missing))
@@ -176,7 +179,13 @@ def _parts(address: PostalAddress) -> AddressParts:
 
 
 def _compare_words(
-    one: AddressParts, other: AddressParts, kinds: set[str], missing: list[str], towns: _Towns
+    one: AddressParts,
+    other: AddressParts,
+    kinds: set[str],
+    missing: list[str],
+    towns: _Towns,
+    *,
+    of_house: bool,
 ) -> Likeness:
     rest, other_rest = one.words - other.words, other.words - one.words
     if rest and other_rest:
@@ -195,11 +204,22 @@ def _compare_words(
     kinds |= {MISSING_PART} if set(missing) - numbers else set()
     if {"box"} & (one.numbers.keys() ^ other.numbers.keys()) and HOUSE in {**one.numbers, **other.numbers}:
         return different("a PO box is not the address of a house", score)
-    if not one.numbers or not other.numbers:
+    if not of_house and (not one.numbers or not other.numbers):
         kinds.add(PLACE_ONLY)
     if not kinds - {TRANSLITERATION, FORMAT}:
         return Likeness(EQUAL, 1.0, _SAME)
     return similar(min(score, 0.95), kinds)
+
+
+def _name_house(*addresses: PostalAddress) -> bool:
+    """Tell whether each address names a house in its first line, beside the town."""
+    return all(
+        one.line
+        and one.city
+        and not {*read_address(one.line, None, None).words} <= {*read_address(one.city, None, None).words}
+        and names_house(one.line, read_address("", None, one.country).country)
+        for one in addresses
+    )
 
 
 def _which(words: set[str], towns: _Towns) -> str:

@@ -1,20 +1,28 @@
-"""Listed members of the results that contradict each other: a post code that is not of its country, an identity card of another state, a post box for a home."""
+"""Members of the results that contradict each other or themselves: a post code or a city of another country, an identity card of another state, no home for an address, a wrong check digit."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import product
 
 from kycpack.triage.address_parts import country_of, is_post_box
 from kycpack.triage.case_file import Observation
+from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.identity_cards import is_card_of_another_state, is_card_of_former_residence
+from kycpack.triage.machine_readable import is_sound_zone, lines_of
+from kycpack.triage.mail_drops import mail_drop
 from kycpack.triage.post_codes import is_form_of_country
+from kycpack.triage.result_dates import place_of
+from kycpack.triage.vocabulary import Vocabulary
 
 _CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
+_CITY = "address.extractedAddress.city"
 _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
 _NATIONALITY = "document.holder.nationality"
 _LINES = ("address.extractedAddress.addressLine1", "address.extractedAddress.addressLine2")
-_COMPARED = frozenset({_CODE, _COUNTRY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
+_COMPARED = frozenset({_CODE, _COUNTRY, _CITY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
+_Given = dict[str, list[tuple[str, Observation]]]
 
 
 def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
@@ -26,17 +34,31 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
     Yields:
         The observation, and what it is in words, as in `a post code whose form is not that of the address's country (Poland)`.
     """
-    given: dict[str, list[tuple[str, Observation]]] = {path: [] for path in _COMPARED}
+    given: _Given = {path: [] for path in _COMPARED}
     for one in seen:
         if one.path in _COMPARED and one.of_results and isinstance(one.value, str):
             given[one.path].append((one.value, one))
+    yield from _of_address(given)
+    yield from _of_card(given)
+
+
+def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
     for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY]):
         if not is_form_of_country(code, country):
             yield one, f"a post code whose form is not that of the address's country ({country_of(country)})"
+    for (city, one), (country, _) in product(given[_CITY], given[_COUNTRY]):
+        if is_of_another_country(city, country):
+            yield one, f"a city that is not in the address's country ({country_of(country)})"
     lines = [*given[_LINES[0]], *given[_LINES[1]]]
+    whole = ", ".join(line for line, _ in lines)
     first_code = next((code for code, _ in given[_CODE]), None)
-    if lines and is_post_box(", ".join(line for line, _ in lines), first_code):
+    if lines and is_post_box(whole, first_code):
         yield lines[0][1], "a post box, which is not a home, as the address"
+    elif lines and (drop := mail_drop(whole, first_code or "")):
+        yield lines[0][1], f"{drop}, which is not a home, as the address"
+
+
+def _of_card(given: _Given) -> Iterator[tuple[Observation, str]]:
     for (kind, _), (issuer, _), (nationality, one) in product(
         given[_TYPE], given[_ISSUER], given[_NATIONALITY]
     ):
@@ -53,3 +75,27 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
                 one,
                 f"an identity card that a foreigner has only as a resident of {country_of(issuer)}, where the proof of address is not",
             )
+
+
+def wrong_check_digits(
+    telling: Sequence[Observation], vocabulary: Vocabulary
+) -> Iterator[tuple[Observation, str]]:
+    """Yield the last line of each machine-readable zone in which a check digit is wrong.
+
+    Args:
+        telling: The leaves of a session's results that no rule judges.
+        vocabulary: Which of them are of the person.
+    """
+    zones: dict[str, list[tuple[str, Observation]]] = defaultdict(list)
+    for one in telling:
+        if (
+            one.of_results
+            and isinstance(one.value, str)
+            and "<" in one.value
+            and vocabulary.is_of_person(one.path)
+        ):
+            zones[one.path.rpartition(".")[0]] += [(line, one) for line in lines_of(one.value)]
+    for zone in zones.values():
+        if zone and not is_sound_zone([line for line, _ in zone]):
+            seen = zone[-1][1]
+            yield seen, f"a machine-readable line whose check digits are wrong{place_of(seen.path)}"

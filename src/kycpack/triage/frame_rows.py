@@ -16,7 +16,7 @@ _COLUMNS = {
     ),
     "sessions": (
         "customer_id", "session_id", "evidence_id", "status", "identity_completed", "identity_confirmed", "ais_completed", "created_at",
-        "updated_at", "identity_completed_at", "attempt_count", "order_known", "ordered_document_check", "ordered_proof_of_address_check",
+        "updated_at", "identity_completed_at", "ais_completed_at", "attempt_count", "order_known", "ordered_document_check", "ordered_proof_of_address_check",
         "ordered_identity_check", "ordered_enhanced_identity_check", "ordered_aml_standard_screening", "ordered_aml_extensive_screening",
         "ordered_ais_accounts",
     ),

@@ -32,6 +32,7 @@ OF_SESSIONS = (
     "session.identity_confirmed",
     "session.ais_completed",
     "session.age_days",
+    "session.times",
     "session.screening_depth",
     *(f"requested.{section}" for section in SECTIONS),
     "requested.bank",
@@ -41,6 +42,7 @@ OF_SESSIONS = (
     "plausible.repeated_details",
     "plausible.result_dates",
     "plausible.name_letters",
+    "plausible.specimens",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import spoken
@@ -72,10 +73,16 @@ def _sections(session: SessionFile) -> tuple[str, ...]:
 
 def _level(policy: Policy, section: str, seen: Observation) -> tuple[int, bool]:
     """Return how hard an outcome is, and whether it was understood."""
-    if isinstance(seen.value, str) and seen.value in policy.floor and seen.value not in {"missing", "*"}:
-        level, exact = rank(policy.floor[seen.value]), seen.path == f"{section}.outcome"
+    word = _word(seen.value)
+    if word in policy.floor and word not in {"missing", "*"}:
+        level, exact = rank(policy.floor[word]), seen.path == f"{section}.outcome"
         return (level, True) if exact else (max(level, rank(policy.floor["*"])), level > 0)
     return rank(policy.floor["missing" if seen.value is None else "*"]), False
+
+
+def _word(value: Any) -> str:
+    """Return the word of an outcome in small letters; nothing for what is none, so that a letter of another script that looks like one stays another."""
+    return value.strip().lower() if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +105,9 @@ def _ruling(policy: Policy, case: CaseFile, session: SessionFile, section: str, 
     if rank_ == 0:
         said = _Said(CLEAR, level, title, f"{title}: clear")
     elif understood:
-        words = _SAID.get(str(seen.value), value_words(seen.value))
+        words = _SAID.get(_word(seen.value), value_words(seen.value))
         text = f"{_SHORT.get(section, title)} {words}{_named(policy, session, section)}{shown}"
-        said = _Said(HIT, level, title, text, action=_ACTIONS.get(str(seen.value), "ask"))
+        said = _Said(HIT, level, title, text, action=_ACTIONS.get(_word(seen.value), "ask"))
     else:
         label = label_of(f"{section}.outcome")
         known = (

@@ -36,6 +36,8 @@ _LABELS = {
     "plausible.repeated_details": "detail given twice",
     "plausible.result_dates": "date of the results",
     "plausible.name_letters": "letters of the names",
+    "session.times": "order of the session's times",
+    "plausible.specimens": "names and addresses of specimens and tests",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",

@@ -17,13 +17,15 @@ from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.captures import names_file, shared_captures
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
-from kycpack.triage.contradictions import contradictions
+from kycpack.triage.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.issuing_authorities import names_authority
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
 from kycpack.triage.result_dates import POSSIBLE, impossible_dates
+from kycpack.triage.settled_leaves import settled_leaves
+from kycpack.triage.specimens import NONE, specimens
 from kycpack.triage.vocabulary import Vocabulary
 from kycpack.triage.vocabulary_file import load_vocabulary
 
@@ -40,6 +42,11 @@ _MORE_OPTIONS = {
     "extensive": "ordered_aml_extensive_screening",
     "enhanced": "ordered_enhanced_identity_check",
     "bank": "ordered_ais_accounts",
+}
+_MOMENTS = {
+    "identity_completed_at": "its identity part was finished",
+    "ais_completed_at": "access to the bank was given",
+    "updated_at": "it was last changed",
 }
 _LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
 _FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
@@ -95,6 +102,7 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
         if value is not None:
             session.add(f"session.{name}", value, row.evidence_id)
     _observe_age(session, row, as_of)
+    _observe_order(session, row)
     for section in SECTIONS:
         word = _request(session, section, row)
         note = "What was ordered is not known." if word is None and session.sections else ""
@@ -136,6 +144,19 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     days = (as_of - moment).days if ahead else max(0, (as_of - moment).days)
     note = f"dated {day_words(moment.date())}"
     session.add("session.age_days", Decimal(days), row.evidence_id, note=note)
+
+
+def _observe_order(session: SessionFile, row: Any) -> None:
+    """Add whether nothing of the session came before it was created."""
+    created = row.created_at
+    later = {
+        words: moment for name, words in _MOMENTS.items() if (moment := getattr(row, name)) is not pd.NaT
+    }
+    if created is pd.NaT or not later:
+        return
+    early = next((words for words, moment in later.items() if created - moment > _CLOCK_DIFFERENCE), "")
+    note = f"{early} before it was created" if early else ""
+    session.add("session.times", "out_of_order" if early else "in_order", row.evidence_id, note=note)
 
 
 def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
@@ -189,6 +210,9 @@ def _observe_details(
     """Add what the results say twice and not alike, files that are two captures, and the dates that cannot be."""
     leaves = tuple(session.seen)
     telling = [one for one in leaves if _is_telling(one.path, vocabulary)]
+    settled = settled_leaves(leaves, telling, vocabulary)
+    if settled:
+        session.seen = [one for one in leaves if one.path not in settled or not one.of_results]
     looked_at = (
         (
             "plausible.repeated_details",
@@ -198,6 +222,7 @@ def _observe_details(
                 distant_coordinates(leaves, telling, vocabulary),
                 shared_captures(leaves, telling, media, vocabulary),
                 contradictions(leaves),
+                wrong_check_digits(telling, vocabulary),
             ),
         ),
         (
@@ -205,6 +230,7 @@ def _observe_details(
             POSSIBLE,
             impossible_dates(leaves, telling, vocabulary, day, session.created_at),
         ),
+        ("plausible.specimens", NONE, specimens(leaves)),
     )
     for path, fine, wrong in looked_at:
         found = list(wrong)

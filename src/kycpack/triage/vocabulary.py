@@ -14,7 +14,9 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.machine_readable import lines_of
 from kycpack.triage.paths import matches
+from kycpack.triage.remarks import RemarkWords, says_all_is_well
 
 DATA = "DATA"
 """What an unlisted leaf is that tells something and judges nothing."""
@@ -24,7 +26,8 @@ _PLAIN = re.compile(r"[\s_\-]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONG_STEM = 5
 _LONGEST_CODE = 3
-_COMPARED = frozenset({"full_name", "full_address", "ip_country"})
+_LONGEST_NAME = 8
+_COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country"})
 _YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
 
 
@@ -55,6 +58,7 @@ class Vocabulary:
         moments: Plain names of what says when something was, each with what was: `issued`, `started`, `ended`, `happened` or `recorded`.
         axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
         captures: Plain names of what is captured, each with which capture it is, as `selfie`.
+        remarks: The words of free text that says that all is well.
     """
 
     version: str
@@ -69,6 +73,7 @@ class Vocabulary:
     moments: Mapping[str, str]
     axes: Mapping[str, str]
     captures: Mapping[str, str]
+    remarks: RemarkWords
 
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
@@ -124,17 +129,21 @@ class Vocabulary:
         said = " ".join(text.split()).casefold()
         return said in self.words["placeholders"] or not any(map(str.isalnum, said))
 
-    def read(self, seen: Observation) -> str:  # noqa: PLR0911 - one return for each line of the file's table
+    def read(self, seen: Observation) -> str:  # noqa: C901, PLR0911 - one return for each line of the file's table
         """Return what an unlisted leaf says: HIT, CLEAR, UNKNOWN or `DATA`."""
         section, name, value = seen.path.partition(".")[0], steps_of(seen.path)[1], seen.value
         parts = name_words(name)
         plain = "".join(parts)
         screening = section == "screening"
-        troubled = self._says(parts, "trouble_names")
+        troubled = self._says(
+            [part for part in parts if part not in self.words["good_words"]], "trouble_names"
+        )
         matched = screening and any(self._is_match(step) for step in seen.path.split(".")[1:])
         told = self._is_data(seen.path, parts, value, screening=screening) or self._is_detail(
             seen.path, value
         )
+        if self._denies_trouble(seen.path, parts, value) or self._is_feature_seen(parts, value):
+            return CLEAR
         if isinstance(value, str) and not (told and self._in_data_group(seen.path)):
             said = plain_word(value)
             if said in self.words["trouble_values"] or (screening and said in self.kinds["match"].trouble):
@@ -154,11 +163,33 @@ class Vocabulary:
             return HIT
         if value is False and self._says(parts, "good_names"):
             return HIT
-        if not screening and self._is_plainly_fine(seen.path, parts, value):
+        if (not screening and self._is_plainly_fine(seen.path, parts, value)) or self._is_well_said(
+            seen.path, parts, value
+        ):
             return CLEAR
         if told or (value is None and not (troubled or screening)):
             return DATA
         return UNKNOWN
+
+    def may_name_check(self, text: str) -> bool:
+        """Tell whether a text may be the name of a check, and holds no word of a verdict."""
+        said = [word.casefold() for word in _TEXT_WORDS.findall(text)]
+        return len(said) <= _LONGEST_NAME and not {*said} & {
+            *self.words["verdict_words"],
+            *self.words["trouble_values"],
+        }
+
+    def is_better_if_high(self, path: str) -> bool:
+        """Tell whether a score is the better the higher it is, by the words of its path."""
+        steps = [name_words(step) for step in path.split(".")[1:]] or [name_words(path)]
+        around = {part for step in steps for part in step}
+        return (
+            not path.startswith("screening.")
+            and not self._turns(path)
+            and around.isdisjoint(self.words["better_if_low"])
+            and not any(self._says(step, "trouble_names") for step in steps)
+            and not around.isdisjoint({*self.words["better_if_high"]} | self.remarks.subjects)
+        )
 
     def may_read_as_forged(self, path: str) -> bool:
         """Tell whether a leaf can say that a document is forged: not one that is listed as data, unless its name says it."""
@@ -194,6 +225,8 @@ class Vocabulary:
     def _is_detail(self, path: str, value: Any) -> bool:
         """Tell whether a text gives a detail again that is always compared with the listed one; a name has no word of a verdict."""
         detail = self.detail_of(path) if isinstance(value, str) else ""
+        if isinstance(value, str) and "<" in value and self.is_of_person(path) and lines_of(value):
+            return True
         wrong = set() if detail == "full_address" else {*self.words["verdict_words"]}
         return detail in _COMPARED and wrong.isdisjoint(map(str.casefold, _TEXT_WORDS.findall(value)))
 
@@ -202,9 +235,11 @@ class Vocabulary:
         parts = [part for part in parts if not part.isdigit()]
         if isinstance(value, bool | Nested | Unreadable) or not parts:
             return False
-        names = self.words["data_names_of_screening" if screening else "data_names"]
+        names = {*self.words["data_names_of_screening" if screening else "data_names"]}
+        if screening and self._is_searched(path):
+            names |= {*self.words["data_names_of_sources"]}
         dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
-        telling = {*self.words["data_names"], *self.words["data_words"]}
+        telling = {*self.words["data_names"], *self.words["data_words"], *names}
         return (
             (parts[-1] in names or dated)
             and (not screening or self._is_of_search(path, parts))
@@ -217,7 +252,7 @@ class Vocabulary:
         """Tell whether a value looks like what its name says: a date has digits, a type is one of those that are known."""
         form = self.forms.get(parts[-1], "")
         if not isinstance(value, str):
-            return value is None or form == "digits"
+            return value is None or form == "digits" or parts[-1] in self.words["number_names"]
         if not value.strip() or _DATE.fullmatch(value):
             return True
         words = [word.casefold() for word in _TEXT_WORDS.findall(value)]
@@ -250,10 +285,13 @@ class Vocabulary:
         telling = [part for part in parts if part not in self.words["plain_words"]]
         if value is True:
             around = path.split(".")[:-1]
+            matching = {*telling} & {*self.words["matching_words"]}
             return (
                 bool(telling)
-                and {*telling} <= {*self.words["good_words"]}
+                and {*telling} - matching <= {*self.words["good_words"], *self.words["feature_words"]}
+                and (not matching or {*parts} - matching <= self._compared_words)
                 and not any(self._says(name_words(step), "trouble_names") for step in around)
+                and not self._looks_for_trouble(path)
             )
         nothing = isinstance(value, str) and plain_word(value) in self.words["nothing_found"]
         if nothing:
@@ -261,15 +299,85 @@ class Vocabulary:
         return (
             (value is False or nothing)
             and bool(telling)
-            and all(self._says([part], "trouble_names") for part in telling)
+            and all(
+                self._says([part], "trouble_names") and part not in self.words["good_words"]
+                for part in telling
+            )
         )
+
+    def _turns(self, path: str) -> bool:
+        """Tell whether a word anywhere in a path may turn the meaning round."""
+        return any(
+            part in self.words["turning_words"] for step in path.split(".") for part in name_words(step)
+        )
+
+    def _looks_for_trouble(self, path: str) -> bool:
+        """Tell whether a leaf is about a search for trouble, of which it is well that nothing was found."""
+        around = {part for step in path.split(".") for part in name_words(step)}
+        return path.startswith("screening.") or not around.isdisjoint(self.words["searches_for_trouble"])
+
+    def _denies_trouble(self, path: str, parts: list[str], value: Any) -> bool:
+        """Tell whether a leaf says that a search for trouble found none: by a word for it, or by a number of nothing that is trouble."""
+        if self._turns(path):
+            return False
+        if isinstance(value, str):
+            return plain_word(value) in self.words["nothing_listed"] and self._looks_for_trouble(path)
+        counted = [part for part in parts if part not in self.words["count_words"]]
+        return (
+            (isinstance(value, Decimal) and value == 0)
+            and bool(counted)
+            and all(
+                self._says([part], "trouble_names") or part in self.words["trouble_names_of_screening"]
+                for part in counted
+            )
+        )
+
+    def _is_feature_seen(self, parts: list[str], value: Any) -> bool:
+        """Tell whether a leaf says that a feature that protects a document is there."""
+        features = {*parts} & {*self.words["security_features"]}
+        return (
+            bool(features)
+            and {*parts} - features
+            <= {*self.words["plain_words"], *self.words["feature_words"], *self.words["check_words"]}
+            and (
+                value is True or (isinstance(value, str) and plain_word(value) in self.words["feature_seen"])
+            )
+        )
+
+    def _is_well_said(self, path: str, parts: list[str], value: Any) -> bool:
+        """Tell whether a text says that all is well, under a name that turns nothing round."""
+        if not isinstance(value, str) or self._turns(path) or self._says(parts, "trouble_names"):
+            return False
+        if any(self._is_trouble_group(step) for step in path.split(".")[:-1]):
+            return False
+        of_search = self._looks_for_trouble(path)
+        # A mere `confirmed` says what is well only under a name of which that is known.
+        if plain_word(value) in self.remarks.matching and (of_search or not {*parts} <= self._compared_words):
+            return False
+        return says_all_is_well(value, self.remarks, of_search=of_search)
+
+    @property
+    def _compared_words(self) -> frozenset[str]:
+        return self.remarks.subjects | {*self.words["check_words"], *self.words["compared_words"]}
 
     def _is_of_search(self, path: str, parts: list[str]) -> bool:
         """Tell whether a leaf below screening is about the search and not about somebody it found, as the id in a list of people is."""
-        groups = path.split(".")[1:-1]
-        return all(plain_word(step) in self.words["data_groups_of_screening"] for step in groups) and not any(
-            part in self.words["trouble_names_of_screening"] for part in parts
+        groups = [step for step in path.split(".")[1:-1] if not step.isdigit()]
+        searched = {*self.words["searched_words"]}
+        return (
+            all(
+                plain_word(step) in self.words["data_groups_of_screening"] or searched & {*name_words(step)}
+                for step in groups
+            )
+            and (not any(step.isdigit() for step in path.split(".")) or self._is_searched(path))
+            and not any(part in self.words["trouble_names_of_screening"] for part in parts)
         )
+
+    def _is_searched(self, path: str) -> bool:
+        """Tell whether a leaf below screening is about what was searched, as in `sourcesSearched`."""
+        around = [{*name_words(step)} for step in path.split(".")[1:]]
+        searched, sources = {*self.words["searched_words"]}, {*self.words["data_names_of_sources"]}
+        return any(searched & step and (sources & step or len(step) == 1) for step in around)
 
     def _is_trouble_group(self, step: str) -> bool:
         """Tell whether a group is named for trouble, as in `fraudReport`, and not for the check that looks for it, as in `fraudCheck`."""
@@ -354,6 +462,10 @@ def _kind_of(vocabulary: Vocabulary, path: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> bool:
+    # A word as `unaltered` holds a stem and says the opposite.
+    parts = tuple(
+        part for part in parts if words == "good_names" or part not in vocabulary.words["good_words"]
+    )
     plain = "".join(parts)
     return any(
         any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import fields
 from functools import lru_cache
 
 from kycpack.assets import asset_text
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.located_yaml import Node, read_nodes
+from kycpack.triage.remarks import RemarkWords
 from kycpack.triage.vocabulary import Kind, Vocabulary, plain_word, value_key
 
 FILE = "policies/results-vocabulary.yaml"
@@ -18,9 +20,9 @@ _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "well_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
     "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
-    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "words_of_searches", "details", "detail_qualifiers", "detail_groups", "details_of_others", "capture_words",
+    "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "number_names", "score_words", "threshold_words", "scale_words", "better_if_low", "better_if_high", "verdict_names", "label_names", "searched_words", "data_names_of_sources", "matching_words", "compared_words", "security_features", "feature_words", "feature_seen", "searches_for_trouble", "nothing_listed", "count_words", "words_of_searches", "details", "detail_qualifiers", "detail_groups", "details_of_others", "capture_words",
     "residence_words", "residence_ends", "moments", "coming_words", "axes",
-    "authority_names", "captures", "file_words", "file_names", "role_names",
+    "authority_names", "captures", "file_words", "file_names", "role_names", "remarks",
 )  # fmt: skip
 
 
@@ -61,6 +63,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         "moments",
         "axes",
         "captures",
+        "remarks",
     }
     lists = [name for name in _TOP if name not in apart]
     return Vocabulary(
@@ -83,6 +86,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         moments=_by_word(top["moments"]),
         axes=_by_word(top["axes"]),
         captures=_by_word(top["captures"]),
+        remarks=_remark_words(top["remarks"]),
     )
 
 
@@ -94,6 +98,12 @@ def _kind(name: str, node: Node) -> Kind:
     if fine & trouble:
         raise node.error("a word is both fine and trouble")
     return Kind(name, fine, trouble)
+
+
+def _remark_words(node: Node) -> RemarkWords:
+    names = tuple(field.name for field in fields(RemarkWords))
+    members = node.members(names, names)
+    return RemarkWords(**{name: frozenset(item.text() for item in members[name].items()) for name in names})
 
 
 def _by_word(node: Node) -> dict[str, str]:

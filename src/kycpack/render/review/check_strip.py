@@ -57,6 +57,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     "session.identity_completed": frozenset({"identity"}),
     "session.identity_confirmed": frozenset({"identity"}),
     "session.age_days": _RESULTS,
+    "session.times": _RESULTS,
     "gaps.session": _RESULTS,
     "gaps.screening": frozenset({"screening"}),
     "gaps.media": frozenset({"document"}),

@@ -1,0 +1,90 @@
+"""Machine-readable zones and their check digits: of passports (TD3), of cards (TD1, TD2) and of visas (MRV-A, MRV-B).
+
+Source: ICAO Doc 9303, part 3 (4.9), parts 4, 5, 6 and 7.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_NAMES = re.compile(r"[PVIAC][A-Z<][A-Z<]{3}[A-Z][A-Z<]*")
+_NAMES_OF_CARD = re.compile(r"[A-Z][A-Z<]{29}")
+_SECOND = re.compile(r"[A-Z0-9<]{9}[0-9<][A-Z<]{3}[0-9<]{6}[0-9][MFX<][0-9]{6}[0-9][A-Z0-9<]{8,16}")
+_FIRST_OF_CARD = re.compile(r"[IAC][A-Z<][A-Z<]{3}[A-Z0-9<]{9}[0-9<][A-Z0-9<]{15}")
+_SECOND_OF_CARD = re.compile(r"[0-9<]{6}[0-9][MFX<][0-9]{6}[0-9][A-Z<]{3}[A-Z0-9<]{11}[0-9]")
+_OF_PASSPORT, _OF_TWO_LINES, _OF_CARD = 44, 36, 30
+_WEIGHTS = (7, 3, 1)
+
+
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a machine-readable zone in a text; none where any part of it is something else."""
+    lines = tuple(line.strip() for line in text.strip().splitlines())
+    return lines if all(map(_is_line, lines)) else ()
+
+
+def is_sound_zone(lines: Sequence[str]) -> bool:
+    """Tell whether every check digit in the lines of a zone is right: of number, birth, expiry, personal number and the whole.
+
+    Args:
+        lines: From `lines_of`, of one zone; of a card of three lines the digit of the whole counts where both lines are there.
+    """
+    of_visa = any(line.startswith("V") for line in lines)
+    of_card = [line for line in lines if len(line) == _OF_CARD]
+    first, second = (
+        next((line for line in of_card if form.fullmatch(line) and not _NAMES_OF_CARD.fullmatch(line)), "")
+        for form in (_FIRST_OF_CARD, _SECOND_OF_CARD)
+    )
+    if first and second and _digit(f"{first[5:]}{second[:7]}{second[8:15]}{second[18:29]}") != second[29]:
+        return False
+    if first and not _is_number(first[5:14], first[14], first[15:]):
+        return False
+    if second and not (_is_right(second[:6], second[6]) and _is_right(second[8:14], second[14])):
+        return False
+    return all(_is_sound(line, of_visa=of_visa) for line in lines if _is_second(line))
+
+
+def _is_line(line: str) -> bool:
+    if len(line) == _OF_CARD:
+        return any(form.fullmatch(line) for form in (_FIRST_OF_CARD, _SECOND_OF_CARD, _NAMES_OF_CARD))
+    return len(line) in (_OF_PASSPORT, _OF_TWO_LINES) and bool(_NAMES.fullmatch(line) or _is_second(line))
+
+
+def _is_second(line: str) -> bool:
+    return len(line) != _OF_CARD and _SECOND.fullmatch(line) is not None
+
+
+def _is_sound(line: str, *, of_visa: bool) -> bool:
+    """Tell whether the digits of the second of two lines are right; a visa has none of a personal number and of the whole."""
+    rest = line[28:-1] if len(line) == _OF_TWO_LINES else ""
+    parts = (
+        _is_number(line[:9], line[9], rest)
+        and _is_right(line[13:19], line[19])
+        and _is_right(line[21:27], line[27])
+    )
+    if of_visa or not parts:
+        return parts
+    empty = not line[28:42].strip("<")
+    personal = len(line) != _OF_PASSPORT or (empty and line[42] == "<") or _is_right(line[28:42], line[42])
+    return personal and _digit(f"{line[:10]}{line[13:20]}{line[21:-1]}") == line[-1]
+
+
+def _is_number(text: str, digit: str, rest: str) -> bool:
+    """Tell whether the check digit of a number is right; that of a long number stands at its end, among what follows."""
+    if digit != "<":
+        return _is_right(text, digit)
+    end = rest.partition("<")[0]
+    return bool(end) and _is_right(text + end[:-1], end[-1])
+
+
+def _is_right(text: str, digit: str) -> bool:
+    return _digit(text) == digit
+
+
+def _digit(text: str) -> str:
+    total = sum(_value(each) * _WEIGHTS[place % 3] for place, each in enumerate(text))
+    return str(total % 10)
+
+
+def _value(each: str) -> int:
+    return 0 if each == "<" else int(each, 36)

@@ -1,0 +1,58 @@
+"""Addresses at which nobody lives: in care of somebody else, where post is taken in, and prisons."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from kycpack.assets import asset_yaml
+from kycpack.triage.transliteration import words
+
+_FILE = "countries/mail_drops.yaml"
+_HOUSE = "a mail drop"
+
+
+class _Known(NamedTuple):
+    """The file, as patterns of plain words.
+
+    Attributes:
+        phrases: Each with what it is.
+        houses: First line and post code.
+    """
+
+    phrases: tuple[tuple[re.Pattern[str], str], ...]
+    houses: frozenset[tuple[str, str]]
+
+
+@lru_cache(maxsize=16_384)
+def mail_drop(line: str, postal_code: str) -> str:
+    """Return what an address is at which nobody lives, as `a mail drop`; empty where nothing says so.
+
+    Args:
+        line: All lines, with commas between them.
+        postal_code: The code, where it stands apart.
+    """
+    said = _plain(line)
+    if found := next((what for pattern, what in _known().phrases if pattern.search(said)), ""):
+        return found
+    code = postal_code.replace(" ", "").upper()
+    return _HOUSE if any(text in said and its == code for text, its in _known().houses) else ""
+
+
+@cache
+def _known() -> _Known:
+    known: dict[str, Any] = asset_yaml(_FILE)
+    phrases = [
+        (re.compile(rf"(?<!\S){re.escape(_plain(text))}(?!\S)"), what)
+        for what, texts in known["phrases"].items()
+        for text in texts
+    ]
+    short = "|".join(known["numbered"])
+    phrases.append((re.compile(rf"(?<!\S)(?:{short}) \d+(?!\S)"), _HOUSE))
+    houses = frozenset((_plain(line), code.replace(" ", "")) for line, code in known["houses"])
+    return _Known(tuple(phrases), houses)
+
+
+def _plain(line: str) -> str:
+    return " ".join(word.text for word in words(line))

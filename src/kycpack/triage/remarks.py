@@ -1,0 +1,95 @@
+"""Free text that says that all is well: every word of it is known, and it says nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+_CLAUSES = re.compile(r"[.,;:!\n()]+|\s[-\u2013\u2014]+\s|\band (?=no\b)|\bwith (?=no\b)")
+_SAME_COUNT = re.compile(r"\b(\d+)\s*(?:of|/|out of)\s*\1\b")
+_TOKENS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s'\"-]")
+_ENUMERATED = re.compile(
+    r"\b(?:no|without|nor)\b(?! (?:issue|concern|problem|remark|finding|doubt|objection))[^.,;:!\n]*(?:, [^.,;:!\n]*)+\b(?:or|nor)\b"
+)
+_LONGEST = 600
+_ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term"})
+_WELL, _NOTHING, _MORE = "well", "nothing", "more"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RemarkWords:
+    """The words of such texts, from the vocabulary.
+
+    Attributes:
+        subjects: What is spoken of.
+        neutral: What says neither good nor bad.
+        good: What says that something is well.
+        matching: Those of `good` that are trouble in a search of lists.
+        troubles: What there may be none of.
+        entries: What there may be none of in a search of lists.
+        negatives: What begins a clause that there is none.
+        signs: What may stand between that and the trouble.
+        found: What says that something was found or was not.
+    """
+
+    subjects: frozenset[str]
+    neutral: frozenset[str]
+    good: frozenset[str]
+    matching: frozenset[str]
+    troubles: frozenset[str]
+    entries: frozenset[str]
+    negatives: frozenset[str]
+    signs: frozenset[str]
+    found: frozenset[str]
+
+
+@lru_cache(maxsize=4_096)
+def says_all_is_well(text: str, words: RemarkWords, *, of_search: bool) -> bool:
+    """Tell whether a text says that something is well and nothing else; with a word that is not known it says something else.
+
+    Args:
+        text: What a person or a machine wrote.
+        words: The words that are known.
+        of_search: Whether it is about a search of lists, where a match is trouble.
+    """
+    if len(text) > _LONGEST:
+        return False
+    said = {
+        _said(clause, words, of_search=of_search)
+        for clause in _clauses(_SAME_COUNT.sub("all", text.casefold().replace("\u2019", "'")))
+    }
+    return _WELL in said and _MORE not in said
+
+
+def _clauses(text: str) -> Iterator[list[str]]:
+    """Yield the clauses of a text, each as its words: `no tampering, forgery or replay` is one."""
+    for part in _CLAUSES.split(_ENUMERATED.sub(lambda found: found.group().replace(",", " or"), text)):
+        if tokens := _TOKENS.findall(part):
+            yield tokens
+
+
+def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
+    """Return what a clause says: that something is well, nothing, or more than that."""
+    if tokens[0] in words.negatives:
+        return _WELL if _is_denial(tokens, words, of_search=of_search) else _MORE
+    good = words.good - words.matching if of_search else words.good
+    if not {*tokens} <= words.subjects | words.neutral | words.found | good:
+        return _MORE
+    # What has passed is over, and a check that has passed is well.
+    if "passed" in tokens and not _ENDS.isdisjoint(tokens):
+        return _MORE
+    return _NOTHING if good.isdisjoint(tokens) else _WELL
+
+
+def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> bool:
+    """Tell whether a clause says that there is none of some trouble, as in `no signs of tampering on the document`."""
+    troubles = words.troubles | words.entries if of_search else words.troubles
+    said = next((place for place, token in enumerate(tokens[1:], 1) if token not in words.signs), len(tokens))
+    rest = tokens[said:]
+    known = troubles | words.subjects | words.neutral | words.found | words.signs
+    named = bool(rest) and rest[0] in troubles
+    # `Nothing found` says it of a search alone: elsewhere something was looked for that should be there.
+    found = of_search and tokens[0] in {"nothing", "none"} and not {*rest} - words.found
+    return (named or found) and {*rest} <= known

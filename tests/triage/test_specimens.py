@@ -1,0 +1,48 @@
+"""Names and addresses of specimens and tests are findings, and people with names like them are none."""
+
+from __future__ import annotations
+
+import pytest
+from tests.frames.evidence_maker import RECORD, RESULTS
+from tests.triage.test_contradictions import at_address
+from tests.triage.test_evaluate import finding, level, triage
+from tests.triage.test_repeated_details import put
+
+from kycpack.triage import Triage
+
+
+def named(first: str, last: str) -> Triage:
+    results = put("document.holder.lastName", last, put("document.holder.firstName", first, RESULTS))
+    return triage(record={**RECORD, "firstName": first, "lastName": last}, results=results)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [("Test", "Byron"), ("Ada", "Specimen"), ("Erika", "Mustermann"), ("John", "Doe"), ("Joe", "BLOGGS"), ("Vorname", "Nachname"), ("Qwerty", "Asdf"), ("Ada", "Byron2")],
+)  # fmt: skip
+def test_a_name_of_a_specimen_is_a_finding(first: str, last: str) -> None:
+    made = named(first, last)
+    assert finding(made, "RES-8")["outcome"] == "HIT"
+    assert level(made) != "approve"
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [("Testa", "Bianchi"), ("Ian", "Sample"), ("Hans", "Muster"), ("Jan", "Kowalski"), ("Jane", "Dough"), ("John", "Doerr"), ("Tess", "Testino"), ("Juan", "P\u00e9rez")],
+)  # fmt: skip
+def test_a_name_like_one_is_no_finding(first: str, last: str) -> None:
+    assert level(named(first, last)) == "approve"
+
+
+@pytest.mark.parametrize(
+    "line", ["12 Test Street", "Musterstra\u00dfe 1", "1 Fake Street", "Teststrasse 4", "Address line 1"]
+)
+def test_an_address_of_a_form_is_a_finding(line: str) -> None:
+    assert finding(at_address(addressLine1=line), "RES-8")["outcome"] == "HIT"
+
+
+@pytest.mark.parametrize(
+    "line", ["1 Testwood Road", "4 Contest Close", "12 Sample Lane Court", "Street Farm 3", "1 Muster Green"]
+)
+def test_an_address_like_one_is_no_finding(line: str) -> None:
+    assert finding(at_address(addressLine1=line), "RES-8")["outcome"] == "CLEAR"
