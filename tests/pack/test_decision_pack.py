@@ -164,7 +164,7 @@ def test_a_run_that_was_made_up_to_decide_alone_is_found_by_the_pack_itself(desk
     desk.decide()
     pack = desk.pack()
     assert (
-        "data/ledger-excerpt.json: entry 2 of the case has another level or other findings than the pack"
+        "data/ledger-excerpt.json: entry 2 of the case differs from the pack in the level or the findings"
         in verify_pack(pack).problems
     )
 
@@ -181,7 +181,7 @@ def test_rules_that_the_packs_policy_does_not_have_are_found_by_the_pack_itself(
         change(writer, change(writer, case, "case.updated", said), "case.updated", opened)
     desk.decide()
     assert (
-        "data/ledger-excerpt.json: entry 2 of the case has other rules about decisions than the pack's policy"
+        "data/ledger-excerpt.json: entry 2 of the case and the pack's policy have different rules about decisions"
         in verify_pack(desk.pack()).problems
     )
 

@@ -160,7 +160,11 @@ def test_an_altered_amount_a_lost_row_and_a_new_column_are_found(sealed: Path, t
         document["frames"]["customers"]["columns"][0] = "risk_country"
 
     for number, (alter, said) in enumerate(
-        ((amount, "not what the pack was sealed with"), (row, "not what the pack"), (column, "does not show"))
+        (
+            (amount, "not those that the pack was sealed with"),
+            (row, "not those that the pack"),
+            (column, "does not show"),
+        )
     ):
         copy = Path(shutil.copytree(original, tmp_path / f"altered-{number}"))
         change(copy, alter)
@@ -169,7 +173,9 @@ def test_an_altered_amount_a_lost_row_and_a_new_column_are_found(sealed: Path, t
 
 def test_a_copy_of_another_pack_is_found(sealed: Path, screened: Path, tmp_path: Path) -> None:
     copy = redact_pack(sealed, tmp_path / "copy", "auditor", KEY)
-    assert any("not of the full pack" in problem for problem in verify_pack(copy, full=screened).problems)
+    assert any(
+        "not made from the full pack" in problem for problem in verify_pack(copy, full=screened).problems
+    )
 
 
 def test_a_pack_without_a_commitment_cannot_be_proved_and_the_copy_says_so(

@@ -1,9 +1,10 @@
 """Packs: the review of one customer as a bag of evidence, frames and documents.
 
-`order` is what a pack is ordered with, `review` computes it, `runner` and `engine` run the notebook, `bag` and `write` put
+`order` holds the inputs of a pack, `review` computes it, `runner` and `engine` run the notebook, `bag` and `write` put
 everything together, `verify` and `replay` check it later.
 
-The names below are imported when they are first used: papermill imports its engine from here whenever it is imported itself.
+The names below are imported when they are first used, because papermill imports its engine from this package whenever
+papermill itself is imported.
 """
 
 from __future__ import annotations

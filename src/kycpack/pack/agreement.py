@@ -37,7 +37,7 @@ from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
-_PACKET_LINES = 3  # XMP stands between two marks of its own
+_PACKET_LINES = 3  # an opening mark, the XMP metadata, a closing mark
 _ENVIRONMENT = ("code", "libraries", "fonts")
 
 
@@ -45,10 +45,10 @@ Check = Callable[[Parts], Iterator[str]]
 
 
 def check_manifest(parts: Parts) -> Iterator[str]:
-    """Yield where the manifest says something else than evidence, policy, order, figures and files do."""
+    """Yield each place where the manifest differs from the evidence, policy, order, figures or files."""
     manifest = parts.manifest
     if manifest.get("schema") != SCHEMA:
-        yield f"data/manifest.json has another schema than {SCHEMA}"
+        yield f"data/manifest.json does not have the schema {SCHEMA}"
         return
     if canonical_json(manifest) + b"\n" != parts.content("manifest.json"):
         yield "data/manifest.json is not in its canonical form"
@@ -66,13 +66,13 @@ def check_manifest(parts: Parts) -> Iterator[str]:
         if made_elsewhere:
             continue
         if expected.get(name) != manifest.get(name):
-            yield f"data/manifest.json: {name} is not what evidence, policy, order, notebook and figures give"
+            yield f"data/manifest.json: {name} does not follow from the evidence, policy, order, notebook and figures"
     if bag_info(manifest) != {name: value for name, value in parts.info.items() if name != "Payload-Oxum"}:
         yield "bag-info.txt and data/manifest.json differ in case, customer, date or version"
 
 
 def check_files(parts: Parts) -> Iterator[str]:
-    """Yield the files that are not those that the manifest records; a PDF may have a signature behind its end."""
+    """Yield the files that differ from the manifest; a PDF may have a signature appended."""
     recorded, there = parts.manifest["files"], made_files(parts.data)
     for name in sorted(recorded.keys() | there.keys()):
         if name not in there or name not in recorded:
@@ -80,16 +80,16 @@ def check_files(parts: Parts) -> Iterator[str]:
         elif name in PDFS:
             base = parts.unsigned(name)
             if (len(base), sha256_hex(base)) != (recorded[name]["bytes"], recorded[name]["sha256"]):
-                yield f"data/{name} is not the file that data/manifest.json records"
+                yield f"data/{name} differs from what data/manifest.json records"
             content = parts.content(name)
             if len(content) > len(base) and not signing_module("signed_pdf").only_signed(content, len(base)):
-                yield f"data/{name} was updated after it was made, and the update is not a signature alone"
+                yield f"data/{name} was updated after it was made, and the update is more than a signature"
         elif there[name] != recorded[name]:
-            yield f"data/{name} is not the file that data/manifest.json records"
+            yield f"data/{name} differs from what data/manifest.json records"
 
 
 def check_extras(parts: Parts) -> Iterator[str]:
-    """Yield files that a pack does not have, and a README or a description that kycpack would not write."""
+    """Yield files that do not belong in a pack, and a README or description that kycpack would not have written."""
     named = parts.order.files()
     for path in sorted(parts.data.rglob("*")):
         name = path.relative_to(parts.data).as_posix()
@@ -98,7 +98,7 @@ def check_extras(parts: Parts) -> Iterator[str]:
             and name not in {*NEEDED, *named, COMMITMENTS}
             and path.parent.name not in _FOLDERS_OF_MANY
         ):
-            yield f"data/{name} is not a file that a pack has"
+            yield f"data/{name} does not belong in a pack"
     root = parts.manifest["evidence_root"]
     if parts.content(f"evidence/{ROOT_FILE}") != f"{root}  {INDEX_FILE}\n".encode():
         yield f"data/evidence/{ROOT_FILE} is not the hash of data/evidence/{INDEX_FILE}"
@@ -108,7 +108,7 @@ def check_extras(parts: Parts) -> Iterator[str]:
 
 
 def check_frames(parts: Parts) -> Iterator[str]:
-    """Yield where frames do not add up to each other or to the figures."""
+    """Yield each place where the frames do not add up to each other or to the figures."""
     figures = parts.figures
     coverage = parts.frames["coverage"]
     nature = nature_of_credits(parts.frames["credits"], parts.frames["streams"])
@@ -120,7 +120,7 @@ def check_frames(parts: Parts) -> Iterator[str]:
     if [(row.level, row.top_reason) for row in recommended.itertuples()] != [
         (figures["level"], figures["top_reason"])
     ]:
-        yield "data/frames/recommendations.parquet does not recommend what data/figures.json does"
+        yield "data/frames/recommendations.parquet and data/figures.json recommend different levels"
     owners = {
         str(owner)
         for frame in parts.frames.values()
@@ -128,30 +128,30 @@ def check_frames(parts: Parts) -> Iterator[str]:
         for owner in frame["customer_id"].dropna().unique()
     }
     if owners - {parts.manifest["customer_id"]}:
-        yield "data/frames hold rows of another customer"
+        yield "data/frames holds rows of another customer"
     if parts.evidence.customer_id != figures["customer_id"]:
-        yield "data/evidence is of another customer than data/figures.json"
+        yield "data/evidence and data/figures.json are about different customers"
 
 
 def check_review_pdf(parts: Parts) -> Iterator[str]:
-    """Yield where the review's PDF carries or shows something else than the figures."""
+    """Yield each place where the review's PDF carries or shows something other than the figures."""
     name = f"data/{PDFS[0]}"
     review = parts.review
     if review.attachments.keys() != {"figures.json"}:
-        yield f"{name} has other files attached than figures.json"
+        yield f"{name} should have figures.json attached, and nothing else"
     elif review.attachments["figures.json"] != canonical_json(parts.figures):
-        yield f"{name} carries other figures than data/figures.json"
+        yield f"{name} carries figures that differ from data/figures.json"
     for label in printed_values.facts_not_shown(review.text, parts.facts, cut=True):
         yield f"{name} does not show the {label} of the pack"
     yield from _metadata_problems(parts, review, name, review_title(parts.manifest["customer_id"]))
     if not _pages_are_whole(review):
-        yield f"{name} lacks a page, or has one that is not its own"
+        yield f"{name} lacks a page, or has a page that does not belong to it"
     if printed_values.amounts(review.text) != printed_values.amounts(parts.page):
         yield f"{name} and data/report/review.html show different amounts or percentages"
 
 
 def check_statement_pdf(parts: Parts) -> Iterator[str]:
-    """Yield where the statement is not that of the customer, or states sums that the frames do not have."""
+    """Yield each place where the statement is not the customer's, or states sums that the frames do not have."""
     name = f"data/{PDFS[1]}"
     statement = parts.statement
     expected = {
@@ -166,18 +166,18 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
             yield f"{name} states amounts although no credit was seen"
         return
     if statement.attachments.keys() != {"statement.json"}:
-        yield f"{name} has other files attached than statement.json"
+        yield f"{name} should have statement.json attached, and nothing else"
         return
     stated = parse_json(statement.attachments["statement.json"])
     sources = [one for one in (stated.get("primarySource"), *stated.get("additionalSources", [])) if one]
     if Counter((one["frequency"], Decimal(one["totalValue"])) for one in sources) != _sources(parts.frames):
-        yield f"{name} states sources of other sums than the frames have"
+        yield f"{name} states sources whose sums differ from the frames"
     if not printed_values.amounts(statement.text) <= _amounts_of(stated):
         yield f"{name} shows an amount that its own data does not have"
 
 
 def check_page(parts: Parts) -> Iterator[str]:
-    """Yield where HTML page and notebook show something else than the figures, or than each other."""
+    """Yield each place where the HTML page or the notebook differs from the figures, or from the other."""
     for name, text in (
         ("review.html", parts.page),
         ("review.ipynb", printed_values.notebook_text(parts.notebook)),
@@ -187,7 +187,7 @@ def check_page(parts: Parts) -> Iterator[str]:
     if _cells(parts.notebook) != _cells(
         printed_values.notebook_of(parts.content(NOTEBOOK_FILE), f"data/{NOTEBOOK_FILE}")
     ):
-        yield f"data/report/review.ipynb has other cells than data/{NOTEBOOK_FILE}"
+        yield f"data/report/review.ipynb and data/{NOTEBOOK_FILE} have different cells"
     shown = printed_values.squeezed(parts.page)
     if not all(
         printed_values.squeezed(text) in shown for text in printed_values.output_texts(parts.notebook)
@@ -196,15 +196,15 @@ def check_page(parts: Parts) -> Iterator[str]:
     if _same_code(parts) and review_page(parts.manifest, parts.notebook) != parts.content(
         "report/review.html"
     ):
-        yield "data/report/review.html is not the page that kycpack makes of data/report/review.ipynb"
+        yield "data/report/review.html is not the page that kycpack makes from data/report/review.ipynb"
 
 
 def check_workbook(parts: Parts) -> Iterator[str]:
-    """Yield where the workbook shows something else than the frames and the figures."""
+    """Yield each place where the workbook differs from the frames or the figures."""
     name = "data/workbook.xlsx"
     sheets = spreadsheet.read_workbook(parts.content("workbook.xlsx"), name)
     for frame in spreadsheet.frames_not_shown(sheets, parts.frames):
-        yield f"{name}, sheet {frame} is not data/frames/{frame}.parquet"
+        yield f"{name}, sheet {frame} differs from data/frames/{frame}.parquet"
     cover = spreadsheet.cover_facts(sheets)
     wanted = {
         "Customer id": "customer id",
@@ -222,11 +222,11 @@ def check_workbook(parts: Parts) -> Iterator[str]:
 
 
 def check_figure_map(parts: Parts) -> Iterator[str]:
-    """Yield the printed numbers that do not follow from the frames, and the cells that the evidence does not have."""
+    """Yield the printed numbers that do not follow from the frames, and the cells that are not in the evidence."""
     index = parse_json(parts.content("evidence/index.json"))
     files = {one["id"]: f"evidence/{one['file']}" for one in index["entries"] if one["file"]}
     if parts.figure_map["files"] != files:
-        yield f"data/{MAP} names other files than data/evidence/index.json"
+        yield f"data/{MAP} and data/evidence/index.json name different files"
     shown = {text for figure in parts.figure_map["figures"] for text in numbers(figure["printed"])}
     shown |= {text for one in parts.figure_map["not_figures"] for text in one["printed"]}
     shown |= {text for one in parts.figure_map["unmapped"] for text in one["numbers"]}
@@ -249,11 +249,11 @@ CHECKS: Mapping[str, Check] = {
     "data/workbook.xlsx": check_workbook,
     f"data/{MAP}": check_figure_map,
 }
-"""Every check by the part of the pack that it is about."""
+"""The checks, by the part of the pack that each is about."""
 
 
 def _same_code(parts: Parts) -> bool:
-    """Tell whether this very version made the pack; another one may word things otherwise."""
+    """Return whether this version of kycpack made the pack; another version may use other words."""
     return bool(parts.manifest["code"]["version"] == __version__)
 
 
@@ -266,14 +266,14 @@ def _metadata_problems(parts: Parts, document: PdfContent, name: str, title: str
 
 
 def _pages_are_whole(document: PdfContent) -> bool:
-    """Tell whether every page says which it is, from the first to the last."""
+    """Return whether the pages are numbered from the first to the last without a gap."""
     said = _PAGE_NUMBER.findall(document.text)
     count = len(document.pages)
     return said == [(str(number), str(count)) for number in range(1, count + 1)]
 
 
 def _cells(notebook: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return kind and source of each cell, without the cell in which papermill puts the parameters."""
+    """Return the type and source of each cell, except the cell in which papermill puts the parameters."""
     return [
         (cell["cell_type"], "".join(cell["source"]))
         for cell in notebook["cells"]
@@ -291,7 +291,7 @@ def _same_sums(credits_: pd.DataFrame, coverage: pd.DataFrame) -> bool:
 
 
 def _sources(frames: Mapping[str, pd.DataFrame]) -> Counter[tuple[int, Decimal]]:
-    """Return how many payments of which sum the streams and the named single credits are."""
+    """Return how often each pair of payment count and total occurs among the streams and the named single credits."""
     streams, credits_ = frames["streams"], frames["credits"]
     single = credits_[credits_["disposition"] == "one_off"]
     found = [
@@ -308,7 +308,7 @@ def _sources(frames: Mapping[str, pd.DataFrame]) -> Counter[tuple[int, Decimal]]
 
 
 def _amounts_of(stated: Any) -> set[str]:
-    """Return every amount in a statement's data as the document prints it."""
+    """Return every amount in a statement's data, written as the document prints it."""
     if isinstance(stated, dict):
         return set().union(*map(_amounts_of, stated.values()))
     if isinstance(stated, list):

@@ -29,12 +29,12 @@ _DIGEST = "sha256"
 
 
 def payload_bytes(folder: Path, manifest: Mapping[str, Any]) -> bytes:
-    """Return the statement about a pack, as it is signed."""
+    """Return the bytes of the statement about a pack that are signed."""
     return canonical_json(statement_of(folder, manifest, installed_code()))
 
 
 def signed_part(payload: bytes) -> bytes:
-    """Return what a signature of the envelope is over: the pre-authentication encoding of DSSE."""
+    """Return the bytes that the envelope's signature covers: the pre-authentication encoding of DSSE."""
     kind = PAYLOAD_TYPE.encode()
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
@@ -44,7 +44,7 @@ def envelope(payload: bytes, signature: bytes, fingerprint: str) -> bytes:
 
     Args:
         payload: The statement.
-        signature: Over `signed_part`.
+        signature: The signature over `signed_part`.
         fingerprint: SHA-256 of the signer's certificate.
     """
     document = {
@@ -56,7 +56,7 @@ def envelope(payload: bytes, signature: bytes, fingerprint: str) -> bytes:
 
 
 def attestation_problems(folder: Path) -> Iterator[str]:
-    """Yield why the provenance of a signed pack does not hold.
+    """Yield each reason why the provenance of a signed pack is not valid.
 
     Args:
         folder: The pack.
@@ -70,7 +70,7 @@ def attestation_problems(folder: Path) -> Iterator[str]:
         if document["payloadType"] != PAYLOAD_TYPE:
             yield f"{ATTESTATION}: it is not an in-toto statement"
         elif key is None:
-            yield f"{ATTESTATION}: it was signed with another key than the pack"
+            yield f"{ATTESTATION}: it was not signed with the key that signed the pack"
         elif not _is_valid(key, signed_part(payload), signature):
             yield f"{ATTESTATION}: its signature is not valid"
         else:
@@ -91,7 +91,7 @@ def attestation_problems(folder: Path) -> Iterator[str]:
 
 
 def _key_of(folder: Path, fingerprint: str) -> Any:
-    """Return the public key of the certificate that signed the pack; None where the fingerprint is that of another."""
+    """Return the public key of the certificate that signed the pack; None if it does not have this fingerprint."""
     info = cms.ContentInfo.load(read_limited(folder / SIGNATURE, SIGNATURE), strict=True)["content"]
     serials = {
         one["sid"].chosen["serial_number"].native

@@ -1,4 +1,4 @@
-"""BagIt bags: a payload under `data/`, and manifests by which stock tools check it.
+"""BagIt bags: a payload under `data/`, and manifests that standard tools can check it with.
 
 Source: RFC 8493.
 """
@@ -18,7 +18,7 @@ TAG_MANIFEST = "tagmanifest-sha256.txt"
 SIGNATURE = "tagmanifest-sha256.txt.p7s"
 MANIFEST = "manifest-sha256.txt"
 ATTESTATION = "attestation.dsse.json"
-"""What a signed pack was made from and by what; a tag file."""
+"""The tag file that states what a signed pack was made from, and by which code."""
 
 _DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _TAGGED = ("bagit.txt", "bag-info.txt", MANIFEST)
@@ -29,12 +29,12 @@ _MOST_TAG_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class BagCheck:
-    """What checking the hashes and the structure of a bag found.
+    """The result of checking the hashes and the structure of a bag.
 
     Attributes:
-        problems: Each names its file.
+        problems: What is wrong; each problem names its file.
         checked: How many files were hashed.
-        info: The fields of `bag-info.txt`; empty where it cannot be read.
+        info: The fields of `bag-info.txt`; empty if it cannot be read.
     """
 
     problems: tuple[str, ...]
@@ -43,12 +43,12 @@ class BagCheck:
 
 
 def close_bag(folder: Path, info: Mapping[str, str], known: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Write the tag files of a bag around the payload in `folder/data`; those of an earlier closing are replaced.
+    """Write the tag files of a bag for the payload in `folder/data`; earlier tag files are replaced.
 
     Args:
         folder: The bag.
         info: Fields of `bag-info.txt`, ids and instants only.
-        known: SHA-256 of files that were hashed just now, by their names under the bag; the others are hashed.
+        known: SHA-256 of files that were hashed just now, by their path within the bag; the others are hashed here.
     """
     payload = list(_payload(folder))
     fields = {**info, "Payload-Oxum": _oxum(payload)}
@@ -60,7 +60,7 @@ def close_bag(folder: Path, info: Mapping[str, str], known: Mapping[str, str] = 
 
 
 def check_bag(folder: Path) -> BagCheck:
-    """Check every hash of a bag, and that nothing is missing and nothing is there that should not be."""
+    """Check every hash of a bag, and that no file is missing and none was added."""
     problems: list[str] = []
     there = _inventory(folder, problems)
     tags = _read_manifest(folder, TAG_MANIFEST, there, problems)
@@ -78,17 +78,17 @@ def check_bag(folder: Path) -> BagCheck:
             continue
         checked += 1
         if file_digest(folder / name) != digest:
-            problems.append(f"{name} is not what its hash says")
+            problems.append(f"{name} does not match its hash")
     allowed = {*expected, TAG_MANIFEST, SIGNATURE}
     problems += [f"{name} should not be there" for name in sorted(there) if name not in allowed]
     if "bagit.txt" in there and _read_text(folder / "bagit.txt") != _DECLARATION:
-        problems.append("bagit.txt is not that of a BagIt 1.0 bag")
+        problems.append("bagit.txt does not declare a BagIt 1.0 bag")
     info = _info(folder, there, problems)
     return BagCheck(tuple(problems), checked, info)
 
 
 def _inventory(folder: Path, problems: list[str]) -> set[str]:
-    """Return the ordinary files of a folder; links, devices and empty folders are problems, and are not followed."""
+    """Return the ordinary files of a folder; links, devices and empty folders are problems, and links are not followed."""
     found: set[str] = set()
     for place, folders, files in os.walk(folder, followlinks=False):
         here = Path(place)
@@ -117,10 +117,12 @@ def _info(folder: Path, there: set[str], problems: list[str]) -> dict[str, str]:
     lines = [line.partition(": ") for line in text.split("\n")[:-1]]
     fields = {name: value for name, _, value in lines}
     if not text.endswith("\n") or len(fields) != len(lines) or not all(gap for _, gap, _ in lines):
-        problems.append("bag-info.txt is not one field with one value a line")
+        problems.append("bag-info.txt does not have one field with one value on each line")
     payload = [folder / name for name in there if _is_data(name)]
     if fields.get("Payload-Oxum") != _oxum(payload):
-        problems.append("bag-info.txt states another size or number of files (Payload-Oxum) than data/ has")
+        problems.append(
+            "bag-info.txt states a size or number of files (Payload-Oxum) that data/ does not have"
+        )
     return fields
 
 
@@ -152,7 +154,7 @@ def _read_manifest(folder: Path, name: str, there: set[str], problems: list[str]
     found: dict[str, str] = {}
     # Only a line feed ends a line: a reader that also breaks at other characters would see other names than sha256sum.
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
-        # A name that leaves the bag would make the check read, and vouch for, files that are no part of it.
+        # A name that leads out of the bag would make the check read, and vouch for, files that are not part of it.
         match = _LINE.fullmatch(line)
         if match is None:
             problems.append(f"{name}, line {number} is not a hash and a path inside the bag")

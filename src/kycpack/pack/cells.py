@@ -1,6 +1,6 @@
-"""Running the cells of a notebook in IPython, in the process that calls this.
+"""Running the cells of a notebook in IPython, in the calling process.
 
-`python -m kycpack.pack.cells NOTEBOOK EXECUTED FOLDER` does it in a process of its own.
+`python -m kycpack.pack.cells NOTEBOOK EXECUTED FOLDER` runs them in a separate process.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Run the code cells of a notebook in order, and stop at the first that raises.
 
     Args:
-        notebook: An nbformat 4 notebook; its cells get their outputs.
+        notebook: An nbformat 4 notebook; the outputs are written into its cells.
         folder: Working directory.
 
     Returns:
@@ -71,13 +71,13 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def prepare_shell() -> None:
-    """Make the shell of the notebook that this process, or each process that is forked from it, runs next."""
+    """Make the shell for the next notebook that this process, or a process forked from it, runs."""
     _PREPARED[:] = [_new_shell()]
 
 
 def _new_shell() -> Any:
     InteractiveShell.clear_instance()
-    # IPython makes folders for a profile, which nobody looks into without a history.
+    # IPython makes folders for a profile; without a history nothing reads them.
     with tempfile.TemporaryDirectory(prefix="kycpack-shell-") as profile:
         shell: Any = InteractiveShell.instance(config=_SILENT, ipython_dir=profile)
     shell.displayhook, shell.display_pub = _made(_Results, shell), _made(_Displays, shell)
@@ -96,12 +96,12 @@ def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
             outputs.insert(0, {"output_type": "stream", "name": name, "text": stream.getvalue()})
     error = result.error_before_exec or result.error_in_exec
     if error is not None:
-        told = {
+        details = {
             "ename": type(error).__name__,
             "evalue": str(error),
             "traceback": said.getvalue().splitlines(),
         }
-        outputs.append({"output_type": "error", **told})
+        outputs.append({"output_type": "error", **details})
     return outputs, error is not None
 
 
@@ -110,7 +110,7 @@ def _made(kind: Any, shell: Any) -> Any:
 
 
 def main(arguments: list[str]) -> None:
-    """Run a notebook's cells as a process of its own."""
+    """Run a notebook's cells in a separate process."""
     source, executed, folder = map(Path, arguments)
     notebook = run_cells(json.loads(source.read_bytes()), folder.resolve())
     executed.write_text(json.dumps(notebook), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The decision of a pack: read from the excerpt of the ledger that the pack carries."""
+"""The decision that a pack carries, read from the pack's excerpt of the ledger."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _WORDS = {
 
 
 def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
-    """Return what an excerpt of the ledger says of its case.
+    """Return the record of a case from an excerpt of the ledger.
 
     Args:
-        excerpt: As of `Ledger.excerpt`; None gives None.
+        excerpt: As returned by `Ledger.excerpt`; None gives None.
 
     Raises:
         InputError: It is not an excerpt.
@@ -67,13 +67,13 @@ def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
 
 
 def decided_evidence(excerpt: Mapping[str, Any], decision_id: str) -> tuple[str, str]:
-    """Return the evidence's root and the policy's digest that a decision of an excerpt rests on."""
+    """Return the evidence root and the policy digest that a decision of an excerpt rests on."""
     looked_at = next(each["looked_at"] for each in _decided(excerpt) if each["decision_id"] == decision_id)
     return looked_at["evidence_root"], looked_at["policy"]["digest"]
 
 
 def last_decided(excerpt: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what the ledger recorded of the last decision of an excerpt."""
+    """Return the ledger's entry for the last decision in an excerpt."""
     return _decided(excerpt)[-1]
 
 
@@ -83,7 +83,7 @@ def _decided(excerpt: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def decision_document(record: CaseRecord | None) -> dict[str, Any] | None:
-    """Return the decision as `manifest.json` records it; None where nothing was decided."""
+    """Return the decision as `manifest.json` records it; None if nothing was decided."""
     decision = None if record is None else record.decision
     if decision is None:
         return None
@@ -102,7 +102,7 @@ def decision_document(record: CaseRecord | None) -> dict[str, Any] | None:
 
 
 def _role_at(entries: Sequence[Mapping[str, Any]], payload: Mapping[str, Any]) -> str:
-    """Return which of the roles that a decision can ask for its actor held when an entry was made, in words."""
+    """Return, in words, the roles relevant to a decision that the actor held when an entry was made."""
     held: dict[str, bool] = {}
     for entry in entries[: [each["payload"] for each in entries].index(payload)]:
         given = entry["payload"] or {}
@@ -114,7 +114,7 @@ def _role_at(entries: Sequence[Mapping[str, Any]], payload: Mapping[str, Any]) -
 def _decision(
     payloads: Sequence[Mapping[str, Any]], number: int, entries: Sequence[Mapping[str, Any]]
 ) -> CaseDecision:
-    """Return one of the decisions of a case, the first being number 0, with what came after it until the next."""
+    """Return one decision of a case, counted from 0, with the entries that follow it up to the next decision."""
     places = [place for place, payload in enumerate(payloads) if payload["kind"] == "case.decided"]
     following = places[number + 1] if number + 1 < len(places) else len(payloads)
     decided, later = payloads[places[number]], payloads[places[number] + 1 : following]

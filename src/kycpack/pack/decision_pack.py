@@ -1,4 +1,4 @@
-"""The pack that carries a decision: made from the evidence, policy and order of the pack that was decided on, beside it."""
+"""The pack that carries a decision: made from the evidence, policy and order of the pack decided on, and put beside it."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def write_decided_pack(
     """Make the pack that carries the decision of a case, beside the pack that was decided on.
 
     Args:
-        out: The folder with the customer's packs, as of `kycpack batch`.
-        excerpt: What the ledger says of the case, as of `Ledger.excerpt`.
-        folders: Where else the pack may lie on which a corrected decision rests.
-        notebook: A firm's own review notebook, where the pack was made from one.
-        redaction_key: Key of the workspace, so that redacted copies can be proved; empty where none can be.
+        out: The folder with the customer's packs, as `kycpack batch` writes it.
+        excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`.
+        folders: Other folders to search for the pack that a corrected decision rests on.
+        notebook: The firm's own review notebook, if the pack was made from one.
+        redaction_key: Key of the workspace with which redacted copies can be proved; empty if they cannot be.
 
     Returns:
-        The folder of the new pack, or of the latest one where that carries these entries already.
+        The folder of the new pack, or of the latest pack if that already carries these entries.
 
     Raises:
-        PackError: The case has no decision, no pack in the folder has the evidence and the policy that were decided on, or
-            that pack is damaged, or was made from another notebook.
+        PackError: The case has no decision; or no pack in the folder has the evidence and the policy that were decided on;
+            or that pack is damaged, or was made from another notebook.
         InputError: The excerpt cannot be read.
     """
     folder = Path(out)
@@ -58,10 +58,10 @@ def write_decided_pack(
     if decided_on is None:
         raise PackError(
             f"{folder} has no pack of customer {customer_id} with the evidence {rests_on[0][:12]} and the policy "
-            f"{rests_on[1][:12]} that were decided on; name the folder that has it with --packs"
+            f"{rests_on[1][:12]} that were decided on; name the folder that has this pack with --packs"
         )
     if problems := check_bag(decided_on).problems:
-        raise PackError(f"{decided_on} is damaged ({problems[0]}); no pack is made from it")
+        raise PackError(f"{decided_on} is damaged ({problems[0]}); no pack was made from it")
     data = decided_on / "data"
     order = read_order(data / "order.json")
     earlier: Path | None = latest or decided_on

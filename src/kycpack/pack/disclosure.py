@@ -1,8 +1,8 @@
-"""What redacted copies of a pack show, and the commitment by which a copy is proved to be the pack less what is masked.
+"""What redacted copies of a pack show, and the commitment that proves that a copy is the pack without the masked parts.
 
-For each profile, every row is a leaf of a Merkle tree whose root is put into the pack when it is sealed. A leaf is the hash of what the
-profile shows of the row and, for an auditor, of the hash of what it masks. Salts keep what is masked from being guessed; they
-come from a key of the workspace that is in no pack.
+For each profile, every row is a leaf of a Merkle tree whose root is put into the pack when it is sealed. A leaf hashes what
+the profile shows of the row and, for an auditor, also the hash of what it masks. Salts keep masked values from being
+guessed; they come from a key of the workspace that no pack contains.
 
 Source: RFC 6962, section 2.1, for leaves and nodes.
 """
@@ -36,7 +36,7 @@ class DisclosedRow:
     Attributes:
         cells: What is shown, in the order of the frame's columns in the copy.
         salt: Salt of what is shown, hexadecimal.
-        masked: Hash of what is masked, hexadecimal; empty where the profile knows no such part.
+        masked: Hash of what is masked, hexadecimal; empty for a profile that keeps no hash of what it masks.
     """
 
     cells: tuple[Any, ...]
@@ -61,7 +61,7 @@ class DisclosedFrame:
 
 @cache
 def profile_of(name: str) -> dict[str, Any]:
-    """Return what a profile shows, as `data/redaction.yaml` has it.
+    """Return what a profile shows, as `data/redaction.yaml` defines it.
 
     Raises:
         PackError: There is no such profile.
@@ -79,7 +79,7 @@ def disclosed(data: Path, profile: str, key: bytes, about: Sequence[str]) -> Ite
         data: The folder `data` of the pack.
         profile: One of `PROFILES`.
         key: The workspace's key.
-        about: What the salts are of besides profile, frame and row.
+        about: What the salts depend on besides profile, frame and row.
     """
     read = frames_of(data)
     allowed = profile_of(profile)
@@ -90,7 +90,7 @@ def disclosed(data: Path, profile: str, key: bytes, about: Sequence[str]) -> Ite
         columns = read(name)
         shown = shown_columns(profile, name, list(columns)) if wanted is None else tuple(wanted)
         masked = [column for column in columns if column not in shown] if wanted is None else []
-        # The customer's rows stand in an order of their own, so that it says nothing of the evidence they came from.
+        # In the customer's copy the rows are sorted by content, so that their order reveals nothing about the evidence.
         count = len(next(iter(columns.values()), ()))
         table = [tuple(_plain(columns[column][row]) for column in shown) for row in range(count)]
         order = (
@@ -124,8 +124,8 @@ def commitments(data: Path, key: bytes, customer_id: str, as_of: str) -> bytes:
     Args:
         data: The folder `data` of the pack, with its frames.
         key: The workspace's key.
-        customer_id: Whose pack it is.
-        as_of: As of when.
+        customer_id: The customer of the pack.
+        as_of: The pack's as-of instant.
     """
     roots = {profile: root_of(disclosed(data, profile, key, (customer_id, as_of))) for profile in PROFILES}
     return canonical_json({"schema": SCHEMA, "roots": roots}) + b"\n"

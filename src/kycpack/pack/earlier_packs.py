@@ -1,4 +1,4 @@
-"""The earlier pack that a pack follows: its root, and the state that is compared with. A sealed pack is never replaced."""
+"""The earlier pack that a pack follows: its root, and the state to compare with. A sealed pack is never replaced."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kycpack.triage.changes import NEEDED, state_of
 
 SCHEMA = "kycpack-earlier-pack-1"
 POINTER = "+latest"
-"""What a file is named after a customer, that names the latest of several packs."""
+"""Suffix of the file, named after a customer, that names the latest of several packs."""
 
 
 def pack_root(pack: Path) -> str:
@@ -33,7 +33,7 @@ def pack_root(pack: Path) -> str:
 
 
 def earlier_pack(pack: Path) -> dict[str, Any]:
-    """Return what a later pack keeps of an earlier one: its root, what it was about, and its state.
+    """Return what a later pack keeps about an earlier one: its root, its subject, and its state.
 
     Args:
         pack: The earlier pack's folder.
@@ -93,12 +93,12 @@ def packs_of(out: Path, customer_id: str) -> list[Path]:
 
 
 def latest_pack(out: Path, customer_id: str) -> Path | None:
-    """Return a customer's latest pack in a folder; None where there is none.
+    """Return a customer's latest pack in a folder; None if there is none.
 
-    Where there is more than one, the file `NAME+latest` names it.
+    If there is more than one, the file `NAME+latest` names the latest.
 
     Raises:
-        PackError: That file names something else than a pack of this customer.
+        PackError: That file does not name a pack of this customer.
     """
     name = folder_name(customer_id)
     pointer = out / f"{name}{POINTER}"
@@ -119,10 +119,10 @@ def pack_resting_on(
     """Return a customer's newest pack with this evidence and this policy, from the first folder that has one.
 
     Args:
-        folders: Where packs of the customer may lie.
+        folders: Folders that may hold packs of the customer.
         customer_id: The customer.
-        evidence_root: The evidence.
-        policy_digest: The policy.
+        evidence_root: Root of the evidence.
+        policy_digest: Digest of the policy.
     """
     for folder in folders:
         for pack in reversed(packs_of(folder, customer_id)):

@@ -1,7 +1,7 @@
-"""A papermill engine that needs no kernel: each notebook runs in a process forked from one with the imports done.
+"""A papermill engine without a kernel: each notebook runs in a process forked from one that has done the imports.
 
-Starting a kernel and importing is nearly all of the time of a short notebook. Where forking is not safe (other threads
-run, or it is not Linux) the process is a fresh interpreter.
+A short notebook spends nearly all of its time starting a kernel and importing. Where forking is not safe (other threads
+are running, or the system is not Linux) the process is a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ IN_PLACE = "kycpack-in-place"
 _LIMIT_SECONDS = 600.0
 
 
-# Not `-m`: `kycpack.pack` imports the module, and Python would warn in red that it is there already.
+# Not `-m`: `kycpack.pack` imports the module, and Python would warn that it is already loaded.
 _CELLS = "import sys; from kycpack.pack.cells import main; main(sys.argv[1:])"
 
 
 class CellsDiedError(Exception):
-    """The process that ran the cells ended without an answer."""
+    """The process that ran the cells ended without a result."""
 
 
 class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
-    """Runs a notebook's cells in IPython, in a process of its own."""
+    """Runs a notebook's cells in IPython, in a separate process."""
 
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, _kernel_name: str, cwd: str = ".", **_other: Any) -> None:
-        """Run the notebook that papermill manages, and give its cells their outputs."""
+        """Run the notebook that papermill manages, and write the outputs into its cells."""
         ran = cls.run_cells(dict(nb_man.nb), Path(cwd).resolve())
         # Not given to papermill cell by cell: it would write the whole notebook twice for each.
         for cell, done in zip(nb_man.nb.cells, ran["cells"], strict=True):
@@ -54,7 +54,7 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
 
     @classmethod
     def run_cells(cls, notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
-        """Return a notebook with the outputs of its cells, which are run with a folder as their working directory."""
+        """Run a notebook's cells in a working directory, and return the notebook with their outputs."""
         with tempfile.TemporaryDirectory(prefix="kycpack-cells-") as own:
             source, executed = Path(own) / "cells.json", Path(own) / "executed.json"
             source.write_text(json.dumps(notebook), encoding="utf-8")
@@ -63,7 +63,7 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
 
 
 class InPlaceEngine(ForkEngine):
-    """Runs the cells in the process that calls it, which was forked for this notebook alone."""
+    """Runs the cells in the calling process, which was forked for this notebook alone."""
 
     @classmethod
     def run_cells(cls, notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _run_forked(arguments: list[str]) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     with warnings.catch_warnings():
-        # Python counts the idle threads of numpy's linear algebra, which come through a fork unharmed.
+        # Python warns about the idle threads of numpy's linear algebra, but a fork does not harm them.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -111,7 +111,7 @@ def _run_forked(arguments: list[str]) -> None:
             cells.main(arguments)
             code = 0
         finally:
-            # Nothing that the parent registered for its own end may run here.
+            # The parent's exit handlers must not run here.
             os._exit(code)
     _wait(child)
 
@@ -123,7 +123,7 @@ def _run_afresh(arguments: list[str]) -> None:
 
 
 def _wait(child: int) -> None:
-    """Wait for a child to end, and end it when it takes too long."""
+    """Wait for a child process to end, and kill it when it takes too long."""
     handle = os.pidfd_open(child)
     try:
         ended = select.poll()

@@ -1,4 +1,4 @@
-"""Where in the evidence the rows of frames stand: an entry and a JSON pointer for each row, a member for each column."""
+"""Where the rows of frames are found in the evidence: an entry and a JSON pointer per row, a member per column."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FRAMES = (
     *_LEAF_FRAMES,
 )
 _NOT_ANSWERED = frozenset({"customer_id", "session_id", "evidence_id", "position", "role", "format", "kind"})
-# A status that is not given means booked, so its member may be absent.
+# A missing status means booked, so its member may be absent.
 _OWN_MEMBERS = {
     column: [f"/{COLUMNS[name]}" for name in (column, *(("value_on",) if column == "booked_on" else ()))]
     for column in COLUMNS
@@ -40,17 +40,18 @@ Located = tuple[str, str, int | None]
 
 
 def evidence_pointers(evidence: Evidence, tables: Tables, frames: Sequence[str]) -> dict[str, Any]:
-    """Return where the rows of the frames of the evidence stand in it.
+    """Return where the rows of frames are found in the evidence.
 
     Args:
         evidence: Evidence of one customer.
         tables: The frames.
-        frames: Names of the frames that there are.
+        frames: Names of the frames that exist.
 
     Returns:
-        By frame, `runs` of rows as first row, number of rows, entry, pointer of their list or of the one object, and place of
-        the first in the list (null for an object), and `members`: by column, JSON pointers within a row's object, of which the
-        first that is there holds the cell. A row or column that was not found in the evidence is in neither.
+        For each frame, `runs` and `members`. A run of rows has the first row, the number of rows, the entry, the pointer to
+        their list or to the single object, and the position of the first row in the list (null for an object). `members`
+        gives, by column, JSON pointers within a row's object; the first one that is present holds the cell. Rows and columns
+        that were not found in the evidence are left out.
     """
     documents = {entry.id: _document(evidence, entry.id) for entry in evidence.entries}
     own_shape = all(entry.adapter == OWN_SHAPE for entry in evidence.select("bank_accounts.transactions"))
@@ -80,7 +81,7 @@ def _document(evidence: Evidence, entry_id: str) -> Any:
 
 
 def _located(frame: str, tables: Tables, documents: Mapping[str, Any]) -> dict[int, Located]:
-    """Return entry, pointer and place in its list of each row that is found."""
+    """Return the entry, the pointer and the position in its list, for each row that is found."""
     columns = tables.columns(frame)
     items: dict[str, dict[str, tuple[str, int]]] = {}
     found: dict[int, Located] = {}
@@ -128,7 +129,7 @@ def _leads_somewhere(document: Any, pointer: str) -> bool:
 
 
 def _items(document: Any, pointer: str = "") -> Iterator[tuple[str, tuple[str, int]]]:
-    """Yield the id of each object in a list with the pointer of the list and its place; the first of one id counts."""
+    """Yield the id of each object in a list, with the list's pointer and the position; the first object with an id counts."""
     if isinstance(document, dict):
         for name, value in reversed(document.items()):
             yield from _items(value, f"{pointer}/{_escaped(name)}")
@@ -140,7 +141,7 @@ def _items(document: Any, pointer: str = "") -> Iterator[tuple[str, tuple[str, i
                         yield str(leaf), (pointer, place)
 
 
-# Each of hundreds of transactions has the same names.
+# Hundreds of transactions have the same member names.
 @lru_cache(maxsize=1024)
 def _is_id(name: str) -> bool:
     return name.lower().endswith("id")
@@ -149,7 +150,7 @@ def _is_id(name: str) -> bool:
 def _members(
     frame: str, tables: Tables, located: Mapping[int, Located], documents: Mapping[str, Any]
 ) -> dict[str, list[str]]:
-    """Return by column the members that hold its cells, where they hold every cell that was looked at."""
+    """Return, by column, the members that hold its cells; a column is left out if a cell is not found."""
     columns = tables.columns(frame)
     rows = list(located)
     leaves = {row: _leaves_by_value(_object(located[row], documents)) for row in rows}
@@ -173,7 +174,7 @@ def _members(
 def _agreeing(
     frame: str, tables: Tables, located: Mapping[int, Located], documents: Mapping[str, Any]
 ) -> dict[int, Located]:
-    """Return the rows whose value stands where its path says; a name that is given twice has two values and one pointer."""
+    """Return the rows whose value is found at their pointer; a name given twice has two values but only one pointer."""
     values = tables.columns(frame)["value"]
     return {
         row: where
@@ -210,7 +211,7 @@ def _leaves(value: Any, pointer: str) -> Iterator[tuple[str, Any]]:
 
 
 def _cover(column: str, options: list[set[str]]) -> list[str]:
-    """Return as few members as hold all cells, those named like the column first; none where a cell has no member."""
+    """Return the fewest members that hold all cells, those named like the column first; none if a cell has no member."""
     if not options or not all(options):
         return []
     chosen: list[str] = []
@@ -259,7 +260,7 @@ def _leaf_keys(leaf: Any) -> Iterator[Any]:
 
 
 def _runs(located: Mapping[int, Located]) -> list[list[Any]]:
-    """Return rows that follow each other in one list as one run."""
+    """Return the rows, with consecutive rows of one list as one run."""
     runs: list[list[Any]] = []
     for row, (entry, pointer, place) in sorted(located.items()):
         last = runs[-1] if runs else None

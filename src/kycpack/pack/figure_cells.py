@@ -1,4 +1,4 @@
-"""What stands in the frames of a pack, as numbers that may be printed; it needs nothing but the standard library and pyarrow."""
+"""The cells of a pack's frames as numbers that may be printed; needs only the standard library and pyarrow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATIONS = ("value", "sum", "count", "distinct", "share", "min", "max", "media
 """What is done with the cells of a figure; `distinct` counts different values, `latest` is the last cell."""
 
 MADE_OF = {"open_gaps": ("gaps", "limits")}
-"""Names that stand for several frames, one after the other; the name `evidence` stands for the index of the evidence."""
+"""Names that stand for several frames, stacked; the name `evidence` stands for the index of the evidence."""
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NAMES = "|".join(_MONTHS)
@@ -37,9 +37,9 @@ Conditions = Mapping[str, Sequence[Any]]
 
 
 def numbers(text: str) -> list[str]:
-    """Return the numbers in a text, in their order; digits inside ids, masked accounts and hashes are no numbers.
+    """Return the numbers in a text, in order; digits in ids, masked account numbers and hashes are not numbers.
 
-    A date in words or in figures is one number, `2026-07-08`, and a month with its year is `2026-07`.
+    A date, in words or in figures, is one number such as `2026-07-08`; a month with its year is `2026-07`.
     """
     found: list[str] = []
     for match in _NUMBER.finditer(text):
@@ -54,10 +54,10 @@ def numbers(text: str) -> list[str]:
 
 
 class Tables:
-    """The frames of a pack, in plain values.
+    """The frames of a pack, as plain Python values.
 
     Args:
-        frames: Gives the columns of a frame by its name; a frame is asked for once.
+        frames: Returns the columns of a frame by its name; called once for each frame.
         decimals: Decimals of each currency, as in `{"GBP": 2}`.
     """
 
@@ -77,11 +77,11 @@ class Tables:
         return self._known[frame]
 
     def rows(self, frame: str, conditions: Conditions) -> Sequence[int]:
-        """Return the places of the rows that hold one of the given values in each of the given columns.
+        """Return the positions of the rows that hold one of the given values in each of the given columns.
 
-        The values `>0` and `<0` stand for all numbers above and below nothing.
+        The values `>0` and `<0` stand for all numbers above and below zero.
         """
-        # Several numbers of one row of a table rest on the same rows; the very many of a run are not kept.
+        # Several numbers in one row of a table rest on the same rows. Very long results, as in a run, are not kept.
         key = _key(frame, conditions)
         found = self._rows.get(key)
         if found is None:
@@ -107,15 +107,15 @@ class Tables:
         return list(range(len(next(iter(columns.values()), ()))))
 
     def cells(self, frame: str, rows: Sequence[int], column: str) -> list[Any]:
-        """Return the cells of a column in some rows."""
+        """Return the cells of a column in the given rows."""
         values = self.columns(frame)[column]
         return [values[row] for row in rows]
 
     def forms(self, frame: str, row: int, column: str) -> AbstractSet[str]:
-        """Return the numbers as which a cell may be printed."""
+        """Return the forms in which a cell may be printed as a number."""
         columns = self.columns(frame)
         cell = columns[column][row]
-        if isinstance(cell, str):  # whose forms many rows share
+        if isinstance(cell, str):  # many rows share its forms
             return forms_of(cell)
         known = self._forms.setdefault((frame, column), {})
         if row not in known:
@@ -124,18 +124,18 @@ class Tables:
         return known[row]
 
     def forms_in(self, frame: str, rows: Sequence[int], column: str) -> set[str]:
-        """Return the numbers as which the cells of a column may be printed."""
+        """Return the forms in which the cells of a column may be printed as numbers."""
         return _union(self.forms(frame, row, column) for row in rows)
 
     def forms_by_column(
         self, frame: str, conditions: Conditions, columns: Sequence[str]
     ) -> Mapping[str, AbstractSet[str]]:
-        """Return by column the numbers as which its cells may be printed, in the rows that `rows` returns.
+        """Return, by column, the forms in which its cells may be printed, for the rows that `rows` returns.
 
         Args:
             frame: Name of the frame.
-            conditions: As of `rows`.
-            columns: Names of the columns; all of them where none is named.
+            conditions: As for `rows`.
+            columns: Names of the columns; all columns if empty.
         """
         key = (*_key(frame, conditions), *columns)
         found = self._by_column.get(key)
@@ -161,12 +161,12 @@ def _key(frame: str, conditions: Conditions) -> tuple[Any, ...]:
 
 
 def forms_of(value: Any, column: str = "", decimals: int | None = None) -> AbstractSet[str]:
-    """Return the numbers as which a value may be printed.
+    """Return the forms in which a value may be printed as a number.
 
     Args:
         value: A cell of a frame.
-        column: Its name; `_minor` at its end says minor units.
-        decimals: Decimals of its currency; None where it is not known.
+        column: The column's name; the suffix `_minor` means minor units.
+        decimals: Decimals of its currency; None if the currency is not known.
     """
     match value:
         case None | bool():
@@ -187,14 +187,14 @@ def forms_of(value: Any, column: str = "", decimals: int | None = None) -> Abstr
 
 
 def _union(sets: Iterable[AbstractSet[str]]) -> set[str]:
-    """Return what is in any of many sets, of which one is held at a time."""
+    """Return the union of many sets, with only one of them in memory at a time."""
     found: set[str] = set()
     for one in sets:
         found |= one
     return found
 
 
-# Words, ids and descriptions come again and again, in one review and in the next.
+# The same words, ids and descriptions recur within a review and from one review to the next.
 @lru_cache(maxsize=8192)
 def _text_forms(text: str) -> frozenset[str]:
     found = frozenset(numbers(text))
@@ -205,11 +205,11 @@ def _text_forms(text: str) -> frozenset[str]:
 
 
 def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
-    """Return the value of an origin that is a calculation; None where it is a cell.
+    """Return the value of an origin that is a calculation; None if the origin is a cell.
 
     Args:
         tables: The frames.
-        origin: As the figure map gives it: frame, rows, columns, operation and, for a share, `of`.
+        origin: An origin from the figure map: frame, rows, columns, operation and, for a share, `of`.
 
     Raises:
         ValueError: The operation is not one of `OPERATIONS`.
@@ -243,7 +243,7 @@ def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
 
 
 def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> AbstractSet[str]:
-    """Return the numbers as which an origin may be printed."""
+    """Return the forms in which an origin may be printed as a number."""
     frame, operation = origin["frame"], origin["operation"]
     rows = tables.rows(frame, origin["rows"])
     if operation == "value":
@@ -251,7 +251,7 @@ def printed_forms(tables: Tables, origin: Mapping[str, Any]) -> AbstractSet[str]
         return _union(tables.forms_in(frame, rows, column) for column in columns)
     value = evaluate(tables, origin)
     if operation == "share":
-        # Shares that stand together are rounded so that they add up to 100.0%: each is off by less than 0.1.
+        # Shares that are shown together are rounded to add up to 100.0%, so each is off by less than 0.1.
         return set() if value is None else {f"{(int(1000 * value) + step) / 10:.1f}%" for step in (-1, 0, 1)}
     if operation in {"count", "distinct"} or "currency" not in tables.columns(frame):
         return forms_of(value)
@@ -286,7 +286,7 @@ def evidence_ids(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
 
 
 def row_evidence(tables: Tables, frame: str, row: int) -> set[str]:
-    """Return the entries of the evidence that a row comes from; of a stream or a source, those of its credits."""
+    """Return the entries of the evidence that a row comes from; for a stream or a source, those of its credits."""
     columns = tables.columns(frame)
     if frame == "evidence":
         return {str(columns["id"][row])}
@@ -318,7 +318,7 @@ _CREDITS_OF: Mapping[str, Callable[[str], dict[str, list[str]]]] = {
 
 
 def frames_of(data: Path) -> Callable[[str], Columns]:
-    """Return what reads a frame of a pack; see `MADE_OF` for names that stand for something else."""
+    """Return a function that reads a frame of a pack by name; `MADE_OF` lists the names that stand for several frames."""
 
     def read(name: str) -> Columns:
         if name == "evidence":
@@ -332,7 +332,7 @@ def frames_of(data: Path) -> Callable[[str], Columns]:
 
 
 def stacked(frames: Sequence[Columns]) -> Columns:
-    """Return frames with the same columns, one after the other."""
+    """Return the rows of several frames with the same columns as one frame."""
     return {name: [cell for frame in frames for cell in frame[name]] for name in frames[0]}
 
 

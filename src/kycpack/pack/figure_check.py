@@ -1,8 +1,8 @@
-"""Whether each printed number follows from the frames, and each cited cell from the evidence: an auditor's own check.
+"""Checks that each printed number follows from the frames, and each cited cell from the evidence: for an auditor.
 
-It needs `figure_cells`, the standard library and pyarrow, and nothing else of kycpack, so that it can be read in an hour. The figure map
-says which rows of which frame a number was made from, and how. Whether a classification is right is not arithmetic: `kycpack
-replay` makes it again.
+It needs `figure_cells`, the standard library and pyarrow, and nothing else of kycpack, so that it can be read in an hour.
+The figure map says which rows of which frame a number was made from, and how. This check covers arithmetic only; to
+check the classification, `kycpack replay` makes the pack again.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ def check_figures(folder: Path) -> list[str]:
         folder: The pack.
 
     Returns:
-        What does not follow, a sentence each.
+        One sentence for each number or cell that does not follow.
     """
     data = folder / "data"
     return list(figure_problems(json.loads((data / MAP).read_text(encoding="utf-8")), data))
 
 
 def figure_problems(document: Mapping[str, Any], data: Path) -> Iterator[str]:
-    """Yield what does not follow.
+    """Yield a sentence for each number or cell that does not follow.
 
     Args:
-        document: What the figure map holds.
+        document: The content of the figure map.
         data: The folder `data` of the pack.
     """
     tables = Tables(frames_of(data), document["decimals"])
@@ -45,10 +45,10 @@ def figure_problems(document: Mapping[str, Any], data: Path) -> Iterator[str]:
 
 
 def arithmetic_problems(document: Mapping[str, Any], tables: Tables) -> Iterator[str]:
-    """Yield the figures of a map that do not follow from frames.
+    """Yield a sentence for each figure of a map that does not follow from the frames.
 
     Args:
-        document: What the figure map holds.
+        document: The content of the figure map.
         tables: The frames.
     """
     for figure in document["figures"]:
@@ -56,9 +56,9 @@ def arithmetic_problems(document: Mapping[str, Any], tables: Tables) -> Iterator
 
 
 def unmapped(document: Mapping[str, Any]) -> list[str]:
-    """Return the numbers that are printed and that the figure map does not say the origin of, a sentence each."""
+    """Return a sentence for each printed number whose origin is not in the figure map."""
     return [
-        f"{one['place']}: {', '.join(one['numbers'])} is printed, and nothing says where it comes from"
+        f"{one['place']}: {', '.join(one['numbers'])} is printed, but the figure map does not say where it comes from"
         for one in document["unmapped"]
     ]
 
@@ -73,7 +73,7 @@ def row_pointers(pointers: Mapping[str, Any]) -> dict[int, tuple[str, str]]:
 
 
 def at_pointer(document: Any, pointer: str) -> Any:
-    """Return what a JSON pointer leads to; None where there is nothing.
+    """Return the value that a JSON pointer leads to; None if there is none.
 
     Source: RFC 6901.
     """
@@ -89,11 +89,11 @@ def at_pointer(document: Any, pointer: str) -> Any:
 
 
 def same_value(cell: Any, answered: Any, decimals: int | None) -> bool:
-    """Tell whether a cell of a frame is what the service answered, in another form.
+    """Return whether a cell of a frame equals what the service answered, whatever its form.
 
     Args:
         cell: The cell.
-        answered: What stands in the evidence.
+        answered: The value in the evidence.
         decimals: Decimals of the row's currency for a cell in minor units, else None.
     """
     if isinstance(cell, bool) or isinstance(answered, bool):
@@ -145,7 +145,7 @@ def _pointer_problems(data: Path, tables: Tables, pointers: Mapping[str, Any]) -
                 if cell is not None and not any(
                     one is not None and same_value(cell, one, decimals) for one in given
                 ):
-                    yield f"frame {frame}, row {row}, {column} is not what {files[entry]} has at {pointer or 'its top'}"
+                    yield f"frame {frame}, row {row}, {column} differs from {files[entry]} at {pointer or 'its top'}"
 
 
 def _files(data: Path) -> dict[str, str]:
@@ -170,7 +170,7 @@ def _instant_of(text: str, like: datetime) -> datetime | None:
         return None
     if like.tzinfo is None:
         return found
-    # Frames keep the precision that they have; the service may give more.
+    # A frame may hold an instant with less precision than the service gave.
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 

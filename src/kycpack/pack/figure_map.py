@@ -1,4 +1,4 @@
-"""The figure map of a pack: for each printed number, the rows and columns of a frame it comes from, and the evidence."""
+"""The figure map of a pack: for each printed number, the frame's rows and columns it comes from, and the evidence."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _EVERYWHERE = (
 
 
 def tables_of(frames: Mapping[str, Columns], evidence: Evidence) -> Tables:
-    """Return the frames of a pack as the figure map's check reads them.
+    """Return the frames of a pack in the form that the figure map's check reads.
 
     Args:
-        frames: The columns of the frames as they are written, by name.
+        frames: The columns of the frames as they are written, by frame name.
         evidence: Evidence of the customer.
     """
 
@@ -71,15 +71,15 @@ def figure_map(
 
     Args:
         summary: The texts of page one that hold numbers.
-        sections: What stands behind page one.
+        sections: The sections after page one.
         statement: The sections of the statement.
-        frames: The columns of the frames as they are written, by name.
+        frames: The columns of the frames as they are written, by frame name.
         evidence: Evidence of the customer.
 
     Returns:
-        `figures`, each with id, the documents that print it, what is printed, its place, and its origins; `not_figures`, numbers
-        that nothing was measured or calculated for; `unmapped`, numbers that nothing says the origin of (none, in a pack as it
-        should be); `pointers` into the evidence, as of `evidence_pointers`; `files` of the evidence; `decimals` by currency.
+        `figures`, each with its id, the documents that print it, the printed text, its place, and its origins; `not_figures`,
+        numbers that are neither measured nor calculated; `unmapped`, numbers without a known origin (none, in a sound pack);
+        `pointers` into the evidence, as returned by `evidence_pointers`; `files` of the evidence; `decimals` by currency.
     """
     tables = tables_of(frames, evidence)
     builder = FigureMapBuilder(tables)
@@ -109,15 +109,15 @@ def figure_map(
 
 
 class FigureMapBuilder:
-    """Gathers the printed texts of a document, and finds for each number the origin that holds it.
+    """Collects the printed texts of a document, and finds the origin of each number.
 
     Args:
         tables: The frames.
 
     Attributes:
         figures: The figures so far, as the map has them.
-        given: Numbers that are no figures, by place and by what they are.
-        unmapped: Numbers that no origin holds.
+        given: Numbers that are not figures, by place and by what they are.
+        unmapped: Numbers that are in none of their text's origins.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -131,8 +131,8 @@ class FigureMapBuilder:
         """Add a text.
 
         Args:
-            section: Short name that the ids of its figures begin with.
-            place: The heading or column it stands under.
+            section: Short name with which the ids of its figures begin.
+            place: The heading or column that the text is under.
             documents: The documents that print it.
             text: The text.
             origins: Where its numbers come from.
@@ -164,7 +164,7 @@ class FigureMapBuilder:
                 self.figures[-1]["unmapped"] = list(left)
 
     def _used(self, origin: Origin, left: list[str]) -> Iterator[dict[str, Any]]:
-        """Yield the origin with as few columns as hold the numbers that are left, and take these from them."""
+        """Yield the origin with the fewest columns that hold the numbers left, and remove these numbers from `left`."""
         described = {
             "frame": origin.frame,
             "rows": {column: list(values) for column, values in origin.rows.items()},
@@ -190,7 +190,7 @@ class FigureMapBuilder:
     def _nearest(
         self, described: Mapping[str, Any], columns: list[str], held: set[str]
     ) -> dict[str, list[Any]]:
-        """Return the rows that hold the numbers, where others of those that are meant hold none of them."""
+        """Return the conditions for the rows, narrowed to the rows that hold the numbers."""
         frame, rows = described["frame"], described["rows"]
         meant = self._tables.rows(frame, rows)
         if len(meant) == 1 or len(columns) > 1:
@@ -207,7 +207,7 @@ class FigureMapBuilder:
         by_column = self._tables.forms_by_column(described["frame"], described["rows"], described["columns"])
         chosen: list[str] = []
         while left:
-            # The column that holds most of them, so that a chance likeness elsewhere in the row does not count.
+            # The column that holds most of them, so that a chance match elsewhere in the row does not count.
             wanted = set(left)
             best = max(by_column, key=lambda column: len(by_column[column] & wanted), default=None)
             if best is None or not by_column[best] & wanted:
@@ -218,7 +218,7 @@ class FigureMapBuilder:
 
 
 def block_texts(block: Block) -> Iterator[tuple[str, str, Origins]]:
-    """Yield each text of a block with what it is called and where its numbers come from."""
+    """Yield each text of a block with its label and the origins of its numbers."""
     match block:
         case Table():
             for row in block.rows:

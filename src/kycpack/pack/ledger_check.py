@@ -1,4 +1,4 @@
-"""Whether what a pack says of a decision is what the ledger says: the excerpt, its proofs, and the heads."""
+"""Whether a pack agrees with the ledger about a decision: the excerpt, its proofs, and the heads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kycpack.triage import load_policy
 
 
 def check_ledger(parts: Parts) -> Iterator[str]:
-    """Yield where the excerpt of the ledger does not hold, or is about something else than the pack."""
+    """Yield each reason why the excerpt of the ledger is not valid, or is not about this pack."""
     order, manifest = parts.order, parts.manifest
     yield from _run_head_problems(order.ledger_head, parts.anchors)
     if order.excerpt is None:
@@ -44,9 +44,9 @@ def check_ledger(parts: Parts) -> Iterator[str]:
 
 
 def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
-    """Yield entries of runs on this evidence and policy that record another level, other findings or other rules than the pack has.
+    """Yield each entry that a run made on this evidence and policy whose level, findings or rules differ from the pack's.
 
-    Nobody signs what a run says, and a second person is needed or not by what it says.
+    A run's entries are not signed by a person, yet they decide whether a second person is needed.
     """
     from kycpack.workspace.case_agreement import has_rules_of  # noqa: PLC0415 - slow to import, as above
     from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - as above
@@ -71,9 +71,9 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
         if rests_on == (manifest["evidence_root"], manifest["policy"]["digest"]) and (
             (data["level"], recorded) != (level, kept)
         ):
-            yield f"entry {payload['case_entry']} of the case has another level or other findings than the pack"
+            yield f"entry {payload['case_entry']} of the case differs from the pack in the level or the findings"
         elif rests_on[1] == manifest["policy"]["digest"] and not has_rules_of(rules, data):
-            yield f"entry {payload['case_entry']} of the case has other rules about decisions than the pack's policy"
+            yield f"entry {payload['case_entry']} of the case and the pack's policy have different rules about decisions"
 
 
 def _run_head_problems(head: Mapping[str, Any] | None, anchors: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Whether several packs tell of one ledger: two that differ in an entry or a head of the same ledger show that it was forked."""
+"""Whether several packs come from one ledger: packs that differ in an entry or head of a ledger show that it was forked."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MALFORMED = (InputError, PackError, OSError, KeyError, TypeError, AttributeErro
 
 
 def ledger_forks(packs: Iterable[Path]) -> Iterator[str]:
-    """Yield where packs contradict each other on a ledger, a sentence each.
+    """Yield a sentence for each contradiction between packs about a ledger.
 
-    One pack alone cannot show that its ledger was forked: each of two forks has a chain that holds. A pack that cannot be read is
-    left out here; `verify_pack` says why.
+    One pack alone cannot show that its ledger was forked, since each fork has a valid chain. A pack that cannot be read is left
+    out here; `verify_pack` says why.
 
     Args:
         packs: The folders of the packs.

@@ -1,4 +1,4 @@
-"""How much of a file is read: what comes from outside may unfold to a thousand times its size."""
+"""Limits on reading files: a compressed file from outside may expand to a thousand times its size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from kycpack.errors import PackError
 
 MOST_BYTES = 64 * 1024 * 1024
-"""Largest file of a pack that is opened, and the most that one of its parts may unfold to."""
+"""Largest file of a pack that is opened, and the largest size that one of its parts may expand to."""
 
 _MOST_IN_ALL = 256 * 1024 * 1024
 _MOST_PARTS = 2_000
@@ -35,7 +35,7 @@ def read_limited(path: Path, name: str, *, most: int = MOST_BYTES) -> bytes:
 
 
 class Allowance:
-    """How much the parts of one file may still unfold to.
+    """How many more bytes the parts of one file may expand to.
 
     Args:
         name: What errors call the file.
@@ -46,10 +46,10 @@ class Allowance:
         self._left = _MOST_IN_ALL
 
     def inflate(self, packed: bytes) -> bytes:
-        """Return what a zlib stream holds.
+        """Return the decompressed content of a zlib stream.
 
         Raises:
-            PackError: It is damaged, has bytes behind its end, or unfolds to more than is allowed.
+            PackError: It is damaged, has bytes after its end, or expands to more than is allowed.
         """
         reader = zlib.decompressobj()
         try:
@@ -60,29 +60,29 @@ class Allowance:
         if not reader.eof:
             raise PackError(f"{self._name} has a compressed part that ends too early")
         if reader.unused_data.strip(b"\r\n"):
-            raise PackError(f"{self._name} has bytes behind the end of a compressed part")
+            raise PackError(f"{self._name} has bytes after the end of a compressed part")
         return content
 
     def spend(self, size: int) -> None:
-        """Count a part.
+        """Count the size of a part, in bytes.
 
         Raises:
             PackError: The part, or all parts together, are larger than is allowed.
         """
         self._left -= size
         if size > MOST_BYTES or self._left < 0:
-            raise PackError(f"{self._name} unfolds to more than a pack may hold and was not opened")
+            raise PackError(f"{self._name} expands to more than a pack may hold and was not opened")
 
 
 def check_zip(content: bytes, name: str) -> None:
-    """Read every member of a zip file to its end, so that what opens it next meets no surprise.
+    """Read every member of a zip file to its end, so that it is safe to open.
 
     Args:
         content: The file.
         name: What errors call it.
 
     Raises:
-        PackError: It is damaged, has a name twice or too many members, or unfolds to more than is allowed.
+        PackError: It is damaged, has a name twice or too many members, or expands to more than is allowed.
     """
     allowance = Allowance(name)
     try:

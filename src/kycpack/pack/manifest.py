@@ -1,4 +1,4 @@
-"""`manifest.json`: what a pack was made from and by what, which files came out, and what was decided."""
+"""`manifest.json`: what a pack was made from and with, the files it has, and what was decided."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kycpack.triage import Policy
 
 SCHEMA = "kycpack-pack-3"
 MADE_FILES = ("figures.json", "figure_map.json", "workbook.xlsx", "frames/*.parquet", "report/*")
-"""The files under `data/` that a review computes and its manifest records, as patterns."""
+"""Patterns of the files under `data/` that a review computes and its manifest records."""
 
 _LIBRARIES = (
     "fpdf2",
@@ -44,12 +44,12 @@ def manifest_of(
     """Return the manifest of a review.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: The requests and their answers.
         policy: The policy.
         order: What the pack was ordered with.
-        notebook_digest: SHA-256 of the notebook that it is made from.
+        notebook_digest: SHA-256 of the notebook that the review is made from.
         figures: The figures that its documents print.
-        files: Size and SHA-256 of every file that was made, as of `made_files`.
+        files: Size and SHA-256 of every file that was made, as returned by `made_files`.
     """
     return {
         "schema": SCHEMA,
@@ -78,9 +78,9 @@ def manifest_of(
 
 
 def made_files(data: Path) -> dict[str, dict[str, Any]]:
-    """Return size and SHA-256 of the files that a review computed, by their names under `data/`.
+    """Return the size in bytes and the SHA-256 of the files that a review computed, by their names under `data/`.
 
-    A PDF is recorded as it is before it is signed: a signature is appended to these bytes.
+    A PDF is recorded as it is before signing; its signature is appended to these bytes.
     """
     paths = sorted(path for pattern in MADE_FILES for path in data.glob(pattern))
     return {
@@ -90,7 +90,7 @@ def made_files(data: Path) -> dict[str, dict[str, Any]]:
 
 
 def bag_info(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields of `bag-info.txt`, but for the size of the payload."""
+    """Return the fields of `bag-info.txt`, except the size of the payload."""
     return {
         "Bag-Software-Agent": f"{manifest['code']['name']} {manifest['code']['version']}",
         "Bagging-Date": manifest["as_of"][:10],

@@ -1,4 +1,4 @@
-"""Notebooks made comparable: the same run gives the same bytes."""
+"""Notebooks in a comparable form: the same run gives the same bytes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _KEPT_METADATA = ("kernelspec",)
 
 
 def normalised(notebook: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an executed notebook without what differs from run to run.
+    """Return an executed notebook without anything that differs from run to run.
 
     Args:
         notebook: An nbformat 4 notebook as papermill leaves it.
 
     Returns:
-        The notebook without metadata of the execution, with cell ids that follow from the cells, execution counts
-        from one, outputs of one stream joined, and without object addresses.
+        The notebook without metadata of the execution and without object addresses, with cell ids derived from the
+        cells, execution counts from one, and the outputs of each stream joined.
     """
     cells = []
     count = 0
@@ -65,5 +65,5 @@ def _without_addresses(value: Any) -> Any:
 
 
 def joined(source: Any) -> str:
-    """Return a text of a notebook as one: it may stand there line by line."""
+    """Return a text of a notebook as one string; notebooks may store it line by line."""
     return source if isinstance(source, str) else "".join(source)

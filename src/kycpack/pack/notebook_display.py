@@ -14,7 +14,7 @@ from kycpack.render.style import NOTEBOOK_STYLE
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """HTML for a notebook, with a line of text for where HTML is not shown."""
+    """HTML for a notebook, with a line of text for places that do not show HTML."""
 
     text: str
     html: str
@@ -27,7 +27,7 @@ class Shown:
 
 
 def shown_summary(contents: ReviewContents) -> Shown:
-    """Return page one; it brings the style of all that follows, which a report replaces by its own."""
+    """Return page one with the style sheet for everything after it; a report uses its own style sheet instead."""
     text = (
         f"{contents.customer_id}: {contents.level} - {len(contents.reasons)} rules, {contents.gap_count} gaps"
     )
@@ -35,7 +35,7 @@ def shown_summary(contents: ReviewContents) -> Shown:
 
 
 def shown_section(section: Section) -> Shown:
-    """Return a section without its heading, which the notebook has."""
+    """Return a section without its heading, which the notebook supplies."""
     return Shown(f"{section.title}: {len(section.blocks)} blocks", section_markup(section))
 
 

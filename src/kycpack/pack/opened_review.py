@@ -1,6 +1,6 @@
-"""A review opened by hand, as the notebook does: from a folder of evidence, or from the newest evidence of a customer.
+"""Opening a review interactively, as the notebook does: from a folder of evidence, or the newest evidence of a customer.
 
-Nothing is asked of the service.
+No request is sent to the service.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ def open_review(
 
     Args:
         evidence_path: A folder of evidence.
-        customer_id: Whose newest stored evidence is reviewed; see `stored_evidence`. Beside `evidence_path` it says
-            whose evidence has to be there. With neither, the specimen that comes with kycpack is reviewed.
-        as_of: The instant everything is measured against; empty for when the evidence was asked for last.
+        customer_id: The customer whose newest stored evidence is reviewed; see `stored_evidence`. Together with
+            `evidence_path`, the customer that the evidence must be about. With neither, the specimen that comes with
+            kycpack is reviewed.
+        as_of: The instant everything is measured against; empty for the time of the last request in the evidence.
         policy_path: The policy's file; empty for the one that comes with kycpack.
-        order_path: What a pack was ordered with; it brings its own `as_of`.
-        settings: Where evidence is stored; None for the settings of the environment.
+        order_path: The order of a pack, which has its own `as_of`.
+        settings: Settings that say where evidence is stored; None for those of the environment.
 
     Raises:
-        InputError: No evidence of the customer is stored, the evidence is another customer's, or `as_of` has no meaning.
+        InputError: No evidence of the customer is stored, the evidence is another customer's, or `as_of` cannot be read.
         EvidenceError: The evidence is altered or cannot be read.
         PolicyError: The policy cannot be read.
     """
@@ -70,13 +71,13 @@ def open_review(
 def stored_evidence(customer_id: str, settings: Settings) -> Evidence:
     """Return the newest evidence of a customer that is stored here.
 
-    It looks in the folder `evidence` beside the workspace's database, where `kycpack collect` puts it, and in the folder
-    of reports and the folders of runs in it: for the customer's packs, and for what an unfinished run keeps. The newest is
-    the one that was asked for last.
+    The search covers the folder `evidence` beside the workspace's database, where `kycpack collect` puts evidence, and the
+    folder of reports with the folders of runs in it, for the customer's packs and for evidence of unfinished runs. The
+    newest evidence is the one with the latest request.
 
     Args:
         customer_id: The customer.
-        settings: Name the workspace and the folder of reports.
+        settings: Settings that name the workspace and the folder of reports.
 
     Raises:
         InputError: There is none.
@@ -104,7 +105,7 @@ def _folders(customer_id: str, settings: Settings) -> Iterator[Path]:
 
 
 def _beside_workspace(workspace: str) -> Path:
-    """Return the folder of the workspace's database, the working directory where it is on a server."""
+    """Return the folder of the workspace's database, or the working directory if the database is on a server."""
     try:
         url = make_url(workspace)
     except ArgumentError:
@@ -116,6 +117,6 @@ def _beside_workspace(workspace: str) -> Path:
 def _order(evidence: Evidence, as_of: str) -> Order:
     asked = evidence.asked_between
     if not as_of and asked is None:
-        raise InputError("nothing was asked in this evidence, so give the date of the review", place="as_of")
+        raise InputError("this evidence has no requests, so give the date of the review", place="as_of")
     moment = read_as_of(as_of or (asked or ("", ""))[1])
     return order_of(evidence, as_of=moment, case_id=None, prepared_by=None, reviewed_by=None, country="GB")

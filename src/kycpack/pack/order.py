@@ -1,7 +1,7 @@
-"""What a pack is ordered with, besides evidence and policy: a small file of its own, so that a replay has it too.
+"""What a pack is ordered with, besides evidence and policy: a small file of its own, so that a replay can use it too.
 
-What the ledger says of the case, and the earlier pack that this one follows, lie in files beside it; the order names each by
-its hash.
+The ledger's entries about the case, and the earlier pack that this one follows, are in files beside it; the order names each
+by its hash.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _FILES = {"ledger_excerpt": EXCERPT_FILE, "earlier_pack": EARLIER_FILE}
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the one who asks for a pack decides.
+    """The choices of the person who asks for a pack.
 
     Attributes:
         as_of: The instant everything is measured against, ISO 8601 UTC.
         case_id: Id of the case.
-        prepared_by: Who prepares it; empty when nobody was named.
-        reviewed_by: The second person; empty when nobody was named.
-        country: Whose business days and words apply, as in `GB`.
+        prepared_by: Who prepares it; empty if nobody was named.
+        reviewed_by: The second person; empty if nobody was named.
+        country: The country whose business days and words apply, such as `GB`.
         ledger_head: The ledger's head (ledger, size, hash, root) when the run was created; None without a ledger.
-        policy_approval: Whether the policy was approved when the run was created, as of `Policies.approval`; None without a
-            workspace.
-        excerpt: What the ledger says of the case, as of `Ledger.excerpt`; None before a decision.
-        earlier: The earlier pack that this one follows, as of `earlier_pack`; None where there is none.
+        policy_approval: Whether the policy was approved when the run was created, as returned by `Policies.approval`; None
+            without a workspace.
+        excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`; None before a decision.
+        earlier: The earlier pack that this one follows, as returned by `earlier_pack`; None if there is none.
     """
 
     as_of: str
@@ -62,7 +62,7 @@ class Order:
         return read_as_of(self.as_of)
 
     def files(self) -> dict[str, bytes]:
-        """Return the bytes of the order's file, and of those that it names, by name."""
+        """Return the bytes of the order's file and of the files that it names, by file name."""
         given = {EXCERPT_FILE: self.excerpt, EARLIER_FILE: self.earlier}
         beside = {
             name: canonical_json(document) + b"\n" for name, document in given.items() if document is not None
@@ -76,7 +76,7 @@ class Order:
         return {"order.json": canonical_json(order) + b"\n", **beside}
 
     def dump(self) -> bytes:
-        """Return the order as the bytes of its own file."""
+        """Return the bytes of the order's own file."""
         return self.files()["order.json"]
 
 
@@ -134,7 +134,7 @@ def _beside(path: Path, digest: str) -> dict[str, Any]:
         content = path.read_bytes()
     except OSError as error:
         raise InputError(
-            f"the order names it, and it cannot be read: {error.strerror}", place=path.name
+            f"the order names this file, but it cannot be read: {error.strerror}", place=path.name
         ) from None
     if sha256_hex(content) != digest:
         raise InputError("is not the file that the order names", place=path.name)

@@ -1,7 +1,7 @@
-"""What papermill finds by the entry point: the engine of `papermill notebook.ipynb out.ipynb --engine kycpack`.
+"""The entry point for papermill: the engine of `papermill notebook.ipynb out.ipynb --engine kycpack`.
 
-papermill loads it while it is being imported itself, whoever imports it first. So this module imports nothing of ours
-before a notebook is run.
+papermill loads this module while papermill itself is being imported. So it imports nothing else of kycpack until a
+notebook is run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from papermill.engines import Engine
 
 
 class KycpackEngine(Engine):  # type: ignore[misc]  # papermill ships no types
-    """Runs a notebook's cells in IPython, in a process of its own; see `kycpack.pack.engine`."""
+    """Runs a notebook's cells in IPython, in a separate process; see `kycpack.pack.engine`."""
 
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Tables as Parquet files whose bytes depend on nothing but what is in them."""
+"""Tables as Parquet files whose bytes depend only on their content."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _PIECE = 2**20
 
 
 def table_bytes(table: pa.Table) -> bytes:
-    """Return a table as Parquet, without metadata of pandas."""
-    # A buffer of Python is called for each piece of each column, which takes as long as all the rest.
+    """Return a table as Parquet, without pandas metadata."""
+    # Not a Python buffer: it is called for each piece of each column, which takes as long as everything else together.
     buffer = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(None), buffer, **_form(table.num_rows))
     return bytes(buffer.getvalue().to_pybytes())
 
 
 def parquet_pieces(tables: Iterable[pa.Table], schema: pa.Schema, rows: int, folder: Path) -> Iterator[bytes]:
-    """Give the rows of several tables as one Parquet file, piece by piece; only one table at a time is in memory.
+    """Yield the rows of several tables as one Parquet file, piece by piece; only one table at a time is in memory.
 
     Args:
         tables: Each becomes a row group.
         schema: The columns of all of them.
-        rows: How many rows there are.
-        folder: Where the file lies, without a name, until all of it is made.
+        rows: Number of rows of all tables together.
+        folder: Folder of the temporary file that holds the result until it is complete.
     """
     with TemporaryFile(dir=folder) as file:
         with pq.ParquetWriter(file, schema.remove_metadata(), **_form(rows)) as writer:
@@ -41,8 +41,8 @@ def parquet_pieces(tables: Iterable[pa.Table], schema: pa.Schema, rows: int, fol
 
 
 def _form(rows: int) -> dict[str, Any]:
-    # One customer's frames are hundreds of columns of a few rows each: dictionaries and statistics would make them larger,
-    # and setting up the better compression for each takes longer than writing them.
+    # One customer's frames have hundreds of columns with a few rows each. Dictionaries and statistics would make them larger,
+    # and setting up the better compression for each column takes longer than writing it.
     is_large = rows > _FEW_ROWS
     return {
         "compression": "zstd" if is_large else "snappy",

@@ -1,4 +1,4 @@
-"""The parts of a pack, read as a stranger's: each once, with limits, and only when a check asks for it."""
+"""The parts of a pack, read as untrusted input: each once, within limits, and only when a check needs it."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ NEEDED = (
     "workbook.xlsx",
 )
 ATTACHED = (EXCERPT_FILE, EARLIER_FILE)
-"""Files that a pack has where its order names them."""
+"""Files that a pack has if its order names them."""
 
 _MOST_ROWS = 5_000_000
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of a pack, each read once and only when something asks for it.
+    """The parts of a pack, each read once and only when it is needed.
 
     Attributes:
         data: The folder `data/` of the pack.
         info: The fields of its `bag-info.txt`.
-        anchors: Heads of the ledger that were kept elsewhere.
-        ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
+        anchors: Heads of the ledger that were kept outside the pack.
+        ledger_keys: Fingerprints, one of which must be that of the key that the ledger was started with.
     """
 
     data: Path
@@ -74,17 +74,17 @@ class Parts:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What `manifest.json` holds."""
+        """The content of `manifest.json`."""
         return self._json("manifest.json")
 
     @cached_property
     def figures(self) -> dict[str, Any]:
-        """What `figures.json` holds."""
+        """The content of `figures.json`."""
         return self._json("figures.json")
 
     @cached_property
     def figure_map(self) -> dict[str, Any]:
-        """What `figure_map.json` holds."""
+        """The content of `figure_map.json`."""
         return self._json(MAP)
 
     @cached_property
@@ -131,7 +131,7 @@ class Parts:
 
     @cached_property
     def facts(self) -> dict[str, str]:
-        """What every form of the review has to show."""
+        """The facts that every form of the review must show, by label."""
         decision = self.manifest["decision"]
         words = NO_DECISION if decision is None else visible(str(decision["sentence"]))
         return {**printed_values.facts(self.manifest, self.figures), "decision": words}
@@ -152,9 +152,9 @@ class Parts:
             about = pq.ParquetFile(BytesIO(content)).metadata
             size = sum(about.row_group(place).total_byte_size for place in range(about.num_row_groups))
             if about.num_rows > _MOST_ROWS or size > MOST_BYTES:
-                raise PackError(f"{name} unfolds to more than a pack may hold and was not opened")
+                raise PackError(f"{name} expands to more than a pack may hold and was not opened")
             if about.metadata:
-                raise PackError(f"{name} carries notes, which kycpack does not write")
+                raise PackError(f"{name} carries metadata, which kycpack does not write")
             return pd.read_parquet(BytesIO(content))
         except (pa.ArrowException, OSError, ValueError) as error:
             raise PackError(f"{name} cannot be read") from error

@@ -1,4 +1,4 @@
-"""PDF files of a pack, read as a stranger's: their structure, the files attached to them, and their visible text."""
+"""PDF files of a pack, read as untrusted input: their structure, the files attached to them, and their visible text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PdfContent:
     Attributes:
         pages: The text of each page.
         attachments: The files attached to it, by name.
-        metadata: Its XMP metadata; empty where it has none.
+        metadata: Its XMP metadata; empty if it has none.
     """
 
     pages: tuple[str, ...]
@@ -48,7 +48,7 @@ class PdfContent:
 
 
 def read_pdf(content: bytes, name: str) -> PdfContent:
-    """Read a PDF as kycpack writes it: one revision, no object that nothing refers to, nothing that acts.
+    """Read a PDF of the form that kycpack writes: one revision, no unreferenced objects, no actions.
 
     Args:
         content: The unsigned file.
@@ -57,7 +57,7 @@ def read_pdf(content: bytes, name: str) -> PdfContent:
     Raises:
         PackError: It is damaged or not of that form; the message says how.
     """
-    # Before a PDF library opens it: these forms would let it unfold without a limit, and kycpack never writes them.
+    # Checked before a PDF library opens it: these forms could expand without a limit, and kycpack never writes them.
     if any(word in content for word in _COMPRESSED_OBJECTS):
         raise PackError(f"{name} has compressed objects, which kycpack does not write")
     _check_one_revision(content, name)
@@ -78,11 +78,11 @@ def read_pdf(content: bytes, name: str) -> PdfContent:
 
 def _check_one_revision(content: bytes, name: str) -> None:
     if not content.startswith(b"%PDF-"):
-        raise PackError(f"{name} does not begin as a PDF file does")
+        raise PackError(f"{name} does not begin like a PDF file")
     if content.count(b"%%EOF") != 1 or content.count(b"startxref") != 1:
         raise PackError(f"{name} was updated after it was made: it has more than one revision")
     if not content.endswith(b"%%EOF\n"):
-        raise PackError(f"{name} has bytes behind its end")
+        raise PackError(f"{name} has bytes after its end")
 
 
 def _check_objects(content: bytes, document: pikepdf.Pdf, name: str) -> None:
@@ -96,7 +96,7 @@ def _check_objects(content: bytes, document: pikepdf.Pdf, name: str) -> None:
     for one in _reachable(document.trailer, reached):
         if isinstance(one, pikepdf.Stream):
             _check_stream(one, allowance, name)
-        active = _ACTIVE & {str(key) for key in one.keys()}  # noqa: SIM118 - iterating a PDF dictionary is no mapping
+        active = _ACTIVE & {str(key) for key in one.keys()}  # noqa: SIM118 - a PDF dictionary is not a mapping
         if active:
             raise PackError(f"{name} has an action or a form ({', '.join(sorted(active))})")
     _check_layers(document, name)
@@ -108,7 +108,7 @@ def _check_objects(content: bytes, document: pikepdf.Pdf, name: str) -> None:
 
 
 def _check_layers(document: pikepdf.Pdf, name: str) -> None:
-    """Refuse whatever could lie over a page, or be shown to one reader and not to another."""
+    """Refuse anything that could cover a page, or that one PDF reader shows and another does not."""
     catalogue, trailer = ({str(key) for key in one.keys()} for one in (document.Root, document.trailer))  # noqa: SIM118 - as above
     unknown = (catalogue - _CATALOGUE) | (trailer - _TRAILER)
     if unknown:
@@ -124,7 +124,7 @@ def _check_layers(document: pikepdf.Pdf, name: str) -> None:
 
 
 def _reachable(start: Any, reached: set[tuple[int, int]]) -> Iterator[Any]:
-    """Go through every dictionary and stream that can be reached; notes the indirect ones."""
+    """Yield every dictionary and stream that can be reached, and add the indirect ones to `reached`."""
     waiting: list[Any] = [start]
     while waiting:
         one = waiting.pop()

@@ -1,4 +1,4 @@
-"""What the documents of a pack show to a reader, against its figures."""
+"""What the documents of a pack show to a reader, to compare with its figures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DEEPEST_NOTEBOOK = 64
 
 
 def html_text(page: str) -> str:
-    """Return the text of a page that a browser shows."""
+    """Return the text that a browser shows of a page."""
     reader = _Text()
     reader.feed(page)
     reader.close()
@@ -36,7 +36,7 @@ def notebook_of(content: bytes, name: str) -> dict[str, Any]:
     """Read a notebook.
 
     Raises:
-        PackError: It is not one.
+        PackError: It is not a notebook.
     """
     try:
         document = parse_json(content, max_depth=_DEEPEST_NOTEBOOK)
@@ -50,7 +50,7 @@ def notebook_of(content: bytes, name: str) -> dict[str, Any]:
         for cell in cells
     ):
         raise PackError(f"{name} is not a notebook that can be read")
-    # The page is rendered from plain numbers, not from decimals.
+    # The page is rendered from plain numbers, not from `Decimal`.
     plain: dict[str, Any] = json.loads(content)
     return plain
 
@@ -71,11 +71,11 @@ def notebook_text(notebook: Mapping[str, Any]) -> str:
 
 
 def facts(manifest: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return what every form of a review has to show, by what it is called.
+    """Return the facts that every form of a review must show, by label.
 
     Args:
-        manifest: What `manifest.json` holds.
-        figures: What `figures.json` holds.
+        manifest: The content of `manifest.json`.
+        figures: The content of `figures.json`.
 
     Raises:
         KeyError: One of them lacks a member.
@@ -104,14 +104,14 @@ def facts_not_shown(text: str, expected: Mapping[str, str], *, cut: bool = False
     """Yield the labels of facts that a text does not show.
 
     Args:
-        text: A document's text; where its lines break does not count.
+        text: A document's text; its line breaks do not matter.
         expected: Facts by label.
-        cut: Whether the document may show the beginning of a long fact only.
+        cut: Whether the document may show only the beginning of a long fact.
     """
     shown = squeezed(text)
     for label, fact in expected.items():
         wanted = fact[:_SURE_OF_HEADLINE] if cut and label == "headline" else fact
-        # Text that runs from right to left comes out of a PDF in another order: its plain words are looked for one by one.
+        # Right-to-left text is extracted from a PDF in a different order, so its ASCII words are searched for one by one.
         parts = [wanted] if wanted.isascii() else re.findall(r"[ -~]+", wanted)
         if not all(squeezed(part) in shown for part in parts):
             yield label
@@ -123,7 +123,7 @@ def amounts(text: str) -> set[str]:
 
 
 def squeezed(text: str) -> str:
-    """Return the letters and digits of a text, without what differs between ways to set it."""
+    """Return only the letters and digits of a text, so that differences of layout do not matter."""
     return _KEPT.sub("", text).lower()
 
 

@@ -1,4 +1,4 @@
-"""What a signed pack was made from and by what, as an in-toto statement with SLSA provenance.
+"""What a signed pack was made from and with, as an in-toto statement with SLSA provenance.
 
 Source: in-toto attestation framework, Statement v1; SLSA v1.0, provenance.
 """
@@ -28,9 +28,9 @@ def statement_of(folder: Path, manifest: Mapping[str, Any], code: Mapping[str, A
     """Return the statement about a pack.
 
     Args:
-        folder: The pack, whose payload is final.
-        manifest: What its `data/manifest.json` holds.
-        code: The code that signs it, as of `installed_code`.
+        folder: The pack; its payload must be final.
+        manifest: The content of its `data/manifest.json`.
+        code: The code that signs it, as returned by `installed_code`.
     """
     return {
         "_type": STATEMENT,
@@ -56,11 +56,11 @@ def statement_of(folder: Path, manifest: Mapping[str, Any], code: Mapping[str, A
 def provenance_problems(
     folder: Path, manifest: Mapping[str, Any], statement: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield where a statement says something else than the pack beside it.
+    """Yield each place where a statement differs from the pack it lies in.
 
     Args:
         folder: The pack.
-        manifest: What its `data/manifest.json` holds.
+        manifest: The content of its `data/manifest.json`.
         statement: The statement.
     """
     signed_with = statement["predicate"]["runDetails"]["byproducts"][0]["annotations"]
@@ -69,17 +69,17 @@ def provenance_problems(
         yield "it is about another pack"
     for part in ("buildDefinition", "runDetails"):
         if statement["predicate"][part] != expected["predicate"][part]:
-            yield f"its {part} is not what the manifest of the pack says"
+            yield f"its {part} differs from the pack's manifest"
     if {**statement, "subject": None, "predicate": None} != {**expected, "subject": None, "predicate": None}:
         yield "it is not an in-toto statement of the kind that kycpack writes"
 
 
 def installed_code() -> dict[str, str]:
-    """Return the version of kycpack that runs, and hashes of it.
+    """Return the version of the running kycpack, and hashes of its code.
 
     Returns:
-        `version`; `wheel_sha256` where pip recorded the wheel that it was installed from; `record_sha256` of the list of all
-        installed files with their hashes; `source_sha256` over the modules that run.
+        `version`; `wheel_sha256`, if pip recorded the wheel that it was installed from; `record_sha256`, of the list of all
+        installed files with their hashes; `source_sha256`, over the modules of the running package.
     """
     found = {"version": kycpack.__version__, "source_sha256": _source_digest()}
     try:

@@ -1,4 +1,4 @@
-"""A redacted copy to read: a document made anew from the fields that the copy shows."""
+"""The readable form of a redacted copy: a new document made from the fields that the copy shows."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def render_copy_pdf(title: str, customer_id: str, as_of: datetime, frames: Seque
     """Render a redacted copy.
 
     Args:
-        title: What the copy is.
-        customer_id: Whose.
-        as_of: As of when.
-        frames: What it shows.
+        title: Title of the copy.
+        customer_id: Customer id.
+        as_of: The pack's as-of instant.
+        frames: The frames that the copy shows.
 
     Returns:
         A PDF/A-3u document.

@@ -1,4 +1,4 @@
-"""Redacted copies: a second bag that shows some fields of a pack, and proves that it is that pack less what is masked."""
+"""Redacted copies: a second bag that shows some fields of a pack, and proves that it is the pack without the masked parts."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ _README = """\
 {title}, as of {as_of}
 
   data/redacted.json      what this copy shows, with the salts that prove it
-  data/report/copy.pdf    the same to read; it was made anew from these fields, and nothing lies under it
+  data/report/copy.pdf    the same as a document; it was made from these fields alone, so no masked text lies under it
 
 {proof}
 """
 _PROVED = """\
-This copy is proved to be a sealed pack less what is masked. Whoever has that pack checks it with
+It can be proved that this copy is a sealed pack without the masked parts. Anyone who has that pack can check it with
   kycpack verify --full PACK .
 Without that pack, kycpack verify . shows only that nothing in this copy was changed since it was made."""
 _UNPROVED = """\
 The pack that this copy was made from was sealed without a commitment to its fields. It cannot be proved that this copy is that
-pack less what is masked."""
+pack without the masked parts."""
 
 NOT_COMPARED = (
-    "Whether this copy is a sealed pack less what is masked is not shown: give that pack with --full."
+    "Whether this copy is a sealed pack without the masked parts is not shown: give that pack with --full."
 )
 UNPROVABLE = (
-    "Whether this copy is a sealed pack less what is masked cannot be shown: that pack was sealed without a commitment to its "
-    "fields, by an older version of kycpack or without a redaction key."
+    "Whether this copy is a sealed pack without the masked parts cannot be shown: that pack was sealed without a commitment "
+    "to its fields, by an older version of kycpack or without a redaction key."
 )
 
 
@@ -60,7 +60,7 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
 
     Args:
         pack: The pack's folder.
-        to: Where the copy goes, a folder that is not there yet.
+        to: The copy's folder, which must not exist yet.
         profile: `auditor` or `customer`.
         key: The workspace's redaction key.
 
@@ -68,14 +68,14 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
         The copy's folder.
 
     Raises:
-        PackError: The pack is damaged, was sealed with another key, or there is something at `to` already.
+        PackError: The pack is damaged, was sealed with another key, or `to` already exists.
     """
     source, target = Path(pack), Path(to)
     title = profile_of(profile)["title"]
     if target.exists():
-        raise PackError(f"there is something at {target} already; a copy is never put over it")
+        raise PackError(f"{target} already exists; a copy never replaces anything")
     if problems := check_bag(source).problems:
-        raise PackError(f"{source} is damaged ({problems[0]}); no copy is made of it")
+        raise PackError(f"{source} is damaged ({problems[0]}); no copy was made of it")
     data = source / "data"
     manifest = _json(data, "manifest.json")
     about = (manifest["customer_id"], manifest["as_of"])
@@ -94,7 +94,7 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
         "as_of": manifest["as_of"],
         "made_by": f"kycpack {__version__}",
         "root": root,
-        # A hash of the original would tell a customer whether two copies come from one pack.
+        # From a hash of the original, a customer could see whether two copies come from one pack.
         "pack": file_digest(source / TAG_MANIFEST) if profile == "auditor" else None,
         "frames": {frame.name: _written(frame) for frame in frames},
     }
@@ -112,7 +112,7 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
 
 
 def is_copy(folder: Path) -> bool:
-    """Return whether a folder is a redacted copy and no pack."""
+    """Return whether a folder is a redacted copy rather than a pack."""
     return (folder / "data" / FIELDS).is_file() and not (folder / "data" / "manifest.json").exists()
 
 
@@ -121,17 +121,17 @@ def copy_problems(folder: Path, full: Path | None) -> Iterator[str]:
 
     Args:
         folder: The copy.
-        full: The pack that it is said to be made from; None where the reader does not have it.
+        full: The pack that the copy is said to be made from; None if the reader does not have it.
     """
     data = folder / "data"
     yield from (
-        f"data/{name} is not a file that a redacted copy has"
+        f"data/{name} does not belong in a redacted copy"
         for name in sorted(path.relative_to(data).as_posix() for path in data.rglob("*") if path.is_file())
         if name not in _FILES
     )
     document = _json(data, FIELDS)
     if document["schema"] != SCHEMA:
-        yield f"data/{FIELDS} has another schema than {SCHEMA}"
+        yield f"data/{FIELDS} does not have the schema {SCHEMA}"
         return
     profile = document["profile"]
     frames = tuple(_read(name, frame) for name, frame in sorted(document["frames"].items()))
@@ -139,17 +139,17 @@ def copy_problems(folder: Path, full: Path | None) -> Iterator[str]:
         if frame.columns != shown_columns(profile, frame.name, frame.columns):
             yield f"data/{FIELDS}: frame {frame.name} shows columns that the profile {profile} does not show"
     if document["root"] is not None and root_of(frames) != document["root"]:
-        yield f"data/{FIELDS}: what is shown is not what the pack was sealed with"
+        yield f"data/{FIELDS}: the fields shown are not those that the pack was sealed with"
     if document["made_by"] == f"kycpack {__version__}" and _pdf(document, frames) != read_limited(
         data / _PDF, f"data/{_PDF}"
     ):
-        yield f"data/{_PDF} is not the document that kycpack makes of data/{FIELDS}"
+        yield f"data/{_PDF} is not the document that kycpack makes from data/{FIELDS}"
     if full is not None:
         yield from _differences(document, full)
 
 
 def copy_doubts(folder: Path, full: Path | None) -> Iterator[str]:
-    """Yield what checking a redacted copy does not show."""
+    """Yield a sentence for each thing that checking a redacted copy does not show."""
     if _json(folder / "data", FIELDS)["root"] is None:
         yield UNPROVABLE
     elif full is None:
@@ -162,9 +162,9 @@ def _differences(document: Mapping[str, Any], full: Path) -> Iterator[str]:
         yield "the full pack was sealed without a commitment to its fields"
         return
     if _json(full / "data", COMMITMENTS)["roots"][document["profile"]] != document["root"]:
-        yield f"data/{FIELDS}: the copy is not of the full pack that was given"
+        yield f"data/{FIELDS}: the copy was not made from the full pack that was given"
     if document["pack"] is not None and document["pack"] != file_digest(full / TAG_MANIFEST):
-        yield f"data/{FIELDS} names another pack than the full one that was given"
+        yield f"data/{FIELDS} does not name the full pack that was given"
 
 
 def _written(frame: DisclosedFrame) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Making a pack again, offline, from nothing but what is in it."""
+"""Making a pack again, offline, only from what is in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kycpack.triage import load_policy
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What making a pack again gave.
+    """The result of making a pack again.
 
     Attributes:
         identical: Whether every file is the same, byte for byte.
@@ -39,21 +39,21 @@ class Replay:
 def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Replay:
     """Make a pack again from its evidence, policy and order, and compare.
 
-    Code from a pack is never run: the notebook is the one of the installed package, or one that the reader has.
+    Code from a pack is never run: the notebook comes from the installed package or from the reader.
 
     Args:
         path: The pack's folder.
-        notebook: The reader's copy of the firm's own review notebook; needed where a pack was not made from the
+        notebook: The reader's copy of the firm's own review notebook; needed if the pack was not made from the
             notebook of this version of kycpack.
 
     Returns:
         Whether it is identical, and what differs. A signed PDF is compared without its signature.
 
     Raises:
-        PackError: There is no pack at that place, or it was made from a notebook that is neither of the two.
+        PackError: The folder does not hold a pack, or the pack was made from neither of the two notebooks.
         ConfigurationError: The notebook cannot be read.
         EvidenceError: Its evidence is altered.
-        NotebookFailedError: The notebook stopped.
+        NotebookFailedError: The notebook stopped with an error.
     """
     folder = require_path("path", path)
     if not (folder / "data" / "order.json").is_file():
@@ -70,7 +70,7 @@ def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Repl
             trusted,
             again,
             quarantine=Path(scratch) / "quarantine",
-            # The salts are not in the pack, so its commitment is taken as it is.
+            # The salts are not in the pack, so its commitment cannot be computed again and is copied.
             commit=lambda _: (data / COMMITMENTS).read_bytes() if (data / COMMITMENTS).is_file() else b"",
         )
         differences = (*_figures(data, again / "data"), *_files(data, again / "data"))
@@ -115,7 +115,7 @@ def _same(name: str, old: Path, new: Path) -> bool:
     stored, made = old.read_bytes(), new.read_bytes()
     if stored == made:
         return True
-    # A signature is appended to a PDF and cannot be made again. What else is appended is not left out.
+    # A signature is appended to a PDF and cannot be made again. Anything else that was appended is compared.
     return (
         name in PDFS
         and stored.startswith(made)

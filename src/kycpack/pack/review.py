@@ -1,4 +1,4 @@
-"""The review of one customer: everything computed from its evidence, and what is written of it."""
+"""The review of one customer: everything computed from the evidence, and the files written from it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
 from kycpack.wealth.judge.statement import primary_source
 
-_NO_CREDITS = "No incoming payments were available for the period that was looked at, so no source of wealth can be stated."
+_NO_CREDITS = (
+    "No incoming payments were available for the period reviewed, so no source of wealth can be stated."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +64,7 @@ class Review(ReviewInputs):
     """The review of one customer.
 
     Attributes:
-        order: What the review was ordered with.
+        order: The order of the review.
     """
 
     order: Order
@@ -114,7 +116,7 @@ class Review(ReviewInputs):
 
     @cached_property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        """Every frame of the review: those of the evidence and their limits, then credits and streams, then findings."""
+        """Every frame of the review: first those of the evidence and their limits, then credits and streams, then findings."""
         return {
             **dict(self.frames.items()),
             "credits": with_nature(self.wealth.credits, self.wealth.streams),
@@ -128,7 +130,7 @@ class Review(ReviewInputs):
         return plot_credits(self.wealth, self.evidence.customer_id, currency, of_type=of_type)
 
     def plot_streams(self) -> Plot:
-        """Plot the streams as a calendar: expected, seen, missing."""
+        """Plot the streams as a calendar of expected, seen and missing payments."""
         return plot_streams(self.wealth, self.evidence.customer_id)
 
     def plot_balance(self, currency: str | None = None) -> Plot:
@@ -136,7 +138,7 @@ class Review(ReviewInputs):
         return plot_balance(self.frames.transactions, self.evidence.customer_id, currency)
 
     def plot_own_transfers(self, currency: str | None = None) -> Plot:
-        """Plot what moved between the customer's own accounts by month."""
+        """Plot the transfers between the customer's own accounts by month."""
         return plot_own_transfers(self.wealth, self.evidence.customer_id, currency)
 
     def plot_timeline(self) -> Plot:
@@ -145,14 +147,14 @@ class Review(ReviewInputs):
 
     @property
     def counts(self) -> Shown:
-        """How many rows each frame has, for a notebook."""
+        """The number of rows and columns of each frame, for a notebook."""
         return shown_counts(self.tables.items())
 
     def write(self, folder: Path | str) -> Written:
         """Write frames, workbook, figures and documents.
 
         Args:
-            folder: An existing folder; what is written lies in `frames/`, `report/` and beside them.
+            folder: An existing folder; files go into it and into its subfolders `frames/` and `report/`.
         """
         target = Path(folder)
         (target / "frames").mkdir()
@@ -170,7 +172,7 @@ class Review(ReviewInputs):
         return Written(tuple(sorted(p.relative_to(target).as_posix() for p in _files(target))))
 
     def figure_map(self, tables: Mapping[str, PlainTable]) -> dict[str, Any]:
-        """Return where each printed number comes from.
+        """Return the figure map: where each printed number comes from.
 
         Args:
             tables: The frames, as they are written.
@@ -181,7 +183,7 @@ class Review(ReviewInputs):
 
     @cached_property
     def statement(self) -> SourceOfWealth:
-        """The statement of the customer; there have to be credits."""
+        """The customer's statement of the source of wealth; fails without credits."""
         return self.wealth.statement(self.evidence.customer_id)
 
     def _statement(self) -> tuple[Section, ...]:
@@ -232,21 +234,21 @@ def build_review(
     """Compute the review of one customer: frames, source of wealth, triage.
 
     Args:
-        evidence: What was asked and answered, or the folder it was saved to.
-        policy: A policy or its file; None for the one that comes with kycpack.
+        evidence: The requests and their answers, or the folder they were saved to.
+        policy: A policy or its file; None for the policy that comes with kycpack.
         as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
-        case_id: Id of the case; None for that of the customer's onboarding.
-        prepared_by: Who prepares it; None when nobody was named.
-        reviewed_by: The second person; None when nobody was named.
-        country: Whose business days and words apply.
+        case_id: Id of the case; None for the customer's onboarding case.
+        prepared_by: Who prepares it; None if nobody was named.
+        reviewed_by: The second person; None if nobody was named.
+        country: The country whose business days and words apply, such as `GB`.
 
     Returns:
-        The review; the same arguments give the same one.
+        The review; the same arguments give the same review.
 
     Raises:
-        InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
-        EvidenceError: The folder holds no evidence, or it was altered.
-        TypeError: An argument is of another type than these.
+        InputError: `as_of` is not a date or an instant with an offset, or part of the evidence cannot be read.
+        EvidenceError: The folder holds no evidence, or the evidence was altered.
+        TypeError: An argument has the wrong type.
     """
     evidence = to_evidence(evidence)
     order = order_of(
@@ -269,7 +271,7 @@ def order_of(
     reviewed_by: str | None,
     country: str,
 ) -> Order:
-    """Return the order that the arguments of `build_review` make; a case without an id is the customer's onboarding."""
+    """Return the order for the arguments of `build_review`; a case without an id is the customer's onboarding case."""
     case = case_id or case_id_of(evidence.customer_id, "onboarding")
     return Order(format_seconds(read_as_of(as_of)), case, prepared_by or "", reviewed_by or "", country)
 

@@ -1,6 +1,6 @@
-"""The notebook that packs are made from: the one that came with the package, or a firm's own, named by its path.
+"""The notebook that packs are made from: the package's notebook, or a firm's own, named by its path.
 
-What counts of a notebook are its cells. Outputs, counts and metadata, which change whenever it is run and saved, do not.
+Only the cells of a notebook count. Outputs, execution counts and metadata change whenever it is run and saved, so they do not.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from kycpack.models.json import parse_json
 from kycpack.pack.limits import read_limited
 
 OWN_NOTEBOOK = Path(__file__).with_name("customer_review.ipynb")
-"""The notebook of the package. What analysts open in JupyterLab is a copy, so that no pack depends on what they save."""
+"""The notebook of the package. Analysts open a copy of it in JupyterLab, so no pack depends on what they save."""
 
 NOTEBOOK_FILE = "notebook.ipynb"
-"""Where a pack keeps the notebook that it was made from, under `data/`; nothing ever runs that copy."""
+"""Where a pack keeps the notebook that it was made from, under `data/`; that copy is never run."""
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _PARAMETERS = "parameters"
@@ -29,7 +29,7 @@ _PARAMETERS = "parameters"
 
 @dataclass(frozen=True, slots=True)
 class ReviewNotebook:
-    """A notebook without anything that running it leaves behind.
+    """A notebook without outputs or anything else that a run adds.
 
     Attributes:
         content: Its cells, as the bytes of a notebook file.
@@ -44,7 +44,7 @@ def read_review_notebook(path: Path | str | None = None) -> ReviewNotebook:
     """Read the notebook that packs are made from.
 
     Args:
-        path: A firm's own notebook; None for the one that came with the package.
+        path: A firm's own notebook; None for the notebook that comes with the package.
 
     Raises:
         ConfigurationError: The file cannot be read, is not an nbformat 4 notebook, or has no cell with the tag `parameters`.
@@ -57,14 +57,14 @@ def read_review_notebook(path: Path | str | None = None) -> ReviewNotebook:
 
 
 def trusted_notebook(data: Path, given: Path | str | None) -> ReviewNotebook:
-    """Return the notebook that a pack was made from, without trusting the pack: the package's, or one that the caller has.
+    """Return the notebook that a pack was made from, without trusting the pack: the package's notebook, or the caller's.
 
     Args:
         data: The folder `data/` of the pack.
-        given: The caller's copy of the firm's own notebook; None where there is none.
+        given: The caller's copy of the firm's own notebook; None without one.
 
     Raises:
-        PackError: The pack was made from a notebook that is neither of the two.
+        PackError: The pack was made from neither of the two notebooks.
         ConfigurationError: The notebook cannot be read.
     """
     try:
@@ -82,8 +82,8 @@ def trusted_notebook(data: Path, given: Path | str | None) -> ReviewNotebook:
             f"{Path(given).name} is not the notebook that the pack was made from (SHA-256 {made_from})"
         )
     raise PackError(
-        "the pack was made from another notebook than the one of this version of kycpack. The copy in the pack is not "
-        "run: get the notebook from the firm, and give it with --notebook FILE"
+        "the pack was not made from the notebook of this version of kycpack. The copy in the pack is not run: get the "
+        "notebook from the firm, and give it with --notebook FILE"
     )
 
 
@@ -99,8 +99,8 @@ def _read(source: bytes, name: str) -> ReviewNotebook:
         raise ConfigurationError(f"{name} is not an nbformat 4 notebook")
     if not any(_PARAMETERS in cell["metadata"].get("tags", ()) for cell in cells):
         raise ConfigurationError(
-            f"{name} has no cell with the tag `{_PARAMETERS}`; a review notebook takes evidence_path, policy_path, "
-            "order_path and output_path there"
+            f"{name} has no cell with the tag `{_PARAMETERS}`; a review notebook sets evidence_path, policy_path, "
+            "order_path and output_path in that cell"
         )
     document = {"cells": cells, "metadata": {"kernelspec": _KERNEL}, "nbformat": 4, "nbformat_minor": 5}
     content = (json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()

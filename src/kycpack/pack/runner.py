@@ -1,4 +1,4 @@
-"""Running the review notebook, in a process of its own."""
+"""Running the review notebook in a separate process."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from kycpack.pack.engine import NAME, CellsDiedError
 def run_notebook(
     notebook: Path, folder: Path, parameters: Mapping[str, str], quarantine: Path, *, engine: str = NAME
 ) -> dict[str, Any]:
-    """Execute a notebook by papermill.
+    """Execute a notebook with papermill.
 
     Args:
         notebook: The notebook; it is not changed.
         folder: Working directory; paths in the parameters are relative to it, so that no path of this machine
-            gets into what is stored.
+            is stored.
         parameters: Paths and ids only.
-        quarantine: Folder where the notebook is kept when it fails, since its traceback may tell more than a pack may.
-        engine: Name of papermill's engine; `nbclient` is its own, with a kernel.
+        quarantine: Folder where the notebook is kept when it fails, since its traceback may show more than a pack may.
+        engine: Name of papermill's engine; `nbclient` is papermill's own, with a kernel.
 
     Returns:
         The executed notebook.
@@ -58,7 +58,7 @@ def run_notebook(
         reason = (
             f"{error.ename} in cell {error.exec_count}"
             if isinstance(error, PapermillExecutionError)
-            else "it died"
+            else "its process died"
         )
         raise NotebookFailedError(f"the review notebook stopped: {reason}", quarantine=kept) from None
     finally:

@@ -1,6 +1,6 @@
-"""Checking the signatures of a pack: who signed, when, and whether somebody who is trusted vouches for the key.
+"""Checking the signatures of a pack: who signed, when, and whether a trusted authority vouches for the key.
 
-Needs the extra `signing`. What is trusted comes from a file of the reader's own, never from the pack.
+Needs the extra `signing`. The trusted certificates come from the reader's own file, never from the pack.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kycpack.render.text_runs import visible
 
 _USAGE = KeyUsageConstraints(key_usage={"digital_signature", "non_repudiation"})
 _DIGESTS = frozenset({"sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512"})
-# Their messages name signers; what matters of them is in the sentences below.
+# Their messages name signers; the sentences below say what matters.
 for _library in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_library).addHandler(logging.NullHandler())
 _BAD = (SignatureValidationError, PdfError, ValueError, TypeError, KeyError, IndexError, AttributeError)
@@ -43,11 +43,11 @@ _BAD = (SignatureValidationError, PdfError, ValueError, TypeError, KeyError, Ind
 
 @dataclass(frozen=True)
 class Trust:
-    """Whom a reader trusts.
+    """The certificates that a reader trusts.
 
     Attributes:
         roots: Certificates of authorities, or of signers themselves.
-        revoked: Lists of revoked certificates; where there is one, each certificate has to be covered by a list that is in force.
+        revoked: Certificate revocation lists; if there is any, each certificate must be covered by a current list.
     """
 
     roots: tuple[x509.Certificate, ...]
@@ -59,11 +59,11 @@ class Signature:
     """One signature of a pack.
 
     Attributes:
-        file: What is signed.
+        file: The file that is signed.
         signer: The common name in the signer's certificate.
         fingerprint: SHA-256 of the certificate.
-        timestamped_at: When a trusted authority saw it, UTC; None where none did.
-        problem: What is wrong with it, in a sentence; empty where nothing is.
+        timestamped_at: When a trusted timestamp authority saw it, UTC; None without a trusted timestamp.
+        problem: What is wrong with it, in a sentence; empty if nothing is.
     """
 
     file: str
@@ -74,7 +74,7 @@ class Signature:
 
 
 def load_trust(path: Path | str) -> Trust:
-    """Read certificates and lists of revoked ones from a PEM file.
+    """Read certificates and certificate revocation lists from a PEM file.
 
     Raises:
         ConfigurationError: It cannot be read or holds no certificate.
@@ -87,7 +87,7 @@ def load_trust(path: Path | str) -> Trust:
             elif kind == "X509 CRL":
                 revoked.append(crl.CertificateList.load(content, strict=True))
     except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{path} is not a PEM file of certificates that can be read") from error
+        raise ConfigurationError(f"{path} is not a readable PEM file of certificates") from error
     if not roots:
         raise ConfigurationError(f"{path} holds no certificate")
     return Trust(tuple(roots), tuple(revoked))
@@ -97,9 +97,9 @@ def check_signatures(folder: Path, trust: Trust | None, moment: datetime) -> Ite
     """Check the signature of the tag manifest and those of both PDFs.
 
     Args:
-        folder: The pack, which has a signature.
-        trust: Whom the reader trusts; None to check the signatures without asking who made them.
-        moment: When certificates have to be valid that no trusted timestamp dates, with an offset.
+        folder: The pack, which must have a signature.
+        trust: The reader's trusted certificates; None to check the signatures without checking who made them.
+        moment: When certificates must be valid if no trusted timestamp dates the signature; an instant with an offset.
     """
     checks = _Checks(trust, moment.astimezone(UTC))
     yield checks.of_file(folder / TAG_MANIFEST, folder / SIGNATURE)
@@ -108,13 +108,13 @@ def check_signatures(folder: Path, trust: Trust | None, moment: datetime) -> Ite
 
 
 def check_file_signature(file: Path, signature: Path, trust: Trust | None, moment: datetime) -> Signature:
-    """Check the signature of one file that lies beside it.
+    """Check the signature of one file; the signature lies beside the file.
 
     Args:
-        file: What is signed.
+        file: The file that is signed.
         signature: The detached CMS signature, DER.
-        trust: Whom the reader trusts; None to check the signature without asking who made it.
-        moment: When certificates have to be valid that no trusted timestamp dates, with an offset.
+        trust: The reader's trusted certificates; None to check the signature without checking who made it.
+        moment: When certificates must be valid if no trusted timestamp dates the signature; an instant with an offset.
     """
     return _Checks(trust, moment.astimezone(UTC)).of_file(file, signature)
 
@@ -130,9 +130,9 @@ class _Checks:
             info = cms.ContentInfo.load(read_limited(signature, signature.name), strict=True)
             if info["content_type"].native != "signed_data":
                 return _unreadable(file.name)
-            # Another reader might check what lies inside the signature, and not the file beside it.
+            # Another reader might check the content inside the signature, and not the file beside it.
             if info["content"]["encap_content_info"]["content"].native is not None:
-                problem = f"{file.name}: its signature holds a content of its own instead of signing the file"
+                problem = f"{file.name}: its signature holds its own content instead of signing the file"
                 return Signature(file.name, "", "", None, problem)
 
             def validate(moment: datetime) -> Any:
@@ -174,7 +174,7 @@ class _Checks:
             return _unreadable(name)
 
     def _context(self, moment: datetime, *, lists: bool = True) -> ValidationContext:
-        # Nothing is fetched: a pack is checked without a network. Without trust, no path is ever found, and none is asked for.
+        # Nothing is fetched: a pack is checked without a network. Without trust, no certificate path is found or needed.
         revoked = self._trust.revoked if self._trust and lists else ()
         return ValidationContext(
             trust_roots=list(self._trust.roots) if self._trust else [],
@@ -208,9 +208,9 @@ class _Checks:
         if not status.intact:
             return f"{name}: it was changed after {signer} signed it"
         if status.md_algorithm not in _DIGESTS:
-            return f"{name}: the signature of {signer} rests on {status.md_algorithm}, for which other files can be made that fit it"
+            return f"{name}: the signature of {signer} uses {status.md_algorithm}, a hash for which another file can be made to fit the same signature"
         if not status.valid:
-            return f"{name}: the signature of {signer} does not fit the key of its certificate"
+            return f"{name}: the signature of {signer} does not match the key of its certificate"
         if self._trust is None or (status.trusted and not status.revoked):
             return ""
         return f"{name}: {self._why_untrusted(signer, status, dated=dated)}"
@@ -225,14 +225,14 @@ class _Checks:
                 "and no trusted timestamp shows that the signature is older"
             )
         elif since > self._moment:
-            reason = f"the certificate of {signer} begins on {instant_words(since)}"
+            reason = f"the certificate of {signer} is not valid before {instant_words(since)}"
         elif self._trust is not None and self._trust.revoked:
             reason = (
-                f"nobody in the trust file vouches for {signer}, "
-                "or its lists of revoked certificates do not cover the certificate or are out of date"
+                f"no certificate in the trust file vouches for {signer}, "
+                "or its revocation lists do not cover the certificate or are out of date"
             )
         else:
-            reason = f"it was signed by {signer}, for whom nobody in the trust file vouches"
+            reason = f"it was signed by {signer}, for whom no certificate in the trust file vouches"
         return reason
 
 

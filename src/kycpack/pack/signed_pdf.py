@@ -1,4 +1,4 @@
-"""What is appended to a PDF when it is signed: an invisible signature, and nothing that changes a page."""
+"""Checks that signing a PDF appended an invisible signature, and nothing that changes a page."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _FIELD_KEYS = {"/FT", "/T", "/Type", "/Subtype", "/F", "/P", "/Rect", "/V", "/AP
 
 
 def only_signed(content: bytes, unsigned_bytes: int) -> bool:
-    """Tell whether what lies behind the unsigned part of a PDF is one signature over the whole file and nothing else.
+    """Return whether the bytes after the unsigned part of a PDF are one signature over the whole file and nothing else.
 
-    pyHanko's difference analysis compares what comes after a signature. A page could be changed in the same update that
-    brings the signature, so the unsigned document is compared with the signed one object by object.
+    pyHanko's difference analysis covers changes after a signature. A page could be changed in the same update that
+    adds the signature, so the unsigned document is compared with the signed one object by object.
 
     Args:
         content: The whole file.
-        unsigned_bytes: How long the unsigned document is.
+        unsigned_bytes: Length of the unsigned document in bytes.
     """
     if len(content) == unsigned_bytes:
         return True
-    # Compressed objects could unfold without a limit; the signatures that kycpack adds have none.
+    # Compressed objects could expand without a limit; the signatures that kycpack adds have none.
     if not content.endswith(b"%%EOF\n") or b"ObjStm" in content or content.count(b"%%EOF") != 2:
         return False
     try:
@@ -45,8 +45,8 @@ def only_signed(content: bytes, unsigned_bytes: int) -> bool:
 
 
 def _changes(before: pikepdf.Pdf, after: pikepdf.Pdf) -> Iterator[str]:
-    """Yield what the update changes beyond a field for the signature that no page shows."""
-    # Not by `pages`, which would move inherited attributes into each page.
+    """Yield what the update changes, apart from an invisible signature field."""
+    # Not through `pages`, which would move inherited attributes into each page.
     root, page = before.Root.objgen, before.Root.Pages.Kids[0].objgen
     if after.Root.objgen != root:
         yield "the catalogue"
@@ -75,7 +75,7 @@ def _is_invisible(field: Any) -> bool:
 
 
 def _content(one: Any, without: set[str]) -> Any:
-    """Return an object in a form that can be compared, without some of its keys."""
+    """Return an object in a form that can be compared, without the given keys."""
     if isinstance(one, pikepdf.Stream):
         return one.read_raw_bytes(), _content(one.stream_dict, without)
     if isinstance(one, pikepdf.Dictionary):
@@ -84,7 +84,7 @@ def _content(one: Any, without: set[str]) -> Any:
 
 
 def _value(one: Any, *, follow: bool = False) -> Any:
-    """Return a value in plain types; a reference is the number of its object, for numbers may be written in several ways."""
+    """Return a value in plain types that do not depend on how numbers are written; a reference is its object's number."""
     if not isinstance(one, pikepdf.Object):
         return float(one) if isinstance(one, int | Decimal) and not isinstance(one, bool) else one
     if one.is_indirect and not follow:

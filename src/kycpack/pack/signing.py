@@ -1,6 +1,6 @@
-"""Signing a pack: PAdES on both PDFs, then CMS over the tag manifest of the bag that holds them.
+"""Signing a pack: PAdES on both PDFs, then CMS over the tag manifest of the bag.
 
-Needs the extra `signing`. Signatures cannot be made again byte for byte, so they come last.
+Needs the extra `signing`. Signatures cannot be reproduced byte for byte, so they come last.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class CertifiedKey:
-    """A key with its certificate, and where timestamps come from.
+    """A key with its certificate, and the source of timestamps.
 
     Attributes:
         signer: What pyHanko signs with: a key of a PKCS#12 file, or one in a PKCS#11 token.
@@ -57,7 +57,7 @@ class CertifiedKey:
 
     @property
     def timestamper(self) -> TimeStamper | None:
-        """What asks the authority; None where there is none."""
+        """The client of the timestamp authority; None without an authority."""
         return _Authority(self.timestamp_url) if self.timestamp_url else None
 
 
@@ -65,12 +65,12 @@ def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> C
     """Read a key from a PKCS#12 file.
 
     Args:
-        path: The file, with key, certificate and the certificates above it.
-        passphrase: What opens it.
+        path: The file, with the key, its certificate and the issuing certificates.
+        passphrase: Passphrase of the file.
         timestamp_url: Address of an RFC 3161 authority; empty for none.
 
     Raises:
-        ConfigurationError: It cannot be read or opened, or the address is plain http to another machine.
+        ConfigurationError: The file cannot be read or opened, or the address is plain http to another machine.
     """
     _check_timestamp_url(timestamp_url)
     signer = SimpleSigner.load_pkcs12(str(path), passphrase=passphrase.encode())  # type: ignore[no-untyped-call]
@@ -82,17 +82,17 @@ def load_key(path: Path | str, passphrase: str, *, timestamp_url: str = "") -> C
 def load_token_key(
     library: Path | str, token: str, label: str, pin: str, *, timestamp_url: str = ""
 ) -> CertifiedKey:
-    """Find a key in a PKCS#11 token; the key never leaves it.
+    """Find a key in a PKCS#11 token; the key never leaves the token.
 
     Args:
-        library: The module of the token's maker.
+        library: The PKCS#11 module of the token's manufacturer.
         token: Label of the token.
         label: Label of the key and of its certificate.
-        pin: What opens the token; never shown.
+        pin: PIN of the token; never shown.
         timestamp_url: Address of an RFC 3161 authority; empty for none.
 
     Raises:
-        ConfigurationError: The extra `pkcs11` is not installed, the token or the key is not there, or the PIN is wrong.
+        ConfigurationError: The extra `pkcs11` is not installed, the token or the key is not found, or the PIN is wrong.
     """
     try:
         from pkcs11.exceptions import PKCS11Error  # noqa: PLC0415 - an extra
@@ -106,10 +106,10 @@ def load_token_key(
     try:
         session = open_pkcs11_session(str(library), token_criteria=TokenCriteria(label=token), user_pin=pin)
         signer = PKCS11Signer(session, cert_label=label, key_label=label)
-        # Not every token can hash for ECDSA; all can sign a hash. A wrong label is an error here.
+        # Not every token can hash for ECDSA, but all can sign a hash. A wrong label is an error here.
         signer.use_raw_mechanism = signer.signing_cert.public_key.algorithm == "ec"
     except (PKCS11Error, PdfError, SigningError, OSError, RuntimeError) as error:
-        # Not `from error`: its text may quote what was given.
+        # Not `from error`: its text may quote the PIN or other input.
         raise ConfigurationError(
             f"no key {label!r} in the token {token!r} of {library}, or the PIN does not open it ({type(error).__name__})"
         ) from None
@@ -118,18 +118,18 @@ def load_token_key(
 
 def _check_timestamp_url(url: str) -> None:
     if url and httpx.URL(url).scheme != "https" and not _is_loopback(url):
-        raise ConfigurationError("a timestamp authority on another machine is asked over https only")
+        raise ConfigurationError("a timestamp authority on another machine needs an https address")
 
 
 def sign_pack(path: Path | str, key: CertifiedKey) -> None:
-    """Sign a pack in its place; it is replaced whole, or not at all.
+    """Sign a pack in place; it is replaced completely or left as it was.
 
     Args:
         path: The pack's folder.
-        key: What to sign with.
+        key: The key to sign with.
 
     Raises:
-        PackError: The pack has a defect or is signed already, or the timestamp authority did not answer.
+        PackError: The pack has a defect or is already signed, or the timestamp authority did not answer.
     """
     folder = Path(path)
     if (folder / SIGNATURE).exists():
@@ -143,7 +143,8 @@ def sign_pack(path: Path | str, key: CertifiedKey) -> None:
             document = scratch / "data" / name
             document.write_bytes(sign_pdf(document.read_bytes(), key))
         manifest = parse_json((scratch / "data" / "manifest.json").read_bytes())
-        close_bag(scratch, bag_info(manifest))  # the statement names the list of the signed documents
+        # The statement names the manifest, which lists the signed documents.
+        close_bag(scratch, bag_info(manifest))
         attestation = scratch / ATTESTATION
         attestation.write_bytes(_attestation(scratch, manifest, key))
         attestation.chmod(0o600)
@@ -154,7 +155,7 @@ def sign_pack(path: Path | str, key: CertifiedKey) -> None:
 
 
 def sign_pdf(content: bytes, key: CertifiedKey) -> bytes:
-    """Return a PDF with a signature appended; its first bytes are the unsigned file."""
+    """Return a PDF with a signature appended; the result begins with the bytes of the unsigned file."""
     details = PdfSignatureMetadata(
         field_name="Pack", md_algorithm=_DIGEST, subfilter=SigSeedSubFilter.PADES, signer_key_usage=set()
     )
@@ -165,7 +166,7 @@ def sign_pdf(content: bytes, key: CertifiedKey) -> bytes:
 
 
 def sign_bytes(content: bytes, key: CertifiedKey) -> bytes:
-    """Return a detached CMS signature, DER."""
+    """Return a detached CMS signature of some bytes, in DER."""
     made = _signed(
         key.signer.async_sign_general_data(content, _DIGEST, detached=True, timestamper=key.timestamper)
     )
@@ -179,7 +180,7 @@ def _attestation(folder: Path, manifest: dict[str, Any], key: CertifiedKey) -> b
 
 
 def run_apart(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine of pyHanko to its end, also where an event loop runs already, as in a notebook."""
+    """Run a pyHanko coroutine to its end, even where an event loop is already running, as in a notebook."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
@@ -196,7 +197,7 @@ def _is_loopback(url: str) -> bool:
 
 
 class _Appended(IncrementalPdfFileWriter):
-    """Appends a signature and leaves the version of the document alone: PDF/A-3 is PDF 1.7."""
+    """Appends a signature and keeps the PDF version of the document: PDF/A-3 requires PDF 1.7."""
 
     def ensure_output_version(self, version: Any) -> None:
         """Keep the version."""
@@ -209,7 +210,7 @@ class _Appended(IncrementalPdfFileWriter):
 
 
 class _Authority(TimeStamper):
-    """Asks an RFC 3161 authority."""
+    """Gets timestamps from an RFC 3161 authority."""
 
     def __init__(self, url: str) -> None:
         super().__init__()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Modules that need the extra `signing`, imported where something is signed."""
+"""Modules that need the extra `signing`; they are imported only when something is signed."""
 
 from __future__ import annotations
 

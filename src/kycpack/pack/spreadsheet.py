@@ -1,4 +1,4 @@
-"""The workbook of a pack against the frames it was written from."""
+"""Comparing the workbook of a pack with the frames it was written from."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
         name: What errors call it.
 
     Raises:
-        PackError: It cannot be read, or unfolds to more than is allowed.
+        PackError: It cannot be read, or expands to more than is allowed.
     """
     check_zip(content, name)
     check_workbook_form(content, name)
@@ -45,25 +45,25 @@ def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
             if one.visible != python_calamine.SheetVisibleEnum.Visible
         ]
         if hidden:
-            raise PackError(f"{name} hides sheets, which kycpack does not: {len(hidden)}")
+            raise PackError(f"{name} has hidden sheets, which kycpack does not write: {len(hidden)}")
         return {sheet: book.get_sheet_by_name(sheet).to_python() for sheet in book.sheet_names}
     except (python_calamine.CalamineError, ValueError, OSError) as error:
-        raise PackError(f"{name} is not a workbook that can be read") from error
+        raise PackError(f"{name} is not a readable workbook") from error
 
 
 def cover_facts(sheets: Mapping[str, list[list[Any]]]) -> dict[str, str]:
-    """Return what the cover of a workbook says, as labels with values."""
+    """Return the facts on the cover of a workbook, by label."""
     return {str(row[0]): str(row[1]) for row in sheets.get(_COVER, []) if len(row) > 1 and row[0]}
 
 
 def frames_not_shown(
     sheets: Mapping[str, list[list[Any]]], frames: Mapping[str, pd.DataFrame]
 ) -> Iterator[str]:
-    """Yield the names of frames whose sheet shows something else, and of sheets that are no frame's.
+    """Yield the names of frames whose sheet differs, and of sheets that do not belong to a frame.
 
     Args:
         sheets: The cells of every sheet.
-        frames: The frames of the pack, as they are read from Parquet.
+        frames: The frames of the pack, as read from Parquet.
     """
     filled = {name: frame for name, frame in frames.items() if len(frame)}
     yield from sorted((sheets.keys() - {_COVER}) ^ filled.keys())
@@ -73,7 +73,7 @@ def frames_not_shown(
 
 
 def _shows(rows: list[list[Any]], frame: pd.DataFrame) -> bool:
-    """Tell whether a sheet shows a frame: the same rows, and the same columns but for those that are empty throughout."""
+    """Return whether a sheet shows a frame: the same rows, and the same columns except those that are empty throughout."""
     if len(rows) != len(frame) + 1:
         return False
     place = 0
@@ -95,7 +95,7 @@ def _shows(rows: list[list[Any]], frame: pd.DataFrame) -> bool:
 
 
 def _is_amount(column: pd.Series[Any], title: str) -> bool:
-    # A column with holes comes back from Parquet as floats.
+    # A column with missing values comes back from Parquet as floats.
     return title.endswith(_MINOR) and pd.api.types.is_numeric_dtype(column.dtype)
 
 
@@ -134,7 +134,7 @@ def _same(cell: Any, value: Any) -> bool:
         return bool(cell is value)
     if isinstance(value, datetime | date):
         return isinstance(cell, datetime | date) and abs(_seconds(cell) - _seconds(value)) <= _SECOND
-    if isinstance(cell, str):  # a number of more digits than a spreadsheet keeps
+    if isinstance(cell, str):  # a number with more digits than a spreadsheet keeps
         return bool(cell == str(value))
     return isinstance(cell, (int, float)) and math.isclose(float(cell), float(value), rel_tol=1e-12)
 

@@ -1,4 +1,4 @@
-"""Where the numbers of a statement come from: the statement itself is made from the interface's fields, which name no rows."""
+"""Origins of the numbers in a statement: the statement is made from the interface's fields, which do not name rows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def with_origins(
     """Return the sections of a statement with the origins of their numbers.
 
     Args:
-        sections: As of `statement_sections`.
-        sources: Frame `own_sources`, in the order of the statement but for the primary one.
-        primary: Place of the primary source in it; None where there is none.
+        sections: As returned by `statement_sections`.
+        sources: Frame `own_sources`, in the order of the statement except for the primary source.
+        primary: Position of the primary source in `sources`; None without one.
         account_ids: The accounts, in the order of the statement.
     """
     ids = [str(one) for one in sources["source_id"]]
@@ -50,7 +50,7 @@ def with_origins(
 
 
 def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
-    """Return the sums that the main source's context names beside it: by type, and by currency."""
+    """Return the sums that the context of the main source names besides its own: by type, and by currency."""
     kinds = dict.fromkeys((str(row.currency), str(row.type)) for row in rows(sources, "currency", "type"))
     by_kind = [
         calculated("sum", _OWN, "total_minor", currency=currency, type=kind) for currency, kind in kinds

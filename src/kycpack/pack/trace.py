@@ -1,4 +1,4 @@
-"""Following a printed number to the rows it was made from, and each row to its place in the evidence."""
+"""Tracing a printed number to the rows it was made from, and each row to its place in the evidence."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class TracedRow:
 
     Attributes:
         frame: Name of its frame.
-        key: What tells it apart in the frame.
+        key: Columns and values that identify the row in its frame.
         cells: The cells that were used, by column.
-        evidence: Ids of the entries it comes from.
-        places: Where it stands in the evidence, as file and JSON pointer; none for what was computed or is not JSON.
+        evidence: Ids of the entries of the evidence that it comes from.
+        places: Its places in the evidence, as file and JSON pointer; empty for rows that were computed or are not from JSON.
     """
 
     frame: str
@@ -70,10 +70,10 @@ class TracedFigure:
     Attributes:
         id: Its id in the figure map.
         printed: What is printed.
-        place: Where: the heading or column it stands under.
+        place: The heading or column it is printed under.
         documents: The documents that print it.
-        calculations: What was done with the rows, a sentence each.
-        rows: Every row, none left out.
+        calculations: What was done with the rows, one sentence for each calculation.
+        rows: Every row that was used.
     """
 
     id: str
@@ -85,7 +85,7 @@ class TracedFigure:
 
 
 def trace_figure(pack: Path | str, figure: str) -> tuple[TracedFigure, ...]:
-    """Follow a printed number to its rows and their evidence.
+    """Trace a printed number to its rows and their evidence.
 
     Args:
         pack: The pack's folder.
@@ -95,7 +95,7 @@ def trace_figure(pack: Path | str, figure: str) -> tuple[TracedFigure, ...]:
         The figures with that id or number.
 
     Raises:
-        PackError: The pack has no figure map, or no such figure.
+        PackError: The pack has no figure map, or the figure map does not have the figure.
     """
     folder = Path(pack)
     document = _figure_map(folder)
@@ -115,7 +115,7 @@ def trace_figure(pack: Path | str, figure: str) -> tuple[TracedFigure, ...]:
 
 
 def list_figures(pack: Path | str) -> tuple[dict[str, Any], ...]:
-    """Return the figures of a pack as its figure map has them.
+    """Return the figures of a pack, as in its figure map.
 
     Raises:
         PackError: The pack has no figure map.
@@ -124,13 +124,13 @@ def list_figures(pack: Path | str) -> tuple[dict[str, Any], ...]:
 
 
 def check_trace(pack: Path | str) -> tuple[str, ...]:
-    """Recompute every figure from the frames and every cited cell from the evidence.
+    """Calculate every figure again from the frames, and look up every cited cell in the evidence.
 
     Args:
         pack: The pack's folder.
 
     Returns:
-        What does not follow, a sentence each; numbers that are printed and not in the map are among them.
+        One sentence for each figure or cell that does not follow, and for each printed number that is not in the map.
 
     Raises:
         PackError: The pack has no figure map.
@@ -154,9 +154,9 @@ def traced_figure(
     """Return a figure of a figure map with its calculations and rows.
 
     Args:
-        figure: As the map has it.
+        figure: The figure, as in the map.
         tables: The frames that it names.
-        rows_of: Gives the rows of an origin.
+        rows_of: Returns the rows of an origin.
     """
     return TracedFigure(
         figure["id"],

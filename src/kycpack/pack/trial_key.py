@@ -1,4 +1,4 @@
-"""A key to try signing with: an authority of one certificate that is forgotten, and a key that it vouches for."""
+"""A key for trial signatures, issued by an authority that signs one certificate and whose own key is not kept."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def new_trial_key(
 
     Args:
         target: PKCS#12 file to make.
-        trust: PEM file to make: the certificate of the authority, whose key is kept nowhere.
+        trust: PEM file to make: the certificate of the authority; its key is not kept.
         name: Common name of the signer.
-        passphrase: What opens the PKCS#12 file.
-        now: When the certificates begin.
-        days: How long the signer's certificate lasts.
+        passphrase: Passphrase for the PKCS#12 file.
+        now: Start of the certificates' validity.
+        days: Validity of the signer's certificate, in days.
 
     Raises:
-        ConfigurationError: One of the files is there already, or the passphrase is empty.
+        ConfigurationError: One of the files already exists, or the passphrase is empty.
     """
     if not passphrase:
-        raise ConfigurationError("a key for packs needs a passphrase: set KYCPACK_SIGNING_PASSPHRASE")
+        raise ConfigurationError("a signing key for packs needs a passphrase: set KYCPACK_SIGNING_PASSPHRASE")
     for path in (target, trust):
         if path.exists():
-            raise ConfigurationError(f"{path} is there already; keys are not replaced")
+            raise ConfigurationError(f"{path} already exists; keys are not replaced")
     authority_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     authority = _certificate(f"{name}: trial authority", authority_key, None, authority_key, now, _DAYS * 10)
     certificate = _certificate(name, key, authority, authority_key, now, days)

@@ -1,4 +1,4 @@
-"""What checking packs and runs found, as a page that reaches no network and runs no script."""
+"""The results of checking packs and runs, as a page that uses no network and no scripts."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def verification_page(answers: Iterable[tuple[Path, Verification]]) -> str:
     """Return the page.
 
     Args:
-        answers: Each run or pack with what was found.
+        answers: Each run or pack with the result of its check.
     """
     return _HEAD + "".join(_section(place, answer) for place, answer in answers) + "</main></body></html>\n"
 
 
 def _section(pack: Path, answer: Verification) -> str:
     signed = [
-        f"{one['file']}: signed by {one['signer'] or 'nobody that can be read'}"
+        f"{one['file']}: signed by {one['signer'] or 'a signer who cannot be read'}"
         + (f", seen by a timestamp authority at {one['timestamped_at']}" if one["timestamped_at"] else "")
         for one in answer.signatures
     ]

@@ -1,4 +1,4 @@
-"""Checking a pack: nothing altered, nothing missing, nothing added, the same figures everywhere, and who signed it."""
+"""Checking a pack: that nothing was altered, removed or added, that the figures agree everywhere, and who signed it."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from kycpack.pack.redaction import copy_doubts, copy_problems, is_copy
 from kycpack.pack.signing_extra import signing_module
 
 _UNSIGNED = (
-    "Who made the pack is not shown: it has no signature. Whoever makes a whole pack anew from altered evidence, order, "
-    "policy or versions is found only by a signature, or by comparing the evidence root with a record kept elsewhere."
+    "Who made the pack is not shown: it has no signature. A whole pack made again from altered evidence, order, policy or "
+    "versions can only be detected by a signature, or by comparing the evidence root with a record kept elsewhere."
 )
 _UNTRUSTED = (
     "Who made the pack is not shown: it is signed, but no trust file was given, and anybody can sign. "
     "Give the firm's certificate with --trust."
 )
 _UNTIMED = (
-    "When the pack was signed is not shown: no trusted authority dates its signature. "
-    "Whoever holds the key can name an earlier day, also after it was revoked."
+    "When the pack was signed is not shown: its signature has no trusted timestamp. "
+    "Anyone who holds the key can give an earlier date, even after the key was revoked."
 )
 _UNATTESTED = (
     "With which code and from what the pack was made is what its manifest says: the signer made no statement of it "
     f"({ATTESTATION})."
 )
-_LATER_ENTRIES = "Whether the case has later entries, such as another decision, is not shown by this pack: look at the whole ledger."
+_LATER_ENTRIES = "Whether the case has later entries, such as another decision, is not shown by this pack: check the whole ledger."
 _UNANCHORED = (
     "Whether the decision is in the firm's ledger is not shown: no anchor and no key of the ledger was given. "
     "Give them with --ledger-anchor and --ledger-key."
 )
-_NOT_REPLAYED = "Whether the findings follow from the evidence is not shown: `kycpack replay` makes the pack again and compares."
+_NOT_REPLAYED = "Whether the findings follow from the evidence is not shown: `kycpack replay` makes the pack again and compares the two."
 _HASHES_ONLY = "Whether the parts of the pack agree is not shown: only hashes and structure were checked."
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What checking a pack found.
+    """The result of checking a pack.
 
     Attributes:
-        ok: Whether there is no problem.
-        problems: Each names the file it is about.
+        ok: True if no problem was found.
+        problems: What is wrong; each problem names its file.
         checked: How many files were hashed.
         not_shown: What these checks cannot show of this pack, in sentences.
-        signatures: Each signature: file, signer, fingerprint of the certificate, time of a trusted timestamp, problem.
+        signatures: For each signature: file, signer, fingerprint of the certificate, time of a trusted timestamp, problem.
     """
 
     ok: bool
@@ -66,7 +66,7 @@ class Verification:
         return f"{self.checked} files were hashed."
 
 
-def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
+def verify_pack(  # noqa: PLR0913 - keyword arguments for what a reader may have
     path: Path | str,
     *,
     hashes_only: bool = False,
@@ -82,20 +82,20 @@ def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
 
     Args:
         path: The pack's folder.
-        hashes_only: Whether to check hashes and structure only, and open no file but signatures.
-        trust: PEM file of the certificates that the reader trusts, and of lists of revoked ones; never one from the pack.
-        require_signature: Whether a pack without a signature has a defect; needs `trust`.
-        signer: Common name that every signature has to have.
-        at: When certificates have to be valid that no trusted timestamp dates, with an offset; None for now.
-        full: The pack that a redacted copy is said to be made from; None where the reader does not have it.
-        anchors: Heads of the ledger that were kept elsewhere (ledger, size, hash, root).
-        ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
+        hashes_only: Whether to check only hashes and structure, and open no files except signatures.
+        trust: PEM file of the certificates that the reader trusts, and of revocation lists; never a file from the pack.
+        require_signature: Whether a missing signature is a defect; needs `trust`.
+        signer: Common name that every signer's certificate must have.
+        at: When certificates must be valid if no trusted timestamp dates the signature, with an offset; None for now.
+        full: The pack that a redacted copy is said to be made from; None if the reader does not have it.
+        anchors: Heads of the ledger that were kept outside the pack (ledger, size, hash, root).
+        ledger_keys: Fingerprints, one of which must be that of the key that the ledger was founded with.
 
     Returns:
-        Every problem that was found. A part that cannot be read is one problem, and the other parts are checked all the same.
+        The result with every problem. A part that cannot be read is one problem; the other parts are still checked.
 
     Raises:
-        PackError: There is no folder at that place.
+        PackError: `path` is not a folder.
         ConfigurationError: The trust file cannot be read, or a signature is required without one.
     """
     folder = require_path("path", path)
@@ -103,7 +103,7 @@ def verify_pack(  # noqa: PLR0913 - what a reader has in hand, by keyword
         raise PackError(f"{folder} is not a folder")
     if require_signature and trust is None:
         raise ConfigurationError(
-            "a required signature needs a trust file: without it, anybody's signature would do"
+            "a required signature needs a trust file: without one, anybody's signature would pass"
         )
     bag = check_bag(folder)
     problems = list(bag.problems)
@@ -161,9 +161,9 @@ def _signature_problems(
 ) -> Iterator[str]:
     if not found:
         if required:
-            yield f"{SIGNATURE} is missing: the pack was never signed, or its signature was taken away"
+            yield f"{SIGNATURE} is missing: the pack was never signed, or its signature was removed"
         if any(_has_signature(folder / "data" / name) for name in PDFS):
-            yield f"{SIGNATURE} is missing although a PDF is signed: the signature of the pack was taken away"
+            yield f"{SIGNATURE} is missing although a PDF is signed: the signature of the pack was removed"
         return
     yield from (one["problem"] for one in found if one["problem"])
     if len({one["fingerprint"] for one in found if one["fingerprint"]}) > 1:
@@ -180,7 +180,7 @@ def _attestation_problems(folder: Path, *, is_signed: bool) -> Iterator[str]:
     if not (folder / ATTESTATION).exists():
         return
     if not is_signed:
-        yield f"{ATTESTATION} is there although the pack is not signed: its signature was taken away"
+        yield f"{ATTESTATION} is present although the pack is not signed: its signature was removed"
         return
     try:
         yield from signing_module("attestation").attestation_problems(folder)
@@ -207,5 +207,5 @@ def _outcome(name: str, check: Check, parts: Parts) -> Iterator[str]:
     except KycpackError as error:
         text = str(error).replace(f"{parts.data.parent}/", "")
         yield text if text.startswith("data/") else f"{name}: {text}"
-    except Exception as error:  # noqa: BLE001 - whatever a forged file does to a reader is a defect of the pack, and recorded
-        yield f"{name} cannot be checked: a part of the pack is not of the form that kycpack writes ({type(error).__name__})"
+    except Exception as error:  # noqa: BLE001 - any error that a forged file causes is recorded as a defect of the pack
+        yield f"{name} cannot be checked: a part of the pack does not have the form that kycpack writes ({type(error).__name__})"

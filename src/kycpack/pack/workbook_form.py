@@ -1,4 +1,4 @@
-"""The form of a workbook: only what kycpack writes, so that nothing hides a cell or shows another text in its place."""
+"""The form of a workbook: only what kycpack writes, so that no cell is hidden or shown with other text."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _ALLOWED: dict[str, frozenset[str]] = {
 }  # fmt: skip
 _SIZES = frozenset({"width", "ht", "defaultRowHeight"})
 _SMALLEST = 2.0
-# A row of the cover that is merged shows the text of its first cell; the others hold none.
+# A merged row of the cover shows the text of its first cell; its other cells are empty.
 _MERGED = re.compile(r"A(\d+):C(\d+)")
 _FORMATS = re.compile(r"d mmm yyyy(?: hh:mm)?|0\.0%|#,##0(?:\.0+)?")
 _COLOURS = frozenset({"FF13294B", "FF606A78", "FFF4F6F9"})
 
 
 def check_workbook_form(content: bytes, name: str) -> None:
-    """Refuse a workbook that has more in it than kycpack writes: formulas, hidden rows, other formats, conditions, drawings.
+    """Refuse a workbook with anything that kycpack does not write: formulas, hidden rows, other formats, conditions, drawings.
 
     Args:
-        content: The workbook; that it is a zip file of a bearable size was checked.
+        content: The workbook, already checked to be a zip file within the size limits.
         name: What errors call it.
 
     Raises:
-        PackError: It has; the message says what.
+        PackError: It has such content; the message says what.
     """
     with zipfile.ZipFile(BytesIO(content)) as book:
         for part in book.namelist():

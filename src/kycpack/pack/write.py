@@ -1,4 +1,4 @@
-"""Writing a pack: a bag that appears whole or not at all."""
+"""Writing a pack: a bag that appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kycpack.render import render_review_html
 from kycpack.triage import Policy, to_policy
 
 QUARANTINE = ".quarantine"
-"""Folder beside packs for notebooks that failed and packs that are damaged."""
+"""Folder beside the packs that holds failed notebooks and damaged packs."""
 
 _PARAMETERS = {
     "evidence_path": "evidence",
@@ -41,15 +41,16 @@ _PARAMETERS = {
 
 @dataclass(frozen=True, slots=True)
 class PackResult:
-    """A pack that was written.
+    """The result of writing a pack.
 
     Attributes:
-        path: Its folder.
-        customer_id: Whose it is.
+        path: The pack's folder.
+        customer_id: Customer id.
         level: The recommended level.
-        top_reason: Why, in one sentence with its evidence.
-        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1, in the currency with the lowest; None without credits.
-        seconds: How long it took.
+        top_reason: The main reason for the level, in one sentence with its evidence.
+        explained_share: Share of credits whose nature is known, without own transfers, 0..1; the lowest of all currencies; None
+            without credits.
+        seconds: How long it took, in seconds.
     """
 
     path: Path
@@ -60,7 +61,7 @@ class PackResult:
     seconds: float
 
 
-def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
+def write_pack(  # noqa: PLR0913 - keyword arguments for what a pack is ordered with
     evidence: Evidence | Path | str,
     out: Path | str,
     *,
@@ -79,39 +80,39 @@ def write_pack(  # noqa: PLR0913 - what a pack is ordered with, by keyword
     redaction_key: bytes = b"",
     on_seal: Callable[[Path, PackResult], None] | None = None,
 ) -> PackResult:
-    """Make the review pack of one customer, beside earlier ones and never over one.
+    """Make the review pack of one customer, beside earlier packs; an earlier pack is never replaced.
 
-    A pack with the same content as the latest one of the customer in that folder is not made twice.
+    If the customer's latest pack in that folder has the same content, that pack is returned and no new one is made.
 
     Args:
-        evidence: What was asked and answered, or the folder it was saved to.
-        out: Folder that the pack's own folder is put into; it is made when absent.
-        policy: A policy or its file; None for the one that comes with kycpack.
+        evidence: The requests and their answers, or the folder they were saved to.
+        out: Folder that the pack's own folder is put into; it is made if it does not exist.
+        policy: A policy or its file; None for the policy that comes with kycpack.
         as_of: The instant everything is measured against; a bare date means the end of that day, UTC.
-        case_id: Id of the case; None for that of the customer's onboarding.
-        prepared_by: Who prepares it; None when nobody was named.
-        reviewed_by: The second person; None when nobody was named.
-        country: Whose business days and words apply.
+        case_id: Id of the case; None for the customer's onboarding case.
+        prepared_by: Who prepares it; None if nobody was named.
+        reviewed_by: The second person; None if nobody was named.
+        country: The country whose business days and words apply, such as `GB`.
         ledger_head: The ledger's head (ledger, size, hash, root) when the run was created.
-        policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
-        excerpt: What the ledger says of the case, as of `Ledger.excerpt`; the pack then carries the decision.
-        earlier: The pack that this one follows and is compared with.
-        notebook: A firm's own review notebook; None for the one that came with the package.
-        engine: Name of papermill's engine; a process that was forked for this pack alone runs the notebook itself.
-        redaction_key: Key of the workspace, so that redacted copies can be proved; empty where none can be.
-        on_seal: Called with the finished pack and its result just before it is put in its place, while no other process puts
-            one there; what it raises keeps the pack out.
+        policy_approval: Whether the policy was approved then, as returned by `Policies.approval`; None without a workspace.
+        excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`; the pack then carries the decision.
+        earlier: The folder of the pack that this one follows and is compared with.
+        notebook: A firm's own review notebook; None for the notebook that comes with the package.
+        engine: Name of papermill's engine; a process forked for this pack alone runs the notebook itself.
+        redaction_key: Key of the workspace with which redacted copies can be proved; empty if they cannot be.
+        on_seal: Called with the finished pack and its result just before the pack is put in place, while no other process can
+            put one there; if it raises an error, the pack is not put in place.
 
     Returns:
-        Where the pack is, and what it recommends.
+        The pack's folder, and what the pack recommends.
 
     Raises:
-        PackError: The earlier pack cannot be read, or a pack in that place is another customer's.
-        NotebookFailedError: The notebook stopped; nothing is left but the notebook in quarantine.
+        PackError: The earlier pack cannot be read, or the pack in that place is another customer's.
+        NotebookFailedError: The notebook stopped; only the notebook is left, in quarantine.
         ConfigurationError: The notebook cannot be read, or is not a notebook with parameters.
-        InputError: `as_of` is not a date or an instant with an offset, or something in the evidence cannot be read.
-        EvidenceError: The folder holds no evidence, or it was altered.
-        TypeError: An argument is of another type than these.
+        InputError: `as_of` is not a date or an instant with an offset, or part of the evidence cannot be read.
+        EvidenceError: The folder holds no evidence, or the evidence was altered.
+        TypeError: An argument has the wrong type.
     """
     started = time.perf_counter()
     rules = to_policy(policy)
@@ -208,14 +209,14 @@ def assemble(
     """Fill an empty folder with the bag of a review.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: The requests and their answers.
         policy: The policy.
-        order: What the pack is ordered with.
-        notebook: The notebook that it is made from.
+        order: The order of the pack.
+        notebook: The notebook that the pack is made from.
         bag: An empty folder.
         quarantine: Where the notebook is kept when it fails.
         engine: Name of papermill's engine.
-        commit: Gives the commitment to the fields of the folder `data`, empty for none; None where there is none.
+        commit: Returns the commitment to the fields of the folder `data`, or empty bytes for none; None to make no commitment.
 
     Returns:
         The figures that the documents print.
@@ -252,11 +253,11 @@ def _require_own(target: Path, customer_id: str) -> None:
 
 
 def review_page(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> bytes:
-    """Return the page of a review.
+    """Return the HTML page of a review.
 
     Args:
-        manifest: What `manifest.json` holds, or will hold.
-        executed: The review's notebook as it lies in the pack.
+        manifest: The content of `manifest.json`.
+        executed: The review's executed notebook, as in the pack.
     """
     policy = manifest["policy"]
     footer = (
