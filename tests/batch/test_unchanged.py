@@ -16,10 +16,10 @@ from kycpack.assets import asset_path
 from kycpack.batch import Job, RunEntry, RunReport
 from kycpack.batch.review_task import ReviewTask, _stands, recommendation
 from kycpack.evidence import Evidence, load_evidence
-from kycpack.models.ids import case_id_of
 from kycpack.models.instants import read_as_of
 from kycpack.pack import PackResult, build_review, verify_pack, write_pack
 from kycpack.pack.earlier_packs import pack_root
+from kycpack.workspace.verify_ledger import case_id_of
 
 WHOLE = clear_customer()
 AS_OF = "2026-06-30T12:00:00Z"

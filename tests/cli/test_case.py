@@ -15,8 +15,7 @@ from typer.testing import CliRunner, Result
 from kycpack.cli import app
 from kycpack.cli.options import Occasion
 from kycpack.pack.printed_values import html_text
-from kycpack.workspace.case_records import OCCASIONS
-from kycpack.workspace.verify_ledger import ONLY_INCONSISTENT
+from kycpack.workspace.verify_ledger import OCCASIONS, ONLY_INCONSISTENT
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town

@@ -14,7 +14,8 @@ from tests.workspace.case_material import MEDIA, Office, decision, open_cases, o
 from kycpack.errors import WorkspaceError
 from kycpack.workspace.ledger_writer import KYCPACK
 from kycpack.workspace.samples import Samples
-from kycpack.workspace.verify_ledger import LONGEST_TEXT, Report, check_ledger
+from kycpack.workspace.signing import make_key
+from kycpack.workspace.verify_ledger import LONGEST_TEXT, Report, check_excerpt, check_ledger
 
 GOOD = "F-1: the documents explain what was reported"
 
@@ -99,11 +100,46 @@ def test_a_step_without_its_reason_is_found(
     assert why in problem
 
 
-def test_an_assignment_to_nobody_who_can_act_is_a_note(office: Office) -> None:
+@pytest.mark.parametrize(
+    ("to", "why"), [("Nobody Known", "whom nobody had enrolled"), ("sam", "whose key was revoked")]
+)
+def test_an_assignment_to_nobody_who_can_act_is_a_note_that_says_who_gave_it_and_when(
+    office: Office, to: str, why: str
+) -> None:
+    office.keys.revoke("sam", actor=office.people["ada"])
     open_cases(office, {"c-1": ("review", [MEDIA])})
-    data = {"state": "in_review", "from": "", "to": "Nobody Known", "reason": ""}
+    data = {"state": "in_review", "from": "", "to": to, "reason": ""}
     assert _written(office, "case.assigned", data) == []
-    assert any("given to Nobody Known, who could not act" in each for each in _whole(office).notes)
+    at = list(office.ledger.entries())[-1]["payload"]["at"]
+    assert any(f"anna gave the case to {to}, {why}, at {at}" in each for each in _whole(office).notes)
+
+
+def test_a_key_that_somebody_replaced_is_a_note_that_says_who_whose_and_when(
+    office: Office, tmp_path: Path
+) -> None:
+    assert not [each for each in _whole(office).notes if "replaced the key" in each]
+    old = office.people["anna"].key
+    new = make_key(tmp_path / "second.pem")
+    assert old is not None
+    office.keys.enrol("anna", new.public_key, actor=office.people["ada"])
+    office.keys.revoke("ben", actor=office.people["ada"])
+    later = make_key(tmp_path / "third.pem")
+    office.keys.enrol("ben", later.public_key, actor=office.people["ada"])
+    entries = list(office.ledger.entries())
+    first, last = entries[-3], entries[-1]
+    report = _whole(office)
+    assert report.problems == []
+    notes = [each for each in report.notes if "replaced the key" in each]
+    assert notes[0] == (
+        f"entry {first['seq']}: ada replaced the key of anna at {first['payload']['at']}, {old.fingerprint}, by "
+        f"{new.fingerprint}: ask anna whether that is their key"
+    )
+    assert f"entry {last['seq']}: ada replaced the key of ben" in notes[1]
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    assert [
+        each for each in check_excerpt(office.ledger.excerpt(case.case_id)).notes if "replaced" in each
+    ] == notes
 
 
 def _closed(office: Office) -> None:

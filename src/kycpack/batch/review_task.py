@@ -20,7 +20,6 @@ from kycpack.errors import ConfigurationError, EvidenceError, InputError, Kycpac
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
-from kycpack.models.ids import case_id_of
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
 from kycpack.pack.earlier_packs import earlier_pack, pack_resting_on
@@ -30,6 +29,7 @@ from kycpack.pack.write import QUARANTINE
 from kycpack.settings import Settings
 from kycpack.triage import Triage, load_policy
 from kycpack.workspace.redaction_key import folder_of, redaction_key
+from kycpack.workspace.verify_ledger import case_id_of
 
 _MOST_NAMED = 5
 _OF_THIS_RUN = timedelta(days=365)  # whatever a run has collected is fresh enough for the same run

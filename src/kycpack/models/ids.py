@@ -1,9 +1,7 @@
-"""Ids of the service, compared as received, and ids of cases."""
+"""Ids of the service, compared as received."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from typing import Any
 
@@ -24,14 +22,3 @@ def same_id(asked: str, answered: Any) -> bool:
     if not isinstance(answered, str) or not answered:
         return False
     return answered == asked or (answered.lower() == asked.lower() and _UUID.fullmatch(asked) is not None)
-
-
-def case_id_of(customer_id: str, occasion: str) -> str:
-    """Return the id of a customer's case for an occasion, as in the workspace and in packs made before a decision.
-
-    Args:
-        customer_id: The customer's id.
-        occasion: onboarding, periodic_review or event.
-    """
-    known = hashlib.sha256(json.dumps([customer_id, occasion]).encode()).hexdigest()
-    return f"{customer_id}-{known[:8]}"

@@ -17,7 +17,6 @@ from kycpack.frames import Frames, flatten
 from kycpack.frames.plain_table import PlainTable, plain_table
 from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
-from kycpack.models.ids import case_id_of
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.models.json import canonical_json
 from kycpack.models.wealth import SourceOfWealth
@@ -272,6 +271,9 @@ def order_of(
     country: str,
 ) -> Order:
     """Return the order for the arguments of `build_review`; a case without an id is the customer's onboarding case."""
+    # Slow to import (the database), and a case is mostly named.
+    from kycpack.workspace.verify_ledger import case_id_of  # noqa: PLC0415
+
     case = case_id or case_id_of(evidence.customer_id, "onboarding")
     return Order(format_seconds(read_as_of(as_of)), case, prepared_by or "", reviewed_by or "", country)
 

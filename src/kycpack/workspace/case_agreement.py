@@ -98,18 +98,17 @@ def _cleared_problems(connection: Connection, entries: Sequence[Mapping[str, Any
     held: dict[tuple[str, str], list[str]] = {}
     for row in connection.execute(select(table.c.run_id, table.c.policy_digest, table.c.customer_id)):
         held.setdefault((row.run_id, row.policy_digest), []).append(row.customer_id)
-    recorded: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    recorded: dict[tuple[str, str], Mapping[str, Any]] = {}  # what was said last of a run
     erased: set[str] = set()
     for entry in entries:
         payload = entry["payload"] or {}
         if payload.get("kind") == "run.recorded":
             data = payload["data"]
-            recorded.setdefault((data["run_id"], data["policy"]["digest"]), []).append(data)
+            recorded[data["run_id"], data["policy"]["digest"]] = data
         elif payload.get("kind") == "retention.started":
             erased |= {each["customer_id"] for each in payload["data"]["customers"]}
     for run in sorted(recorded.keys() | held.keys()):
-        cleared = held.get(run, [])
-        if not any(_is_cleared(data, cleared, len(erased)) for data in recorded.get(run, ())):
+        if run not in recorded or not _is_cleared(recorded[run], held.get(run, []), len(erased)):
             yield f"run {run[0]}: its cleared customers in the workspace are not those that the ledger recorded"
 
 

@@ -13,7 +13,7 @@ from kycpack.workspace.case_changes import find_case
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rows import read_json
-from kycpack.workspace.verify_ledger import SYSTEM
+from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
 
 def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
@@ -109,7 +109,7 @@ def _judged_again(data: Mapping[str, Any]) -> str:
     parts = [f"{str(data['reason']).capitalize()}. Recommended: {moved}."]
     rules = {each["id"]: each["rule"] for each in data["findings"]}
     if new := data["new"]:
-        parts.append(f"New: {', '.join(f'{each} {rules.get(each, str())}'.strip() for each in new)}.")
+        parts.append(f"New: {', '.join(f'{each} {rules[each]}' for each in new)}.")
     if gone := data["gone"]:
         parts.append(f"No longer found: {', '.join(gone)}.")
     return " ".join(parts)
@@ -117,6 +117,5 @@ def _judged_again(data: Mapping[str, Any]) -> str:
 
 def repetition_of(payload: Mapping[str, Any]) -> str:
     """Return that the text of a decision or an approval was used in earlier ones, in words; empty where it was not."""
-    counted = {"case.decided": "text_used_before", "case.approved": "own_text_used_before"}
-    used = payload["data"].get(counted.get(payload["kind"], ""), 0)
+    used = payload["data"].get(TEXTS_COUNTED.get(payload["kind"], ""), 0)
     return f"the same text was used in {used} earlier decision{'' if used == 1 else 's'}" if used else ""

@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
-from kycpack.errors import InputError
-from kycpack.models.ids import case_id_of
+from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
 from kycpack.triage.decision_rules import SANCTIONS
@@ -20,9 +19,8 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
-from kycpack.workspace.case_history import erased_entries
+from kycpack.workspace.case_history import erased_entries, history_of
 from kycpack.workspace.case_records import (
-    OCCASIONS,
     Case,
     case_of_row,
     cleared_digest,
@@ -33,10 +31,21 @@ from kycpack.workspace.case_records import (
 from kycpack.workspace.kept_policies import keep_policy
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.queue import case_due_on
-from kycpack.workspace.rows import check_id
-from kycpack.workspace.verify_ledger import SAMPLE_RULE
+from kycpack.workspace.rows import check_id, read_json
+from kycpack.workspace.verify_ledger import (
+    OCCASIONS,
+    SAMPLE_RULE,
+    RecordedRun,
+    case_id_of,
+    judged_again_refusal,
+    last_judged,
+    record_refusal,
+    take_in_run,
+)
 
 _AT_ONCE = 500
+_RUN = "run.recorded"
+_ANEW = "run the batch again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +96,12 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
 
     Raises:
         InputError: There is no such occasion, or evidence has no root.
+        WorkspaceError: The run was recorded before under other facts, or a case rests on a later one.
     """
     if occasion not in OCCASIONS:
         raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
     policy, roots = part.policy, part.evidence_roots
+    recorded = _recorded(writer, part, occasion)
     keep_policy(writer.connection, policy)
     by_customer: dict[str, list[Mapping[Any, Any]]] = defaultdict(list)
     for row in part.findings:
@@ -124,7 +135,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
         )
         before = held.get(case_id)
         if before is not None:
-            said[_seen_again(writer, before, seen, policy, prepared_by)].append(case_id)
+            said[_seen_again(writer, before, seen, policy, prepared_by, recorded)].append(case_id)
         elif level == "approve" and not found:
             said["cleared"].append(customer_id)
         else:
@@ -135,8 +146,8 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
     if new:
         writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
     _keep_dates(writer.connection, part.dates)
-    _keep_cleared(writer, said["cleared"], part)
-    writer.append("run.recorded", _run_data(said, part.run_id, policy, occasion))
+    cleared = _keep_cleared(writer, said["cleared"], part)
+    writer.append(_RUN, _run_data(said, cleared, part, occasion))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
 
@@ -182,8 +193,36 @@ def read_run(folder: Path | str) -> list[RunPart]:
     return [RunPart(run["run_id"], *part) for part in parts.values()]
 
 
-def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepared_by: str) -> str:
-    """Take in what a run says of a customer who has a case; return what became of the case."""
+def _recorded(writer: Writer, part: RunPart, occasion: str) -> dict[str, RecordedRun]:
+    """Return the runs that the ledger has, by id.
+
+    Raises:
+        WorkspaceError: This run is one of them, under other facts.
+    """
+    table = schema.ledger_payloads
+    query = select(table.c.payload).where(table.c.kind == _RUN).order_by(table.c.seq)
+    recorded: dict[str, RecordedRun] = {}
+    for payload in writer.connection.scalars(query):
+        take_in_run(read_json(payload, "payload"), recorded)
+    data = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": part.policy.digest}}
+    if refusal := record_refusal({"data": data, "at": writer.at}, recorded):
+        raise WorkspaceError(f"{refusal}; {_ANEW}")
+    return recorded
+
+
+def _seen_again(
+    writer: Writer,
+    before: Case,
+    seen: Case,
+    policy: Policy,
+    prepared_by: str,
+    recorded: Mapping[str, RecordedRun],
+) -> str:
+    """Take in what a run says of a customer who has a case; return what became of the case.
+
+    Raises:
+        WorkspaceError: A later run said something of it, or the same run something else.
+    """
     # What a person found in a sample stays, whatever a run says, until somebody has disposed of it.
     asked = tuple(each for each in before.findings if each.rule_id == SAMPLE_RULE and not each.disposition)
     findings = renumbered((*seen.findings, *asked), before.findings)
@@ -227,42 +266,53 @@ def _seen_again(writer: Writer, before: Case, seen: Case, policy: Policy, prepar
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": "new evidence" if before.policy_digest == seen.policy_digest else "another policy",
     }
-    change(writer, after, kind, {**looked_at(after, policy, prepared_by), **changed})
+    data = {**looked_at(after, policy, prepared_by), **changed}
+    if seen.run_id in recorded and (
+        refusal := judged_again_refusal(
+            last_judged(history_of(writer.connection, before.case_id)), data, recorded
+        )
+    ):
+        raise WorkspaceError(f"case {before.case_id}: {refusal}; {_ANEW}")
+    change(writer, after, kind, data)
     return became
 
 
 def _run_data(
-    said: Mapping[str, Sequence[str]], run_id: str, policy: Policy, occasion: str
+    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str
 ) -> dict[str, Any]:
+    policy = part.policy
     return {
-        "run_id": run_id,
+        "run_id": part.run_id,
         "occasion": occasion,
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
-        "counts": {name: len(said[name]) for name in Opened.__slots__},
+        "counts": {name: len(said[name]) for name in Opened.__slots__} | {"cleared": len(cleared)},
         # Who was cleared stays in the workspace; the digest shows later that the list is the same.
-        "cleared_digest": cleared_digest(said["cleared"]),
+        "cleared_digest": cleared_digest(cleared),
     }
 
 
-def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> None:
+def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> list[str]:
+    """Keep who of a run was cleared, and return everybody of it who is; a run that is continued says it anew of its customers."""
     table = schema.cleared_customers
     strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
-    for start in range(0, len(customers), _AT_ONCE):
-        some = customers[start : start + _AT_ONCE]
-        writer.connection.execute(
-            delete(table).where(table.c.run_id == part.run_id, table.c.customer_id.in_(some))
-        )
-        rows = [
-            {
-                "run_id": part.run_id,
-                "customer_id": each,
-                "evidence_root": part.evidence_roots[each],
-                "policy_digest": part.policy.digest,
-                "stratum": str(strata[each] or "not known"),
-            }
-            for each in some
-        ]
-        writer.connection.execute(insert(table), rows)
+    seen = list(strata)
+    for start in range(0, len(seen), _AT_ONCE):
+        some = table.c.customer_id.in_(seen[start : start + _AT_ONCE])
+        writer.connection.execute(delete(table).where(table.c.run_id == part.run_id, some))
+    rows = [
+        {
+            "run_id": part.run_id,
+            "customer_id": each,
+            "evidence_root": part.evidence_roots[each],
+            "policy_digest": part.policy.digest,
+            "stratum": str(strata[each] or "not known"),
+        }
+        for each in customers
+    ]
+    for start in range(0, len(rows), _AT_ONCE):
+        writer.connection.execute(insert(table), rows[start : start + _AT_ONCE])
+    kept = (table.c.run_id == part.run_id) & (table.c.policy_digest == part.policy.digest)
+    return list(writer.connection.scalars(select(table.c.customer_id).where(kept)))
 
 
 def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) -> None:

@@ -17,8 +17,6 @@ from kycpack.workspace.rows import read_json
 
 STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review", "closed")
 
-OCCASIONS = ("onboarding", "periodic_review", "event")
-
 
 @dataclass(frozen=True, slots=True)
 class CaseFinding:

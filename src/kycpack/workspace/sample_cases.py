@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from kycpack.models.ids import case_id_of
 from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
@@ -22,7 +21,7 @@ from kycpack.workspace.case_records import (
 )
 from kycpack.workspace.kept_policies import kept_policy
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.verify_ledger import SAMPLE_RULE
+from kycpack.workspace.verify_ledger import SAMPLE_RULE, case_id_of
 
 _OCCASION = "event"
 _LEVEL = "review"

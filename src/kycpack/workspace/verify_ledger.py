@@ -85,7 +85,7 @@ _REASONED = {
     "case.checked": "evidence", "case.returned": "text",
 }  # fmt: skip
 """What a person has to say with a step, by its kind."""
-_COUNTED = {"case.decided": "text_used_before", "case.approved": "own_text_used_before"}
+TEXTS_COUNTED = {"case.decided": "text_used_before", "case.approved": "own_text_used_before"}
 """Which steps have a text that is known again, with where they count how often it was used before."""
 _JUDGING = frozenset({"case.opened", "case.updated", "case.reopened"})
 """What a run says of a case."""
@@ -455,6 +455,17 @@ class People:
             else ""
         )
 
+    def replaced_key(self, payload: Mapping[str, Any]) -> str:
+        """Return who gave somebody another key, and when, for an entry that does; empty for any other."""
+        name, key = str(payload["data"].get("name", "")), str(payload["data"].get("public_key", ""))
+        earlier = [print_ for print_, (whose, _) in self.keys.items() if whose == name]
+        if payload["kind"] != "key.enrolled" or not key or not earlier:
+            return ""
+        return (
+            f"{payload['actor']} replaced the key of {name} at {payload['at']}, {earlier[-1]}, by {fingerprint(key)}: "
+            f"ask {name} whether that is their key"
+        )
+
     def able(self) -> list[str]:
         """Return who can act, by name: the enrolled people, without those whose key was revoked."""
         return sorted(name for name, person in self.persons.items() if person.public_key or not self.signed)
@@ -748,12 +759,114 @@ def kind_refusal(payload: Mapping[str, Any]) -> str:
     return ""
 
 
+def case_id_of(customer_id: str, occasion: str) -> str:
+    """Return the id of a customer's case of an occasion, which packs have as well before there is a decision.
+
+    Args:
+        customer_id: The customer's id.
+        occasion: One of `OCCASIONS`.
+    """
+    known = hashlib.sha256(json.dumps([customer_id, occasion]).encode()).hexdigest()
+    return f"{customer_id}-{known[:8]}"
+
+
 def case_ids_of(customer_id: str) -> dict[str, str]:
     """Return the ids that the cases of a customer can have, with the occasion of each."""
-    return {
-        f"{customer_id}-{hashlib.sha256(json.dumps([customer_id, each]).encode()).hexdigest()[:8]}": each
-        for each in OCCASIONS
-    }
+    return {case_id_of(customer_id, each): each for each in OCCASIONS}
+
+
+@dataclass(slots=True)
+class RecordedRun:
+    """What the first entry of a run says of it, with the policies that judged it.
+
+    Attributes:
+        place: Its place in the order in which runs were recorded first, from 0.
+        occasion: What its cases are opened for.
+        at: When it was recorded first.
+        policies: Digests of its policies.
+    """
+
+    place: int
+    occasion: str
+    at: str
+    policies: set[str] = field(default_factory=set)
+
+
+def record_refusal(payload: Mapping[str, Any], recorded: Mapping[str, RecordedRun]) -> str:
+    """Return why a run cannot be recorded as an entry has it; empty where it can.
+
+    A run that is continued, or imported again, is recorded again; its occasion and its policy are what they were.
+
+    Args:
+        payload: Of an entry `run.recorded`.
+        recorded: The runs before it, by id.
+    """
+    data = payload["data"]
+    name = _text_of(data, "run_id")
+    before = recorded.get(name)
+    if before is None:
+        return ""
+    if _text_of(data, "occasion") != before.occasion:
+        return f"run {name} was recorded before, for the occasion {before.occasion}"
+    # Parts of one run that two policies judged are recorded at once.
+    if _policy_of(data) not in before.policies and payload["at"] != before.at:
+        return f"run {name} was recorded before, and another policy judged it"
+    return ""
+
+
+def take_in_run(payload: Mapping[str, Any], recorded: dict[str, RecordedRun]) -> None:
+    """Take in an entry `run.recorded`; see `record_refusal`."""
+    data = payload["data"]
+    name = _text_of(data, "run_id")
+    known = recorded.setdefault(name, RecordedRun(len(recorded), _text_of(data, "occasion"), payload["at"]))
+    known.policies.add(_policy_of(data))
+
+
+def judged_again_refusal(
+    before: Mapping[str, Any], now: Mapping[str, Any], recorded: Mapping[str, RecordedRun]
+) -> str:
+    """Return why a run cannot say of a case what it does, after what was said of it before; empty where it can.
+
+    A run that is continued may bring other evidence of a customer of whom it lacked something. It takes no hit back.
+
+    Args:
+        before: What a run said of the case last; empty where none has.
+        now: What a run says of it.
+        recorded: The runs that were recorded so far, by id.
+    """
+    one, two = _text_of(before, "run_id"), _text_of(now, "run_id")
+    if not before or "sample_id" in before:
+        return ""
+    if one != two:
+        if one in recorded and two in recorded and recorded[two].place < recorded[one].place:
+            return f"it rests on run {one}, which was recorded after run {two}: an earlier run does not take its place"
+        return ""
+    then, again = _of_a_run(before), _of_a_run(now)
+    if _text_of(before, "evidence_root") == _text_of(now, "evidence_root"):
+        is_same = (_text_of(before, "level"), then) == (_text_of(now, "level"), again)
+        return "" if is_same else f"run {two} says otherwise of the same evidence than it did before"
+    hits = [name for name, (_, outcome, *_) in then.items() if outcome == "HIT"]
+    if gone := [name for name in hits if name not in again]:
+        return f"run {two} found {', '.join(gone)} before, and it is said to have found no such thing"
+    return ""
+
+
+def _of_a_run(judged: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the findings of a run, without those that a person added in a sample."""
+    return {name: what for name, what in _signs(judged).items() if what[0] != SAMPLE_RULE}
+
+
+def last_judged(history: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return what a run said of a case last; empty where that was erased.
+
+    Args:
+        history: The payloads of the case that are left, in their order.
+    """
+    judged: Mapping[str, Any] = {}
+    for payload in history:
+        if payload["kind"] in _JUDGING and "findings" in payload["data"]:
+            judged = payload["data"]
+    return judged
 
 
 def is_softer(outcome: str, level: str) -> bool:
@@ -882,7 +995,6 @@ class _Run:
     about: set[tuple[str, str]] = field(default_factory=set)  # run and policy that they name
     occasions: set[str] = field(default_factory=set)  # of the cases that they open
     unread: int = 0  # entries since that were erased
-    recorded: set[str] = field(default_factory=set)  # ids of all runs
     drawn: set[str] = field(default_factory=set)  # ids of all samples
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
     reviewed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
@@ -907,13 +1019,14 @@ class _Run:
                 ids = case_ids_of(_text_of(data, "customer_id"))
                 self.occasions.add(ids.get(payload.get("case_id", ""), ""))
             return [f"entry {number}: {each}" for each in self.missing_case(payload)]
-        found = self._record_problems(data, cases) if kind == "run.recorded" else []
+        found = self._record_problems(payload, cases) if kind == "run.recorded" else []
         found += self.missing_case(payload) + self._sample_problems(payload, cases)
         return [f"entry {number}: {each}" for each in found] + (
             self.unrecorded() if payload["actor"] != SYSTEM else []
         )
 
-    def _record_problems(self, data: Mapping[str, Any], cases: _Cases) -> list[str]:
+    def _record_problems(self, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
+        data = payload["data"]
         counts = data.get("counts")
         held = (
             {what: each for what, each in counts.items() if type(each) is int}
@@ -921,6 +1034,8 @@ class _Run:
             else {}
         )
         run, found = (_text_of(data, "run_id"), _policy_of(data)), []
+        if refusal := record_refusal(payload, cases.recorded):
+            found.append(refusal)
         if any(held.get(what, -1) < said for what, said in self.said.items()):
             found.append("more cases were changed for this run than it counts")
         if self.about - {run}:
@@ -934,7 +1049,7 @@ class _Run:
             found.append("it counts more cases than were changed for it")
         if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
             found.append("it counts more cases than there are")
-        self.recorded.add(run[0])
+        take_in_run(payload, cases.recorded)
         self._clear()
         return found
 
@@ -942,7 +1057,7 @@ class _Run:
         kind, data = payload["kind"], payload["data"]
         about = (_text_of(data, "sample_id"), _text_of(data, "customer_id"))
         if kind == "sample.drawn":
-            return self._drawing_problems(data, about[0])
+            return self._drawing_problems(data, about[0], cases)
         if kind == "sample.reviewed":
             return self._review_problems(payload, about, cases)
         if (
@@ -954,10 +1069,10 @@ class _Run:
             return ["nobody disagreed on its customer in this sample"]
         return []
 
-    def _drawing_problems(self, data: Mapping[str, Any], sample_id: str) -> list[str]:
+    def _drawing_problems(self, data: Mapping[str, Any], sample_id: str, cases: _Cases) -> list[str]:
         found = ["a sample of this id was drawn before"] if sample_id in self.drawn else []
         self.drawn.add(sample_id)
-        if _text_of(data, "run_id") not in self.recorded:
+        if _text_of(data, "run_id") not in cases.recorded:
             found.append("no run of this id is recorded before it")
         sizes = data.get("sizes")
         pairs = list(sizes.values()) if isinstance(sizes, dict) else []
@@ -982,9 +1097,8 @@ class _Run:
             found.append(f"{verdict or 'nothing'} is not a verdict on a customer in a sample")
         if fault := text_fault(_text_of(data, "text")):
             found.append(f"its text cannot be used: {fault}")
-        if any(
-            case.customer == about[1] and payload["actor"] in case.deciders for case in cases.known.values()
-        ):
+        theirs = [cases.known[each] for each in case_ids_of(about[1]) if each in cases.known]
+        if any(payload["actor"] in case.deciders for case in theirs):
             found.append("who decided on a customer cannot be the one who looks at them in a sample")
         if verdict == "disagrees":
             self.disagreed.add(about)
@@ -1027,6 +1141,9 @@ class _Erased:
 class _Cases:
     erased: _Erased
     known: dict[str, _Case] = field(default_factory=dict)
+    recorded: dict[str, RecordedRun] = field(
+        default_factory=dict
+    )  # by id, in the order of their first entries
     has_rules: bool = False  # whether a run was recorded with the policy's rules about decisions
     rules: dict[tuple[str, ...], Any] = field(
         default_factory=dict
@@ -1243,7 +1360,9 @@ def _check_content(
     verify: Verify,
 ) -> bool:
     """Check what an entry says and who signed it; return whether it is signed."""
+    replaced = people.replaced_key(payload)
     found = _people_problems(payload, people)
+    report.notes += [f"entry {entry.get('seq')}: {replaced}"] if replaced and not found else []
     signed, problem = _signature(entry, payload, people, verify)
     found += [problem] if problem else []
     problems, notes = _case_problems(payload, cases, people)
@@ -1398,7 +1517,7 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
     problems += _text_problems(payload, case, cases)
     problems += _time_problems(payload, case)
     if kind == "case.assigned":
-        found, of_people = _assignment_problems(data, case, people)
+        found, of_people = _assignment_problems(payload, case, people)
         problems, notes = problems + found, notes + of_people
     case.hands = hands_after(case.hands, payload)
     if kind == "case.decided":
@@ -1450,6 +1569,8 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
             problems.append("a sample adds its own finding, and says nothing else of a case")
     if kind in _JUDGING and "findings" in data:
         problems += _other_rules(data, case, cases)
+        refusal = judged_again_refusal(case.judged, data, cases.recorded)
+        problems += [refusal] if refusal else []
         known, case.judged = _signs(case.judged), data
         cases.has_rules |= _has_rules(data)
         same = {name for name, what in _signs(data).items() if known.get(name) == what}
@@ -1490,7 +1611,7 @@ def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> li
         name = _REASONED[kind]
         fault = text_fault(_text_of(data, name))
         return [f"its {name} cannot be used: {fault}"] if fault else []
-    if kind not in _COUNTED:
+    if kind not in TEXTS_COUNTED:
         return []
     text, given = _text_of(data, "text"), _member(data, "dispositions")
     known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
@@ -1498,7 +1619,7 @@ def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> li
     fault = rationale_fault(text, given if kind == "case.decided" and isinstance(given, dict) else (), known)
     problems = [f"its text cannot be used: {fault}"] if fault else []
     digest = rationale_digest(text)
-    used, said = cases.texts.get(digest, 0), data.get(_COUNTED[kind])
+    used, said = cases.texts.get(digest, 0), data.get(TEXTS_COUNTED[kind])
     cases.texts[digest] = used + 1
     if type(said) is int and said < used:
         problems.append(
@@ -1529,8 +1650,11 @@ def _time_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
     return problems
 
 
-def _assignment_problems(data: Mapping[str, Any], case: _Case, people: People) -> tuple[list[str], list[str]]:
+def _assignment_problems(
+    payload: Mapping[str, Any], case: _Case, people: People
+) -> tuple[list[str], list[str]]:
     """Return what is wrong with an assignment, and what an auditor may want to know of it; take it in."""
+    data = payload["data"]
     to, problems = _text_of(data, "to"), []
     if case.assignee is not None:
         if _text_of(data, "from") != case.assignee:
@@ -1541,9 +1665,10 @@ def _assignment_problems(data: Mapping[str, Any], case: _Case, people: People) -
             problems.append("it gives the case on to another person without a reason")
     case.assignee = to
     able = people.able()
-    return problems, [
-        f"the case was given to {to}, who could not act then"
-    ] if able and to not in able else []
+    if not able or to in able:
+        return problems, []
+    why = "whose key was revoked" if to in people.persons else "whom nobody had enrolled"
+    return problems, [f"{payload['actor']} gave the case to {to}, {why}, at {payload['at']}"]
 
 
 def _number_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
