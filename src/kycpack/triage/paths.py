@@ -34,6 +34,7 @@ OF_SESSIONS = (
     "session.age_days",
     "session.times",
     "session.screening_depth",
+    "session.score_scale",
     *(f"requested.{section}" for section in SECTIONS),
     "requested.bank",
     "expiry.document_days",
@@ -76,6 +77,7 @@ _YES_OR_NO = frozenset({True, False})
 _WORDS = {
     "requested.*": frozenset({"answered", "absent", "not_ordered", "order_not_known"}),
     "session.screening_depth": frozenset({"as_ordered", "standard", "not_stated"}),
+    "session.score_scale": frozenset({"of_1", "of_100"}),
     "session.*_completed": _YES_OR_NO,
     "session.identity_confirmed": _YES_OR_NO,
     "plausible.document_number": frozenset(

@@ -25,6 +25,7 @@ _LABELS = {
     "session.identity_confirmed": "identity confirmation",
     "session.age_days": "age of the results",
     "session.screening_depth": "type of screening",
+    "session.score_scale": "scale of the face scores",
     "requested.document": "document check",
     "requested.address": "address check",
     "requested.identity": "identity check",

@@ -21,6 +21,7 @@ from kycpack.triage.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.issuing_authorities import names_authority
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
 from kycpack.triage.result_dates import POSSIBLE, impossible_dates
@@ -48,6 +49,8 @@ _MOMENTS = {
     "ais_completed_at": "access to the bank was given",
     "updated_at": "it was last changed",
 }
+_SCORES = ("identity.faceAnalysis.facialSimilarityScore", "identity.authenticityAnalysis.livenessCheckScore")
+_WORDS_OF_SCREENING = frozenset({"aml", "screening", "check"})
 _LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
 _FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "document.document.documentNumber": ("plausible.document_number", number_form),
@@ -109,6 +112,10 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
         session.add(f"requested.{section}", word, row.evidence_id, note=note)
     if "screening" in session.sections:
         session.add("session.screening_depth", *_screening_depth(session, row))
+    scores = [seen for seen in session.seen if seen.path in _SCORES and isinstance(seen.value, Decimal)]
+    if scores:
+        scale = "of_100" if any(seen.value > 1 for seen in scores) else "of_1"
+        session.add("session.score_scale", scale, *scores[0].evidence_ids)
 
 
 def _ordered(row: Any) -> frozenset[str] | None:
@@ -162,7 +169,12 @@ def _observe_order(session: SessionFile, row: Any) -> None:
 def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
     """Return whether the screening is as deep as it was ordered, and the entry that shows it."""
     said = [seen for seen in session.seen if seen.path == "screening.checkType" and seen.of_results]
-    kinds = {str(seen.value).casefold() for seen in said if isinstance(seen.value, str)}
+    # `extensive`, `amlExtensiveScreening` and `extensive_screening_check` say the same.
+    kinds = {
+        " ".join(word for word in name_words(seen.value) if word not in _WORDS_OF_SCREENING) or seen.value
+        for seen in said
+        if isinstance(seen.value, str)
+    }
     evidence_id = said[0].evidence_ids[0] if said else session.evidence_id
     if not row.ordered_aml_extensive_screening:
         return ("as_ordered" if kinds else "not_stated"), evidence_id

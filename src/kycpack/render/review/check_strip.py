@@ -54,6 +54,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     "country.address": frozenset({"address"}),
     "risk.pep": frozenset({"screening"}),
     "session.screening_depth": frozenset({"screening"}),
+    "session.score_scale": frozenset({"identity"}),
     "session.identity_completed": frozenset({"identity"}),
     "session.identity_confirmed": frozenset({"identity"}),
     "session.age_days": _RESULTS,
