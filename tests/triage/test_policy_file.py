@@ -143,7 +143,7 @@ def test_thresholds_are_those_that_derivation_knows() -> None:
 @pytest.mark.parametrize(
     ("threshold", "said"),
     [
-        ("large_credit_share: 140", "a share above 0 and at most 1, as 0.2 for 20%"),
+        ("large_credit_share: 140", "a share above 0 and at most 1, such as 0.2 for 20%"),
         ("large_credit_share: 20", "a share above 0 and at most 1"),
         ("structuring_spread: 1.01", "a share above 0 and at most 1"),
         ("pass_through_share: -0.2", "a share above 0 and at most 1"),

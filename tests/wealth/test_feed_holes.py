@@ -43,10 +43,10 @@ def test_a_month_without_any_transaction_on_a_busy_account_is_a_hole_and_no_miss
     assert wealth.feed_holes["verdict"].tolist() == ["hole"]
     stream = only(wealth)
     assert (stream["filled_count"], stream["expected_count"], stream["silent_count"]) == (10, 10, 2)
-    assert "10 of 10 expected, 2 more in a hole of the feed" in stream["description"]
+    assert "10 of 10 expected, 2 more in a hole in the feed" in stream["description"]
     assert stream["cadence_score"] > only(derive(history(ledger, None), as_of=AS_OF))["cadence_score"] - 0.01
     assert "hole in the feed" in wealth.explain(stream["stream_id"])
-    assert "in a hole of the feed" in (wealth.statement("C1").primary_source.description or "")
+    assert "in a hole in the feed" in (wealth.statement("C1").primary_source.description or "")
 
 
 def test_balances_that_do_not_join_show_a_hole_on_a_quiet_account_too(ledger: Ledger) -> None:
@@ -108,7 +108,7 @@ def test_a_joint_account_is_said_to_be_one(ledger: Ledger, holder: str | None, j
     wealth = derive(history(ledger, None), accounts=accounts, as_of=AS_OF)
     assert len(wealth.joint_accounts("C1")) == joint
     said = wealth.explain(only(wealth)["stream_id"])
-    assert ("is a joint one" in said) == bool(joint)
+    assert ("is a joint account" in said) == bool(joint)
 
 
 @pytest.mark.parametrize("zone", ["Europe/London", "UTC", None])

@@ -55,7 +55,7 @@ def test_a_payment_is_supported_by_what_is_left_of_evidenced_income(ledger: Ledg
     )
     assert str(partly.from_on) == "2025-01-15"
     assert partly.source_ids == tuple(wealth.streams["stream_id"])
-    assert any("not seen" in line for line in partly.assumptions)
+    assert any("not visible" in line for line in partly.assumptions)
 
 
 def test_unexplained_money_loans_and_cash_support_nothing(ledger: Ledger) -> None:
@@ -99,7 +99,7 @@ def source(
         (source("2000.00", 6, "12000.00"), "equal", "same amount"),
         (source("2000.00", 12, "24000.00"), "explained", "payments a year"),
         (source("2000.00", 5, "10000.00"), "explained", "1 more payment here"),
-        (source("12000.00", 1, "12000.00"), "explained", "another number of payments"),
+        (source("12000.00", 1, "12000.00"), "explained", "a different number of payments"),
         (source("2000.00", 6, "12000.00", "pension"), "unexplained", "type differs"),
         (source("1500.00", 6, "9000.00"), "unexplained", "amounts differ"),
     ],

@@ -57,7 +57,12 @@ def reconciled(
     ("mine", "other", "verdict", "why"),
     [
         (ours(), theirs(), "equal", "the same amount, frequency and total"),
-        (ours(), theirs(kind="pension"), "unexplained", "the type differs: employment here, pension there"),
+        (
+            ours(),
+            theirs(kind="pension"),
+            "unexplained",
+            "the type differs: ours is employment, theirs is pension",
+        ),
         (ours(), theirs(frequency=12, total="12000.00"), "explained", "reads as 12 payments a year"),
         (
             ours(cadence="four_weekly"),
@@ -66,7 +71,7 @@ def reconciled(
             "reads as 13 payments a year",
         ),
         (ours(), theirs(amount="1010.00", frequency=12), "explained", "reads as 12 payments a year"),
-        (ours(cadence="irregular"), theirs(frequency=12), "explained", "counted as another number"),
+        (ours(cadence="irregular"), theirs(frequency=12), "explained", "counted as a different number"),
         (ours(count=12), theirs(frequency=12), "equal", "the same amount"),
         (ours(), theirs(amount="500.00", frequency=14), "explained", "the same total"),
         (ours(), theirs(frequency=6, total="6000.00"), "explained", "1 more payment here, of"),
@@ -78,9 +83,14 @@ def reconciled(
             "1 more payment here",
         ),
         (ours(), theirs(amount="1000.01", total="7000.07"), "explained", "rounding"),
-        (ours(), theirs(amount="1000.01", total="7000.08"), "unexplained", "nothing here says why"),
-        (ours(), theirs(amount="1021.00", frequency=6, total="6126.00"), "unexplained", "nothing here says"),
-        (ours(), theirs(amount="990.00", total="6930.00"), "unexplained", "nothing here says why"),
+        (ours(), theirs(amount="1000.01", total="7000.08"), "unexplained", "the reason is not known"),
+        (
+            ours(),
+            theirs(amount="1021.00", frequency=6, total="6126.00"),
+            "unexplained",
+            "the reason is not known",
+        ),
+        (ours(), theirs(amount="990.00", total="6930.00"), "unexplained", "the reason is not known"),
     ],
 )
 def test_a_difference_has_the_explanation_that_fits(

@@ -100,7 +100,7 @@ def test_what_is_overpaid_and_returned_in_part_is_named_and_the_total_is_a_range
     assert stream["total_minor"] - stream["least_total_minor"] == 100_000
     last = wealth.credits.iloc[-1]
     assert (last["disposition"], last["pair_txn_id"]) == ("stream", "T0008")
-    assert "took a part of it back" in last["reason"]
+    assert "took part of it back" in last["reason"]
 
 
 @pytest.mark.parametrize(

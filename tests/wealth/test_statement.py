@@ -234,7 +234,7 @@ def test_the_context_names_larger_cash_and_totals_in_other_currencies(ledger: Le
     assert primary is not None
     assert primary.type == "employment"
     assert "not eligible as the main source: cash deposit 30,000.15 GBP." in primary.context
-    assert "Sources in other currencies are listed apart: 4,200.15 EUR." in primary.context
+    assert "Sources in other currencies are listed separately: 4,200.15 EUR." in primary.context
     assert wealth.statement_currencies("C1", "GBP") == ("GBP", "EUR", "GBP")
 
 

@@ -330,7 +330,7 @@ def test_pending_rows_are_linked_with_their_booked_twins_and_joint_accounts_are_
     )
     wealth = derive(frame(rows), as_of=AS_OF)
     assert (len(wealth.credits), wealth.set_aside["kept_txn_id"].tolist()) == (1, ["T0001"])
-    assert says("is a joint one")(derive(frame(MILLS), accounts=JOINT, as_of=AS_OF))
+    assert says("is a joint account")(derive(frame(MILLS), accounts=JOINT, as_of=AS_OF))
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_a_dip_and_a_gap_are_said(ledger: Ledger) -> None:
     rows = [row for row in pay([200_000] * 12) if row[0] != "2025-06-30"]
     text = text_of(derive(ledger(*rows), as_of=AS_OF))
     assert (
-        "A gap: the longest time without a payment is 62 days, from 30 May 2025 to 31 Jul 2025; usual are 30."
+        "A gap: the longest time without a payment is 62 days, from 30 May 2025 to 31 Jul 2025; the usual time is 30 days."
         in text
     )
 
@@ -226,7 +226,7 @@ def test_the_confidence_that_is_said_is_the_weaker_of_type_and_calendar(count: i
     expected = min(lowered, 1) if calendar == "medium" else lowered
     assert whole == order[expected]
     score, filled, expected_days = found(
-        r"scores ([\d.]+) of 1.*?; (\d+) of (\d+) expected days", text_of(wealth)
+        r"scores ([\d.]+) out of 1.*?; (\d+) of (\d+) expected days", text_of(wealth)
     )
     assert (int(filled), int(expected_days)) == (count, count)
     assert (float(score) >= 0.8) == (calendar == "high") or calendar == "medium"

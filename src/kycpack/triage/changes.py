@@ -47,7 +47,7 @@ class Change:
 
 
 def is_fact(path: str) -> bool:
-    """Tell whether what a finding is about is a fact, whose value does not move with the day of the review.
+    """Return whether what a finding is about is a fact, whose value does not move with the day of the review.
 
     Args:
         path: Path of the finding, as in `holder.addresses.0`.

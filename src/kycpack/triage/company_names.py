@@ -186,7 +186,7 @@ def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likene
 
 
 def _is_cut(cut: CompanyName, whole: CompanyName) -> bool:
-    """Tell whether one name is the other, cut at the end of a field: within a word, or just where the field ends."""
+    """Return whether one name is the other, cut at the end of a field: within a word, or just where the field ends."""
     start, full = " ".join(cut.words), " ".join(whole.words)
     if cut.form or len(start) < _SHORTEST_CUT or not full.startswith(start) or start == full:
         return False
@@ -234,7 +234,7 @@ def _alike(word: str, peer: str) -> str:
 
 
 def _are_initials(left: list[str], right: list[str]) -> bool:
-    """Tell whether one side has the initials of the other: T A Quill, Thomas A Quill."""
+    """Return whether one side has the initials of the other: T A Quill, Thomas A Quill."""
     for short, long in ((left, right), (right, left)):
         letters = "".join(long_word[0] for long_word in long)
         if len(short) == 1 and short[0] == letters and len(short[0]) < len("".join(long)):

@@ -72,7 +72,7 @@ class CountryList:
         return ""
 
     def holds(self, country: str, day: dt.date) -> bool | None:
-        """Tell whether a country is on the list at a day; None when that cannot be known.
+        """Return whether a country is on the list at a day; None when that cannot be known.
 
         Args:
             country: A code of two or three letters, or a name.
@@ -88,7 +88,7 @@ class CountryList:
 
 
 def is_country(word: str) -> bool:
-    """Tell whether a word is a country's code or name, or a code that travel documents use in place of one."""
+    """Return whether a word is a country's code or name, or a code that travel documents use in place of one."""
     every = all_countries()
     edition = every.editions[-1]
     folded = word.strip()

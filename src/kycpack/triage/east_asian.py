@@ -51,7 +51,7 @@ _VOICED = {"k": "kg", "s": "sz", "t": "td", "h": "hbp"}
 
 
 def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Tell whether two names are one Chinese, Japanese or Korean name in two scripts or romanisations."""
+    """Return whether two names are one Chinese, Japanese or Korean name in two scripts or romanisations."""
     if _written_alike(one, other) or _written_alike(other, one):
         return True
     if any(word.foreign for word in (*one, *other)):
@@ -61,7 +61,7 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
 
 
 def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Tell whether a name in an East Asian script is one in Latin letters, in kana, or of Chinese characters in Hangul."""
+    """Return whether a name in an East Asian script is one in Latin letters, in kana, or of Chinese characters in Hangul."""
     raw = "".join(word.raw for word in written)
     if _KOREAN_HAN.fullmatch(raw) and hangul_of(raw) == "".join(word.raw for word in other):
         return True
@@ -78,7 +78,7 @@ def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
 
 
 def _is_hanja(raw: str, latin: list[str]) -> bool:
-    """Tell whether a name in Chinese characters is one in Latin letters as Korean reads it."""
+    """Return whether a name in Chinese characters is one in Latin letters as Korean reads it."""
     hangul = hangul_of(raw) if _KOREAN_HAN.fullmatch(raw) else ""
     return bool(hangul) and any(hangul_pattern(hangul).fullmatch(text) for text in _turned(latin))
 
@@ -91,7 +91,7 @@ def _spoken(word: Word) -> str:
 
 
 def has_no_slips(words: tuple[Word, ...]) -> bool:
-    """Tell whether the name is one in which another letter makes another name: of Chinese, Vietnamese, Korean or Japanese syllables."""
+    """Return whether the name is one in which another letter makes another name: of Chinese, Vietnamese, Korean or Japanese syllables."""
     if any(not word.raw.isascii() and (_HAN.search(word.raw) or HANGUL.search(word.raw)) for word in words):
         return True
     texts = [word.text for word in words]
@@ -157,7 +157,7 @@ def _chinese(texts: list[str], others: list[str]) -> bool:
 
 
 def _chinese_given_alike(one: str, other: str, *, same: bool, mandarin: bool) -> bool:
-    """Tell whether given names are alike, where the family name is the same, or two that Mandarin has, or one in two systems."""
+    """Return whether given names are alike, where the family name is the same, or two that Mandarin has, or one in two systems."""
     if one == other:
         return same or not mandarin
     two_systems = not same and not mandarin
@@ -167,7 +167,7 @@ def _chinese_given_alike(one: str, other: str, *, same: bool, mandarin: bool) ->
 
 
 def _are_mandarin(family: str, peer: str) -> bool:
-    """Tell whether both are family names as Mandarin has them, so that one is no other spelling of the other."""
+    """Return whether both are family names as Mandarin has them, so that one is no other spelling of the other."""
     return {family, peer} <= traditions()["chinese"].first_spellings
 
 

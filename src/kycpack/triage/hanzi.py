@@ -41,7 +41,7 @@ def _readings() -> _Readings:
 
 
 def in_characters(words: Sequence[Word]) -> bool:
-    """Tell whether all of a name is in Chinese characters."""
+    """Return whether all of a name is in Chinese characters."""
     return all(_HAN.fullmatch(word.raw) for word in words)
 
 
@@ -57,7 +57,7 @@ def _variants() -> dict[int, str]:
 
 
 def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> bool:
-    """Tell whether a name in characters may be one in Latin letters; one further word, as a Western given name, may stand beside it.
+    """Return whether a name in characters may be one in Latin letters; one further word, as a Western given name, may stand beside it.
 
     Args:
         raw: The name in characters, family name first.
@@ -95,7 +95,7 @@ def _with_one_left_out(latin: Sequence[str], *, any_word: bool) -> Iterator[Sequ
 
 
 def read_in_cantonese(pinyin: str, latin: str) -> bool:
-    """Tell whether a given name may be that of another in Pinyin, with its characters read in Cantonese.
+    """Return whether a given name may be that of another in Pinyin, with its characters read in Cantonese.
 
     Args:
         pinyin: A given name of one or two syllables in Pinyin.

@@ -65,7 +65,7 @@ _PUT_IN_BY_TAMIL = re.compile("(?<=[कटतप])\u093f(?=र)")  # as in the T
 
 
 def indic_alike(raw: str, latin: str) -> bool:
-    """Tell whether a word in a script of India may be a word in Latin letters.
+    """Return whether a word in a script of India may be a word in Latin letters.
 
     Args:
         raw: A word in one of the scripts.
@@ -121,7 +121,7 @@ def _consonant_here(consonant: str, sign: str, before: str, after: str, script: 
 
 
 def _is_often_silent(consonant: str, sign: str, before: str, script: int) -> bool:
-    """Tell whether a consonant is y beside an i, or in Bengali y or b after another consonant."""
+    """Return whether a consonant is y beside an i, or in Bengali y or b after another consonant."""
     if consonant == "य" and (before[-1:] in _I or sign in _I):
         return True
     return script == _BENGALI and consonant in {"य", "ब"} and before.endswith(_VIRAMA)

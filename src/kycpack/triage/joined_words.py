@@ -51,7 +51,7 @@ def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
 
 
 def _has_short_form(text: str, other: Words) -> bool:
-    """Tell whether the other name has the short form of two given names, as Juanjo."""
+    """Return whether the other name has the short form of two given names, as Juanjo."""
     lexicon = name_lexicon()
     return text in lexicon.short_forms and any(
         lexicon.share(lexicon.short_forms, text, word.text) for word in other
@@ -59,7 +59,7 @@ def _has_short_form(text: str, other: Words) -> bool:
 
 
 def _sound_like_one(one: Words, run: tuple[int, ...], other: Words, by_sound: Sequence[str]) -> bool:
-    """Tell whether words together sound like a word of the other name that is longer than each of them."""
+    """Return whether words together sound like a word of the other name that is longer than each of them."""
     parts = [one[number] for number in run]
     if any(part.is_initial or part.foreign for part in parts):
         return False

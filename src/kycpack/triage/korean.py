@@ -158,7 +158,7 @@ def _hanja() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def given_alike(one: str, other: str) -> bool:
-    """Tell whether two given names in Latin letters may be one, syllable by syllable."""
+    """Return whether two given names in Latin letters may be one, syllable by syllable."""
     return any(
         len(left) == len(right)
         and all(a[0] == b[0] and a[2] == b[2] and a[1] & b[1] for a, b in zip(left, right, strict=True))
@@ -168,7 +168,7 @@ def given_alike(one: str, other: str) -> bool:
 
 
 def is_given(text: str) -> bool:
-    """Tell whether a word in Latin letters can be a given name of two syllables."""
+    """Return whether a word in Latin letters can be a given name of two syllables."""
     return bool(_syllables(text))
 
 

@@ -54,7 +54,7 @@ def name_forms(text: str) -> list[NameForm]:
 
 
 def are_compared(one: NameForm, other: NameForm) -> bool:
-    """Tell whether two equal forms say that the names are alike: only one may leave something out, and of two known names neither is a slip."""
+    """Return whether two equal forms say that the names are alike: only one may leave something out, and of two known names neither is a slip."""
     return one.whole or other.whole
 
 

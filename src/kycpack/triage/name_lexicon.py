@@ -48,11 +48,11 @@ class NameLexicon:
     known: frozenset[str]
 
     def share(self, groups: Groups, left: str, right: str) -> bool:
-        """Tell whether two words may stand for one name."""
+        """Return whether two words may stand for one name."""
         return bool(groups.get(left, frozenset()) & groups.get(right, frozenset()))
 
     def are_two_names(self, left: str, right: str) -> bool:
-        """Tell whether both are known, as two names of their own."""
+        """Return whether both are known, as two names of their own."""
         return left in self.known and right in self.known and not self.share(self.spellings, left, right)
 
 

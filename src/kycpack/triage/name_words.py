@@ -87,7 +87,7 @@ def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] 
 
 
 def _begins_alike(left: Word, right: Word) -> bool:
-    """Tell whether an initial, which may be of several letters as Th or Yu, is how the other word begins."""
+    """Return whether an initial, which may be of several letters as Th or Yu, is how the other word begins."""
     shorter, longer = sorted((left.text, right.text), key=len)
     return longer.startswith(shorter)
 
@@ -138,7 +138,7 @@ def _one_length(text: str) -> str:
 
 
 def _one_in_courtesy(left: str, right: str) -> bool:
-    """Tell whether one is the other with what courtesy adds in the west of India: Ramesh, Rameshbhai."""
+    """Return whether one is the other with what courtesy adds in the west of India: Ramesh, Rameshbhai."""
     shorter, longer = sorted((left, right), key=len)
     return len(shorter) >= _SHORTEST_SLIP and longer.removeprefix(shorter) in _COURTESY
 
@@ -182,12 +182,12 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
 
 
 def has_rules(raw: str) -> bool:
-    """Tell whether a word is in a script in which a word is read by rules of its own: Arabic, Hebrew, Thai, or one of India."""
+    """Return whether a word is in a script in which a word is read by rules of its own: Arabic, Hebrew, Thai, or one of India."""
     return bool(_WITH_RULES.search(raw))
 
 
 def _in_its_script(written: Word, latin: str) -> bool | None:
-    """Tell whether a word in a script that has rules of its own may be a word in Latin letters; None for other scripts."""
+    """Return whether a word in a script that has rules of its own may be a word in Latin letters; None for other scripts."""
     if THAI.search(written.raw):
         return thai_alike(written.raw, latin)
     if INDIC.search(written.raw):
@@ -196,7 +196,7 @@ def _in_its_script(written: Word, latin: str) -> bool | None:
 
 
 def _same_ending(written: Word, latin: str) -> bool:
-    """Tell whether both end in an a or neither does: it is what tells a woman's name from a man's in many languages."""
+    """Return whether both end in an a or neither does: it is what tells a woman's name from a man's in many languages."""
     if _VOWEL_SIGNS.search(written.raw):
         return latin[-1] in "aeiouyh"
     if _BARE_CONSONANT.search(written.raw):
@@ -234,7 +234,7 @@ def _with_hers(name: str, his: str, hers: str) -> str:
 
 
 def _is_feminine_of(one: str, other: str) -> bool:
-    """Tell whether the other has an a or i where the masculine ends in s: Alexandros, Alexandra."""
+    """Return whether the other has an a or i where the masculine ends in s: Alexandros, Alexandra."""
     stem = _MASCULINE.sub("", one)
     return stem != one and other in {stem + "a", stem + "i"}
 
@@ -259,7 +259,7 @@ def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
 
 
 def _is_other_name(left: str, right: str, custom: Custom) -> bool:
-    """Tell whether what differs makes another name rather than a slip.
+    """Return whether what differs makes another name rather than a slip.
 
     Other vowels at the end of a short name do, as in Emile and Emilie, or another last letter, as in Deepa and Deepak.
     """

@@ -107,7 +107,7 @@ def compare_names(left: str, right: str) -> Likeness:
 
 
 def _is_cut(left: str, right: str) -> bool:
-    """Tell whether one is the beginning of the other, cut within a word where a field was full."""
+    """Return whether one is the beginning of the other, cut within a word where a field was full."""
     shorter, longer = sorted((left.strip(), right.strip()), key=len)
     if not _SHORTEST_CUT <= len(shorter) < len(longer):
         return False
@@ -175,7 +175,7 @@ def _with_point(word: Word) -> Word:
 
 
 def _marks_a_generation(word: Word, text: str) -> bool:
-    """Tell whether a word is a mark of the generation; one that is a name as well, as Jun, only where a point shortens it."""
+    """Return whether a word is a mark of the generation; one that is a name as well, as Jun, only where a point shortens it."""
     lexicon = name_lexicon()
     if word.text not in lexicon.generations:
         return False
@@ -183,7 +183,7 @@ def _marks_a_generation(word: Word, text: str) -> bool:
 
 
 def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
-    """Tell whether a word is a title, or stands where a name is missing; Na is a name beside a Chinese or Korean one."""
+    """Return whether a word is a title, or stands where a name is missing; Na is a name beside a Chinese or Korean one."""
     lexicon = name_lexicon()
     if word.text in lexicon.placeholders and word.text in lexicon.placeholders_that_are_names:
         families = {*traditions()["chinese"].families, *traditions()["korean"].families}
@@ -256,7 +256,7 @@ def _as_name(word: Word) -> Word:
 
 
 def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Tell whether the words that only one has are one East Asian name in two scripts, beside words that both have."""
+    """Return whether the words that only one has are one East Asian name in two scripts, beside words that both have."""
     shared = {word.text for word in one} & {word.text for word in other}
     rest, other_rest = (tuple(word for word in some if word.text not in shared) for some in (one, other))
     written = any(word.foreign for word in rest) != any(word.foreign for word in other_rest)

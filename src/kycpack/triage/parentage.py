@@ -19,7 +19,7 @@ _OF_ONE_NAME = frozenset({INDIAN, INDONESIAN})
 
 
 def names_a_parent(one: Sequence[Word], other: Sequence[Word], custom: Custom) -> bool:
-    """Tell whether the person named before a mark of descent in one name is not the person of the other.
+    """Return whether the person named before a mark of descent in one name is not the person of the other.
 
     Args:
         one: The words of a name.
@@ -68,7 +68,7 @@ def swaps_neighbours(order: Sequence[int]) -> int:
 
 
 def is_mononym_with_parent(one: Sequence[Word], other: Sequence[Word]) -> bool:
-    """Tell whether one is a single name, and the other the same name with a mark of descent and a parent's name.
+    """Return whether one is a single name, and the other the same name with a mark of descent and a parent's name.
 
     Of India and Indonesia, where many people have one name only, the parent's name may follow without a mark.
 

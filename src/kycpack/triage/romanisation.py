@@ -244,14 +244,14 @@ def sounds(text: str, name: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def sound_alike(left: str, right: str, name: str) -> bool:
-    """Tell whether two words in Latin letters may be one name in two romanisations of a tradition."""
+    """Return whether two words in Latin letters may be one name in two romanisations of a tradition."""
     one, other = sounds(left, name), sounds(right, name)
     slack = 0 if name in _ALL_VOWELS else 2 if min(len(one), len(other)) >= _LONG else 1
     return _alike(one, other, traditions()[name].alike, slack)
 
 
 def _alike(one: str, other: str, alike: frozenset[frozenset[str]], slack: int) -> bool:
-    """Tell whether consonants agree and vowels are alike; a vowel between consonants may be missing, `slack` times."""
+    """Return whether consonants agree and vowels are alike; a vowel between consonants may be missing, `slack` times."""
     vowels = [found for text in (one, other) for found in text if found in _VOWELS]
     if len(one) - sum(c in _VOWELS for c in one) < 1 or not vowels:
         return one == other
@@ -277,7 +277,7 @@ def plain_letters(raw: str) -> str:
 
 
 def script_alike(written: Word, latin: str) -> bool | None:
-    """Tell whether a word in Arabic or Hebrew script may be a word in Latin letters; None for other scripts."""
+    """Return whether a word in Arabic or Hebrew script may be a word in Latin letters; None for other scripts."""
     for script, name in _SCRIPTS:
         if name in _LETTERS and script.search(written.raw):
             spoken = sounds(latin, name)

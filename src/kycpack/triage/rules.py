@@ -146,7 +146,7 @@ class Rule:
         return looked_at.pop() if len(looked_at) == 1 else ""
 
     def in_force(self, day: dt.date) -> bool:
-        """Tell whether it is in force on a day."""
+        """Return whether it is in force on a day."""
         return (self.first_day is None or self.first_day <= day) and (
             self.last_day is None or day <= self.last_day
         )

@@ -84,7 +84,7 @@ _MAYBE_SILENT = frozenset("\u0e15\u0e12\u0e18\u0e17\u0e21")  # with a short vowe
 
 
 def thai_alike(raw: str, latin: str) -> bool:
-    """Tell whether a word in Thai letters may be a word in Latin ones.
+    """Return whether a word in Thai letters may be a word in Latin ones.
 
     Args:
         raw: A word in Thai letters.

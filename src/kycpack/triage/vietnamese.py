@@ -10,7 +10,7 @@ from kycpack.triage.transliteration import Word
 
 
 def marks_differ(one: Sequence[Word], other: Sequence[Word]) -> bool:
-    """Tell whether two Vietnamese names of the same letters have other marks, so that they are two names.
+    """Return whether two Vietnamese names of the same letters have other marks, so that they are two names.
 
     Where only one of the names is written with marks, nothing is known; nor where one leaves out those of several words.
 

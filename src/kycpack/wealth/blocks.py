@@ -13,18 +13,18 @@ from kycpack.frames.rows import values_of
 from kycpack.wealth.streams.cadence import Cadences
 
 ROWS_OF_A_BLOCK = 40_000
-"""Large enough that compiling patterns costs little, small enough that the memory of a block does not show beside the input."""
-_FEW_WORDS = 4_096  # each block looks through all of them
+"""Large enough that compiling patterns costs little, small enough that the memory of a block is negligible beside the input."""
+_FEW_WORDS = 4_096  # every block searches all of them
 
 
 def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the rows of some customers at a time, customers in order of their ids.
+    """Yield blocks of rows, some customers at a time, in order of customer id.
 
     Args:
         transactions: The normal form.
 
     Returns:
-        Frames whose index is the number of the row in the input. A customer is in one block only, however many rows there are.
+        Frames whose index is the row number in the input. All rows of a customer are in one block, however many there are.
 
     Raises:
         FrameError: There is no column `customer_id`, or a value in it is missing.
@@ -41,7 +41,7 @@ def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
     ids = np.array([str(value) for value in distinct], dtype=object)
     in_order = np.argsort(ids, kind="stable")
     rows_of = np.bincount(code, minlength=len(ids))[in_order]
-    # Two values that read the same are one customer, and stay together.
+    # Two values with the same text are one customer and stay together.
     first = np.append(True, ids[in_order][1:] != ids[in_order][:-1])
     before = np.repeat(
         (np.cumsum(rows_of) - rows_of)[first], np.diff(np.append(np.flatnonzero(first), len(ids)))
@@ -56,7 +56,7 @@ def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 
 def _encoded(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame in which columns of few different words are codes: choosing rows of them, and reading what they say, is much cheaper."""
+    """Return a frame in which columns with few distinct values are coded: selecting and reading rows is then much cheaper."""
     words = [name for name in frame.columns if isinstance(frame[name].array, pd.arrays.ArrowStringArray)]
     few = [name for name in words if frame[name].iloc[:ROWS_OF_A_BLOCK].nunique() <= _FEW_WORDS]
     coded = {name: frame[name].astype("category") for name in few}
@@ -73,10 +73,10 @@ def customers_of(block: pd.DataFrame, frame: pd.DataFrame | None) -> pd.DataFram
 
 
 def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the results of blocks as one: frames below each other, rejects in the order of the input.
+    """Return the results of the blocks as one: frames concatenated, rejects in the order of the input.
 
     Args:
-        parts: Frames by name, and `Cadences` by name, of each block; at least one.
+        parts: For each block, its frames by name and its `Cadences`; at least one block.
     """
     if len(parts) == 1:
         return parts[0]

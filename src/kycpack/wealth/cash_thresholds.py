@@ -1,4 +1,4 @@
-"""The numbers that tell what single credits and cash are."""
+"""The thresholds for single credits and for cash."""
 
 from __future__ import annotations
 
@@ -8,54 +8,54 @@ from decimal import Decimal
 
 @dataclass(frozen=True)
 class CashThresholds:
-    """Thresholds of single credits and of cash, a part of `Thresholds`.
+    """Thresholds for single credits and for cash, a part of `Thresholds`.
 
     Args:
-        small_credit: A credit below it that is in no stream is `small_other`.
-        small_gift: A single gift below it is `small_other`.
-        refund_days: How long after a debit its refund may come.
-        refund_by_word: A credit below it that the sender calls a refund is one; a larger one needs an earlier debit that bears it out.
-        smallest_flow: Debits below it move no money on.
-        large_credit: An unexplained credit from it on is looked at by itself.
-        large_credit_share: It is a red flag from this share of all credits on, or from twice the amount on.
-        payment_shortfall: A payment of which so much is not supported by what was observed is a finding.
-        large_payer: Unexplained credits of one payer within a year are a red flag from this sum on, however regular they are.
-        beyond_income_credit: From it on, and from a year of established income on, an unexplained credit is beyond income.
-        reporting_limit: The firm's limit that structuring stays below.
-        near_limit_share: From this share of the limit on, a credit is near it.
-        near_limit_count: So many of them, within `near_limit_days`, are a red flag.
+        small_credit: A credit below this that is in no stream is `small_other`.
+        small_gift: A single gift below this is `small_other`.
+        refund_days: Days after a debit in which its refund may come.
+        refund_by_word: A credit below this that the sender calls a refund counts as one; a larger one needs a matching earlier debit.
+        smallest_flow: Debits below this do not count as moving money on.
+        large_credit: An unexplained credit of at least this is examined by itself.
+        large_credit_share: It is a red flag if it is at least this share of all credits, or at least twice `large_credit`.
+        payment_shortfall: A payment is a finding if at least this much of it is not supported by what was observed.
+        large_payer: Unexplained credits from one payer within a year are a red flag if they total at least this, however regular they are.
+        beyond_income_credit: An unexplained credit is beyond income if it is at least this and at least a year of established income.
+        reporting_limit: The firm's reporting limit, below which structuring stays.
+        near_limit_share: A credit of at least this share of the limit, and below the limit, is near it.
+        near_limit_count: This many such credits within `near_limit_days` are a red flag.
         near_limit_days: Days for `near_limit_count`.
-        structuring_days: Days in which like pieces of cash are added up.
-        structuring_count: Fewest pieces.
-        structuring_total: Smallest sum.
-        structuring_spread: How far like pieces may differ, as a share of the largest.
-        structuring_share: Share of all cash deposits that must be alike.
-        structuring_year_count: Fewest like pieces over all the time observed.
+        structuring_days: Days over which similar deposits of cash are added up.
+        structuring_count: Fewest similar deposits.
+        structuring_total: Smallest sum of them.
+        structuring_spread: How far similar deposits may differ, as a share of the largest.
+        structuring_share: Share of all cash deposits that must be similar.
+        structuring_year_count: Fewest similar deposits over the whole time observed.
         structuring_year_total: Their smallest sum.
-        untraded_cash: Smallest total of cash that must fit a trade or a life.
-        untraded_income: It is also so many times the established income.
-        untraded_costs: Purchases below this share of the cash are few.
-        untraded_wage: Beside a wage of this share of the cash, only what a trade buys counts.
-        swept_days: Cash that goes to strangers within so many days was sent on.
+        untraded_cash: Smallest total of cash that a trade or a way of life has to explain.
+        untraded_income: The cash must also be this many times the established income.
+        untraded_costs: Purchases below this share of the cash count as few.
+        untraded_wage: With a wage of at least this share of the cash, only purchases for a trade count.
+        swept_days: Cash that goes to strangers within this many days was sent on.
         swept_share: Share of all cash that is sent on.
-        sent_on_cash: Smallest total of cash of which it is asked what became of it.
+        sent_on_cash: Smallest total of cash that is followed to see where it went.
         sent_on_share: Share of all cash and card takings that goes to strangers.
-        pieces_a_day: Fewest deposits of cash on one day.
+        pieces_a_day: Fewest cash deposits on one day.
         pieces_days: Fewest such days.
-        rents_moved_share: Share of all rents that leaves at once, or for one party.
-        rents_one_share: Share of all rents, cash beside them counted, that one party is paid.
+        rents_moved_share: Share of all rents that leaves at once, or goes to one party.
+        rents_one_share: Share of all rents, including those paid in cash, that is paid to one party.
         spread_days: Days between cash into one account and cash into another.
-        spread_accounts: Fewest accounts within these days; over all the time observed there must be more.
+        spread_accounts: Fewest accounts within these days; over the whole time observed there must be more.
         spread_count: Fewest deposits.
         spread_total: Their smallest sum.
-        cover_count: Fewest deposits of a trade's cash, and of each of two kinds of it.
-        cover_total: Smallest sum of it that the trade does not bear out.
-        cover_share: Share of the trade's cash that it does not bear out.
-        cover_season: The busiest months of a trade with a season are so many times its quietest.
-        cover_stock: Takings of a shop as a multiple of what it pays for what it sells as it is.
-        cover_takings: Smallest uneven deposit that counts as takings; coins are less.
+        cover_count: Fewest cash deposits of a trade, and of each of two kinds of deposit.
+        cover_total: Smallest sum of cash that the trade does not explain.
+        cover_share: Share of the trade's cash that the trade does not explain.
+        cover_season: A trade is seasonal if its busiest months are this many times its quietest.
+        cover_stock: A shop's takings as a multiple of what it pays for goods that it resells unchanged.
+        cover_takings: Smallest uneven deposit that counts as takings; smaller ones are coins.
         cash_share: Share of cash in all credits.
-        cash_amount: Smallest total of cash that is looked at.
+        cash_amount: Smallest total of cash that is examined.
     """
 
     small_credit: Decimal = Decimal(100)

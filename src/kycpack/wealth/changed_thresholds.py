@@ -15,14 +15,14 @@ from kycpack.wealth.thresholds import Thresholds
 
 
 def with_thresholds(wealth: Wealth, changes: Mapping[str, Any]) -> Wealth:
-    """Return the derivation that other thresholds give for the same rows.
+    """Return the derivation of the same rows with other thresholds.
 
     Args:
         wealth: A derivation.
-        changes: New values by the threshold's name; those not named stay.
+        changes: New values by threshold name; thresholds not named keep their values.
 
     Raises:
-        PolicyError: A threshold is not known, or its value makes no sense.
+        PolicyError: A threshold is not known, or its value is not valid.
     """
     now = asdict(wealth.thresholds)
     unknown = sorted(set(changes) - set(now))
@@ -43,12 +43,12 @@ def what_moves(before: Wealth, after: Wealth) -> pd.DataFrame:
     """Return what differs between two derivations of the same rows.
 
     Args:
-        before: With the thresholds that are in force.
-        after: With others.
+        before: With the thresholds in force.
+        after: With other thresholds.
 
     Returns:
-        customer_id, kind (`flag` or `disposition`), name, before, after: of a flag its severity, empty where it is not
-        raised; of a disposition the number of credits that have it.
+        customer_id, kind (`flag` or `disposition`), name, before, after. For a flag: its severity, empty if it is not
+        raised. For a disposition: the number of credits that have it.
     """
     moved = [
         (customer, kind, name, old.get(key, nothing), new.get(key, nothing))
@@ -64,7 +64,7 @@ def what_moves(before: Wealth, after: Wealth) -> pd.DataFrame:
 
 
 def threshold_names() -> tuple[str, ...]:
-    """Return the names of the thresholds that are a number."""
+    """Return the names of the thresholds that are numbers."""
     return tuple(name for name in asdict(Thresholds()) if name not in ("levels", "payers"))
 
 

@@ -1,6 +1,6 @@
-"""From transactions to credits, streams and coverage: the one way through this room.
+"""From transactions to credits, streams and coverage: the only entry point to this package.
 
-Every booked credit gets exactly one disposition, and nothing is left out: what does not count is listed as set aside or
+Every booked credit gets exactly one disposition and nothing is left out: credits that do not count are listed as set aside or
 rejected.
 """
 
@@ -67,17 +67,17 @@ def derive(
     *,
     as_of: date | datetime | str,
 ) -> Wealth:
-    """Return where a customer's money was seen to come from.
+    """Derive where the money of one or more customers came from.
 
     Args:
-        transactions: The normal form, of one customer or many; only customer_id, account_id, txn_id, booked_on, amount_minor
-            (minor units, plus is into the account), currency and description_raw must be there. Plain objects and strings are cast.
-        customers: Frame `customers`; without it a statement's customer is empty, and own names are not known.
-        accounts: Frame `accounts`; its numbers tell own accounts, and its fields stand in the statement.
-        balances: Frame `balances`, for the statement.
-        country: Whose business days and words apply, as in `GB`, `GB-SCT`, `CZ`, `US`.
-        thresholds: The policy's; those not named keep their defaults.
-        as_of: The date from which the review looks; rows booked later are rejected by name.
+        transactions: The normal form, for one customer or many; only customer_id, account_id, txn_id, booked_on, amount_minor
+            (minor units, positive into the account), currency and description_raw are required. Object and string columns are cast.
+        customers: Frame `customers`; without it the customer in a statement is empty and the customer's own names are not known.
+        accounts: Frame `accounts`; its numbers identify own accounts, and its fields are shown in the statement.
+        balances: Frame `balances`, used in the statement.
+        country: Country whose business days and words apply, as in `GB`, `GB-SCT`, `CZ`, `US`.
+        thresholds: The policy's thresholds; those not named keep their defaults.
+        as_of: The date of the review; rows booked later are listed in `rejects`.
 
     Returns:
         Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `balance_breaks`, `feed_holes`, `flags`, and the statement of each customer.
@@ -86,7 +86,7 @@ def derive(
         FrameError: A column is missing or a value cannot be read; `place` names column and row.
         InputError: The country or the date is not known.
         PolicyError: A threshold is not known.
-        TypeError: An argument is of another type.
+        TypeError: An argument has the wrong type.
     """
     for name, frame in (
         ("transactions", transactions), ("customers", customers), ("accounts", accounts), ("balances", balances),
@@ -134,7 +134,7 @@ def _derive_block(
     country: str,
     limits: Thresholds,
 ) -> dict[str, Any]:
-    """Return the frames of `Wealth` for some customers, and their cadences."""
+    """Return the frames of `Wealth` for a block of customers, and their cadences."""
     lexicon = load_lexicon()
     entities = entities_with(limits.payers)
     book = take_in(transactions, today, bank_zone(country), entities.references.fold)
@@ -165,7 +165,7 @@ def _derive_block(
     breaks = balance_breaks(book, transactions, counted)
     holes = find_feed_holes(book, transactions, counted, breaks)
     grouping = group_credits(book, rows, signals, payers, free, holes, lexicon, country)
-    # What a person sends back is money between people; a refund is a firm's.
+    # What a person sends back is money between individuals; only a firm makes a refund.
     open_ = np.flatnonzero(
         (signals.type_code == NO_TYPE)
         & ~is_person(signals)
@@ -236,6 +236,6 @@ def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Paye
 
 
 def _own_money(rows: Codes, sides: Sides, pairs: Pairs) -> Mask:
-    """Return which credits name the customer as payer, or may be the other side of an own debit."""
+    """Return which credits name the customer as payer, or may be the other side of a debit from an own account."""
     possible = np.isin(rows, pairs.having("possible").credit)
     return np.asarray(((sides.own | sides.mentioned) & ~sides.against) | possible, dtype=np.bool_)

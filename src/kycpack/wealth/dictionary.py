@@ -1,6 +1,6 @@
-"""The frame dictionary: what each column of each frame is, read from the schemas of `flatten` and `derive`.
+"""The frame dictionary: the meaning of each column of each frame, read from the schemas of `flatten` and `derive`.
 
-`python -m kycpack.wealth.dictionary` prints the page `docs/frames.md`.
+`python -m kycpack.wealth.dictionary` prints `docs/frames.md`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Every frame that `kp.flatten` and `kp.derive` make, column by column. This page 
 against: `python -m kycpack.wealth.dictionary > docs/frames.md`. A test fails when the two differ. In a notebook,
 `kp.describe("transactions")` gives one of these tables as a frame.
 
-- A column that is not required may be empty. Empty means that it is not known; it never means zero or clear.
+- A column that is not required may be empty. Empty means not known; it never means zero or clear.
 - Money is a whole number of minor units (pence for GBP) beside a currency column. It is never a floating-point number.
-- Dates (`_on`) are the bank's or document's own and have no time zone. Instants (`_at`) are UTC.
-- A meaning that is a path, such as `document.holder.firstName`, names the member of the answer that [the interface](interface.md)
+- Dates (`_on`) are those of the bank or the document and have no time zone. Instants (`_at`) are UTC.
+- A meaning that is a path, such as `document.holder.firstName`, names the member of the response that [the interface](interface.md)
   describes. Columns have snake_case names where the wire has camelCase: `firstName` is `first_name`.
 """
 
@@ -46,8 +46,8 @@ def describe(name: str) -> pd.DataFrame:
         name: Name of the frame, as in `transactions` or `streams`.
 
     Returns:
-        One row a column, in order: column, dtype (as pandas has it), unit, required, meaning; the unit is empty
-        where the column has none.
+        One row per column, in order: column, dtype (as in pandas), unit, required, meaning; the unit is empty
+        if the column has none.
 
     Raises:
         FrameError: There is no frame of this name.

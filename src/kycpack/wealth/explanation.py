@@ -1,4 +1,4 @@
-"""Why a stream is one, as text that a notebook shows in paragraphs."""
+"""The explanation of a stream, as text that a notebook shows in paragraphs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from html import escape
 
 
 class Explanation(str):
-    """Sentences, one on each line; a notebook shows each as a paragraph, which does not break within an amount."""
+    """One sentence per line; a notebook shows each line as a paragraph that does not break within an amount."""
 
     __slots__ = ()
 

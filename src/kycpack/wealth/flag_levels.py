@@ -75,20 +75,20 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "activity_spike": "review",
     }
 )
-"""The level that each kind of red flag suggests where a policy does not say."""
+"""The level that each kind of red flag suggests if the policy does not set one."""
 
 LEVELS = ("review", "edd", "escalate")
-"""What a policy may give to a red flag: nothing lets one pass unseen."""
+"""The levels that a policy may give a red flag; none of them lets a flag pass without review."""
 
 
 def to_levels(given: Any) -> Mapping[str, str]:
-    """Return the level of each kind of flag, with those given in place of the defaults.
+    """Return the level of each kind of flag: the policy's where it sets one, otherwise the default.
 
     Args:
-        given: Kind -> one of `LEVELS`, as it stands in a policy.
+        given: Kind -> one of `LEVELS`, as written in a policy.
 
     Raises:
-        PolicyError: A kind is not known, or its level is none that a red flag may have.
+        PolicyError: A kind is not known, or its level is not one that a red flag may have.
     """
     if not isinstance(given, Mapping):
         raise PolicyError("expected a level for each kind of red flag", place="thresholds.levels")

@@ -1,4 +1,4 @@
-"""Thresholds as a policy gives them, checked and put in place of the defaults."""
+"""Thresholds from a policy, checked and combined with the defaults."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from kycpack.wealth.own_payers import to_payers
 from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 _MOST_DAYS, _MOST, _LARGEST_FACTOR, _LARGEST_AMOUNT = 3_660, 100_000, 100, 1_000_000_000_000
-_SMALLEST_AMOUNT = 10  # of a default; what is smaller is a multiple of something
+_SMALLEST_AMOUNT = 10  # of a default; a smaller default is a multiple
 
 
 def to_thresholds(given: Thresholds | Mapping[str, Any] | None) -> Thresholds:
-    """Return thresholds with those given in place of the defaults.
+    """Return the thresholds: the given ones, and the defaults for the others.
 
     Args:
-        given: Thresholds, a mapping of some of their names as it stands in a policy, or None for the defaults.
+        given: Thresholds, a mapping of some of their names as written in a policy, or None for the defaults.
 
     Raises:
-        PolicyError: A name is not known, or a value is no number of its range: a share is above 0 and at most 1, an amount is above 0.
-        TypeError: It is none of these.
+        PolicyError: A name is not known, or a value is not a number in its range: a share is above 0 and at most 1, an amount is above 0.
+        TypeError: The argument is none of these.
     """
     if given is None:
         return DEFAULT_THRESHOLDS
@@ -66,14 +66,14 @@ def _number(name: str, value: object, kind: type, place: str) -> Decimal:
 
 
 def _range(name: str) -> tuple[str, int, int]:
-    """Return what a threshold is, in words, and the range in which it makes sense; 0 is never in it."""
+    """Return the kind of threshold in words, and its valid range; 0 is never in it."""
     default = getattr(DEFAULT_THRESHOLDS, name)
     if name.endswith("_days"):
         return f"a number of days from 1 to {_MOST_DAYS}", 1, _MOST_DAYS
     if isinstance(default, int):
         return f"a number from 1 to {_MOST}", 1, _MOST
     if default < 1:
-        return "a share above 0 and at most 1, as 0.2 for 20%", 0, 1
+        return "a share above 0 and at most 1, such as 0.2 for 20%", 0, 1
     if default < _SMALLEST_AMOUNT:
         return f"a multiple above 0 and at most {_LARGEST_FACTOR}", 0, _LARGEST_FACTOR
     return f"an amount above 0 and at most {_LARGEST_AMOUNT}", 0, _LARGEST_AMOUNT
@@ -82,7 +82,7 @@ def _range(name: str) -> tuple[str, int, int]:
 def _to_currency(given: object) -> str:
     """Return the currency of the amounts, checked."""
     if not isinstance(given, str) or not known_currency(given):
-        raise PolicyError("expected an ISO 4217 currency code, as GBP", place="thresholds.currency")
+        raise PolicyError("expected an ISO 4217 currency code, such as GBP", place="thresholds.currency")
     return given
 
 

@@ -1,4 +1,4 @@
-"""A firm's own known payers: lines of its policy, by kind, that stand before those of `data/entities/`.
+"""A firm's own known payers: lines in its policy, by kind, that take precedence over those in `data/entities/`.
 
 They are part of the policy's file, so that its digest, its approval, a replay and a comparison of two policies cover them.
 """
@@ -42,14 +42,14 @@ KINDS: Mapping[str, str | None] = {
     "tax_office": "tax_refund",
     "university": None,
 }
-"""Kinds of payers that a policy may name, and the type of wealth of a credit of which nothing else is known."""
+"""Kinds of payers that a policy may name, and the type of wealth of a credit about which nothing else is known."""
 
 
 def to_payers(given: Any) -> Mapping[str, str]:
-    """Return the payers of a policy: kind -> lines, each a name and its other names, separated by semicolons.
+    """Return the payers in a policy: kind -> lines, each a name and its other names, separated by semicolons.
 
     Raises:
-        PolicyError: A kind is not known, or a line holds no name.
+        PolicyError: A kind is not known, or a line contains no name.
     """
     if not isinstance(given, Mapping):
         raise PolicyError("expected lines of payers for each kind", place="thresholds.payers")
@@ -59,19 +59,19 @@ def to_payers(given: Any) -> Mapping[str, str]:
             raise PolicyError(f"no such kind of payer; there are {', '.join(KINDS)}", place=place)
         if not isinstance(lines, str) or not lines.strip():
             raise PolicyError(
-                "expected a line for each payer: its name, and other names after semicolons", place=place
+                "expected one line per payer: its name, then any other names after semicolons", place=place
             )
         try:
             index = EntityIndex(read_lines(kind, lines, None, SOURCE), load_entities().words)
         except ValueError as error:
             raise PolicyError(str(error), place=place) from None
         if any(not one.entity.id.partition(".")[2] for one in index.listed):
-            raise PolicyError("a name of a payer holds no letter", place=place)
+            raise PolicyError("a payer's name contains no letter", place=place)
     return dict(given)
 
 
 def entities_with(payers: Mapping[str, str]) -> EntityIndex:
-    """Return the index of all known payers, those of a policy before those that come with the package."""
+    """Return the index of all known payers; those in the policy take precedence over those that come with the package."""
     return _index(tuple(sorted(payers.items()))) if payers else load_entities()
 
 

@@ -1,4 +1,4 @@
-"""What a derivation gives: frames, and what can be asked of them for one customer."""
+"""The result of a derivation: frames, and questions about one customer that they answer."""
 
 from __future__ import annotations
 
@@ -39,35 +39,35 @@ from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
 
 _CARD_STREAMS = 12
-_FEW_ROWS = 2_000  # of more, it is worth knowing where each customer's stand
+_FEW_ROWS = 2_000  # for more rows, an index of each customer's rows is worth its cost
 _NOWHERE: Codes = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Wealth:
-    """Where money was seen to come from, for one customer or many.
+    """Where the money of one or more customers came from.
 
     Args:
         credits: A row for every booked credit that is not set aside, with exactly one disposition.
         streams: A row for each stream.
-        evidence: The pieces of evidence of each `evidence_key` of `credits`: what was seen, where, what it says, and whether it decides.
-        coverage: The ledger: count, sum and share of each disposition by customer and currency, and what was set aside.
-        set_aside: Credits that repeat another one, or are pending.
+        evidence: The pieces of evidence of each `evidence_key` in `credits`: what was seen, where, what it supports, and whether it decides.
+        coverage: The ledger: count, sum and share of each disposition by customer and currency, and the credits set aside.
+        set_aside: Credits that duplicate another one, or are pending.
         pairs: Credits and debits of equal amount in two of a customer's accounts, and the verdict on each pair.
-        rejects: Rows of the input that do not count, with the reason.
-        balance_breaks: Rows at which the running balance of an account does not go on.
-        feed_holes: Times in which an account shows nothing, and whether that is a hole in the feed or possibly one.
-        flows: Money in and out by customer and currency, own transfers left out.
+        rejects: Rows of the input that are not used, with the reason.
+        balance_breaks: Rows at which the running balance of an account is not consistent.
+        feed_holes: Times without any transaction in an account, and whether each is a hole in the feed or possibly one.
+        flows: Money in and out by customer and currency, without own transfers.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
-        transactions: The rows as they were given, for what is worked out when it is asked.
-        customers: Frame `customers`, where it was given.
-        accounts: Likewise `accounts`.
-        balances: Likewise `balances`.
-        country: Whose business days were used.
+        transactions: The rows as they were provided, for results that are worked out when needed.
+        customers: Frame `customers`, if it was given.
+        accounts: Frame `accounts`, if it was given.
+        balances: Frame `balances`, if it was given.
+        country: Country whose business days were used.
         thresholds: Thresholds that were used.
-        generated_at: The instant the derivation looks from, UTC.
-        read: The transactions as they were taken in, where they are of one customer and not very many.
+        generated_at: The time of the review, UTC.
+        read: The transactions as they were read, if they belong to one customer and are not too many.
     """
 
     credits: pd.DataFrame
@@ -129,7 +129,7 @@ class Wealth:
         )
 
     def sources(self, customer_id: str) -> pd.DataFrame:
-        """Return the sources of a customer's statement, a row each, with the stream or transaction they come from."""
+        """Return the sources of a customer's statement, one row each, with the stream or transaction that each comes from."""
         if customer_id not in self._sources:
             mine = self.of(self.streams, customer_id), self.of(self.credits, customer_id)
             self._sources[customer_id] = sources_of(*mine)
@@ -144,9 +144,9 @@ class Wealth:
         """Return the source of wealth statement of a customer.
 
         Args:
-            customer_id: Whose.
+            customer_id: Customer id.
             payment: For the statement of a payment: the payment, or its amount in major units.
-            base_currency: The tenant's, where known; else the currency with most credits.
+            base_currency: The tenant's, if known; otherwise the currency with most credits.
 
         Raises:
             InputError: The customer is in none of the frames.
@@ -169,17 +169,17 @@ class Wealth:
         )
 
     def base_currency(self, customer_id: str) -> str | None:
-        """Return the currency with most of a customer's credits, as of `base_currency_of`; None without credits."""
+        """Return the currency with most of a customer's credits, by `base_currency_of`; None if there are no credits."""
         if customer_id not in self._base_currencies:
             mine = self.of(self.credits, customer_id)
             self._base_currencies[customer_id] = base_currency_of(mine, self.country)
         return self._base_currencies[customer_id]
 
     def statement_currencies(self, customer_id: str, base_currency: str | None = None) -> tuple[str, ...]:
-        """Return the currency of each source of `statement`, the primary one first: the interface has no place for them.
+        """Return the currency of each source of `statement`, the primary one first; the interface has no field for them.
 
         Args:
-            customer_id: Whose.
+            customer_id: Customer id.
             base_currency: As for `statement`.
         """
         sources = self.sources(customer_id)
@@ -190,10 +190,10 @@ class Wealth:
         return (*first, *rest["currency"].astype(str))
 
     def explain(self, stream_id: str) -> Explanation:
-        """Return why a stream is one, and what is known of it: text with one sentence on each line.
+        """Return why the credits form a stream, and what is known about it: text with one sentence per line.
 
         Raises:
-            InputError: There is no such stream.
+            InputError: No stream has this id.
         """
         found = np.flatnonzero((self.streams["stream_id"] == stream_id).to_numpy())
         if not found.size:
@@ -220,7 +220,7 @@ class Wealth:
         return Explanation(text)
 
     def joint_accounts(self, customer_id: str) -> pd.DataFrame:
-        """Return the accounts of a customer that several people hold, by the name of the holder; each customer's money stays apart.
+        """Return a customer's accounts that several people hold, by the holder's name; each customer's money is kept separate.
 
         Args:
             customer_id: Customer id.
@@ -236,32 +236,32 @@ class Wealth:
         """Return whether what was observed supports a payment.
 
         Args:
-            customer_id: Whose.
-            payment_id: Which; None for an amount that is only thought of.
+            customer_id: Customer id.
+            payment_id: Payment id; None for a hypothetical amount.
             amount: Major units.
             currency: ISO 4217; money in other currencies is not counted.
 
         Raises:
-            InputError: The amount is no decimal, has more decimals than the currency, or the currency is not known.
+            InputError: The amount is not a decimal, has more decimals than the currency, or the currency is not known.
         """
         minor = to_minor(amount, currency)
         return assess(self._means_of(customer_id, currency), customer_id, payment_id, minor, currency)
 
     def least_shortfall(self, currency: str) -> int:
-        """Return what a payment has to lack for the policy to ask for a look, in minor units of its currency.
+        """Return the smallest shortfall of a payment for which the policy asks for a review, in minor units of its currency.
 
         Args:
-            currency: ISO 4217; of two rates the one that asks sooner counts.
+            currency: ISO 4217; of two possible rates, the one that gives the lower shortfall is used.
         """
         least, _ = threshold_bounds(self.thresholds.payment_shortfall, self.thresholds.currency, currency)
         return least
 
     def reconcile(self, customer_id: str, statement: SourceOfWealth) -> pd.DataFrame:
-        """Return our sources of a customer beside a statement that somebody else made, source by source.
+        """Return our sources of a customer compared with a statement that somebody else made, source by source.
 
         Args:
-            customer_id: Whose.
-            statement: Theirs; its amounts are read in the currency with most credits, for a statement has none.
+            customer_id: Customer id.
+            statement: Their statement; its amounts are read in the currency with most credits, because a statement does not state one.
         """
         return reconcile(self.sources(customer_id), statement, self.base_currency(customer_id))
 
@@ -273,12 +273,12 @@ class Wealth:
 
         Returns:
             `NATURE_COLUMNS` of `judge.coverage`: currency, nature (`known`, `regular_unknown`, `cash_or_named`, `irregular_unknown`), evidence_level,
-            count, total_minor, share; own transfers are in none of them.
+            count, total_minor, share; own transfers are not included.
         """
         return nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))
 
     def explained_share(self, customer_id: str, currency: str) -> float | None:
-        """Return the share of a customer's credits in one currency whose nature is known, 0..1, own transfers left out; None without credits."""
+        """Return the share of a customer's credits in one currency whose nature is known, 0..1, without own transfers; None if there are no credits."""
         return known_share(self.nature(customer_id), currency)
 
     def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:
@@ -291,11 +291,11 @@ class Wealth:
             return frame.iloc[places]
         same = ids == customer_id
         theirs = same if isinstance(same, np.ndarray) else same.to_numpy(dtype=np.bool_, na_value=False)
-        # pandas copies a column when it is written to, and not before.
+        # pandas copies a column only when it is written to.
         return frame.copy(deep=False) if theirs.all() else frame[theirs]
 
     def _places_of(self, frame: pd.DataFrame) -> dict[str, Codes]:
-        """Return where the rows of each customer of a large frame stand; a frame that is held has its id to itself."""
+        """Return the positions of each customer's rows in a large frame; while a frame is held, no other object has its id."""
         held, places = self._places.get(id(frame), (None, {}))
         if held is not frame:
             found = frame.groupby("customer_id").indices
@@ -304,7 +304,7 @@ class Wealth:
         return places
 
     def _means_of(self, customer_id: str, currency: str) -> Means | None:
-        """Return a customer's means in one currency; those looked at last are kept, as one review asks for them more than once."""
+        """Return a customer's means in one currency; the latest ones are kept, because one review needs them more than once."""
         key = (customer_id, currency)
         if key not in self._last_means:
             mine = self._transactions_of(customer_id).reset_index(drop=True)

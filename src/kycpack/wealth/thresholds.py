@@ -1,4 +1,4 @@
-"""The numbers that dispositions and red flags turn on; a triage policy may set each of them."""
+"""The thresholds for dispositions and red flags; a triage policy may set each of them."""
 
 from __future__ import annotations
 
@@ -12,185 +12,185 @@ from kycpack.wealth.flag_levels import DEFAULT_LEVELS
 
 @dataclass(frozen=True)
 class Thresholds(CashThresholds):
-    """Thresholds, in major units of `currency`, days, counts, and shares of 0..1. Their sources stand in the default policy.
+    """Thresholds, in major units of `currency`, days, counts, and shares of 0..1. Their sources are given in the default policy.
 
-    Those of single credits and of cash stand in `CashThresholds`.
+    The thresholds for single credits and for cash are in `CashThresholds`.
 
     Args:
-        pass_through_days: Money that leaves within so many days has passed through.
+        pass_through_days: Money that leaves within this many days has passed through.
         pass_through_share: Share of a credit that leaves.
-        pass_through_count: So many such credits are a red flag.
-        pass_through_amount: Smallest credit that is looked at.
+        pass_through_count: This many such credits are a red flag.
+        pass_through_amount: Smallest credit that is examined.
         pass_through_total: Smallest sum of several such credits.
         pass_through_single: Smallest sum of one or two; it must also be a quarter of a year's established income.
-        pay_amount: Smallest pay that is looked at.
+        pay_amount: Smallest pay that is examined.
         pay_passed_days: As `pass_through_days`, for pay.
         pay_passed_share: As `pass_through_share`, for pay.
-        pay_unknown_share: The same for a payer that is no known firm, where it goes to a few parties.
-        returned_days: Pay that goes back within so many days was returned.
+        pay_unknown_share: The same for a payer that is not a known firm, if the money goes to a few parties.
+        returned_days: Pay that goes back within this many days was returned.
         returned_share: Share of the pay that goes back to the payer.
-        returned_beside: The same where people are paid beside the payer.
-        returned_part: Share of the pay that the payer itself gets back then.
-        drawn_count: Fewest payments of pay that are drawn out in cash.
-        drawn_share: Share of the pay that is drawn out.
-        drawn_beside: Other income, as a share of that pay, on which the customer lives.
-        benefit_days: Benefits that leave within so many days were passed on.
+        returned_beside: The same if other people are paid as well as the payer.
+        returned_part: In that case, the share of the pay that the payer itself gets back.
+        drawn_count: Fewest payments of pay that are withdrawn in cash.
+        drawn_share: Share of the pay that is withdrawn.
+        drawn_beside: Other income on which the customer lives, as a share of that pay.
+        benefit_days: Benefits that leave within this many days were passed on.
         benefit_share: Share of a benefit that leaves.
         benefit_count: Fewest such benefits.
-        tax_shared: Share of a refund of tax that goes to others within `pay_passed_days`; as many as `benefit_count` are a red flag.
-        beside_count: Fewest round sums from firms beside a salary.
+        tax_shared: Share of a tax refund that goes to others within `pay_passed_days`; as many refunds as `benefit_count` are a red flag.
+        beside_count: Fewest round sums from firms alongside a salary.
         beside_total: Their smallest sum.
-        beside_share: The same as a share of established income.
-        exchange_days: Money that goes to an exchange within so many days was sent on.
+        beside_share: The same, as a share of established income.
+        exchange_days: Money that goes to an exchange within this many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
         exchange_total: Their smallest sum.
         layering_days: Days from one own account to the next.
-        layering_amount: Smallest sum that goes over own accounts.
-        loan_days: A loan paid back within so many days is repaid at once.
+        layering_amount: Smallest sum moved through own accounts.
+        loan_days: A loan paid back within this many days is repaid at once.
         loan_share: Share of the loan that is paid back.
         loan_amount: Smallest loan.
-        loan_met_days: Money that reaches a lender within so many days paid the loan back.
-        loan_met_share: Share of it that does.
+        loan_met_days: Money that reaches a lender within this many days was used to repay the loan.
+        loan_met_share: Share of it that reaches the lender.
         loan_met_single: Smallest sum of one or two such payments.
-        own_loan_days: Days before a loan in which the lender was paid.
-        own_loan_share: What it was paid, as a share of the loan.
+        own_loan_days: Days before a loan within which the lender was paid.
+        own_loan_share: Sum that the lender was paid, as a share of the loan.
         fan_in_days: Days in which strangers pay in.
         fan_in_parties: Fewest strangers.
         fan_in_parties_moved: Fewest strangers where the money is moved on.
-        fan_in_least: Smallest payment of a stranger.
+        fan_in_least: Smallest payment from a stranger.
         fan_in_median: Smallest median of their payments, unless the money is moved on.
         fan_in_total: Smallest sum.
         fan_in_total_moved: Smallest sum where the money is moved on.
-        collected_days: Money that leaves for abroad within so many days was collected for it.
-        collected_parties: Fewest strangers of whom it was collected.
-        collected_least: Smallest payment of one.
-        collected_share: Share of their money that leaves.
-        feast_days: Days in which a feast is paid for, and before and after which its gifts come.
+        collected_days: Money that goes abroad within this many days was collected for that purpose.
+        collected_parties: Fewest strangers from whom it was collected.
+        collected_least: Smallest payment from one of them.
+        collected_share: Share of their money that goes abroad.
+        feast_days: Days within which a celebration is paid for, and before and after which its gifts come.
         feast_payees: Fewest parties that are paid for it.
-        feast_family: Fewest of the family who give.
-        feast_gift: From this median on, gifts are looked at however they are explained.
-        home_days: Days before a payment for a home or land in which strangers pay in.
+        feast_family: Fewest family members who make gifts.
+        feast_gift: If the median gift is at least this, the gifts are examined however they are explained.
+        home_days: Days before a payment for a home or land within which strangers pay in.
         home_parties: Fewest strangers.
-        home_least: Smallest payment of one.
+        home_least: Smallest payment from one of them.
         home_total: Smallest payment for a home or land.
         home_share: Share of it that the strangers paid in.
         fan_out_days: Days in which strangers are paid.
         fan_out_parties: Fewest of them.
         fan_out_total: Smallest sum.
-        round_trip_days: Money back to, or from, the same party within so many days.
+        round_trip_days: Money that returns to, or from, the same party within this many days.
         round_trip_amount: Smallest amount of a round trip.
         round_trip_spread: How far the two amounts may differ, as a share.
-        round_trip_single: Smallest sum that came in first and went back to a firm, or to nobody in particular.
+        round_trip_single: Smallest sum that came in first and went back to a firm or to an unidentified party.
         round_trip_person: The same for a person: friends lend each other money.
-        round_trip_count: So many round trips with one party are a red flag whatever the sum.
-        round_trip_often: Of so many, smaller ones count as well, from `pass_through_amount` on.
-        refund_factor: Refunds above so many times what was paid to a party have no purchase.
+        round_trip_count: This many round trips with one party are a red flag, whatever the sum.
+        round_trip_often: With this many round trips, smaller ones also count, from `pass_through_amount` upwards.
+        refund_factor: Refunds above this multiple of what was paid to a party have no purchase behind them.
         refund_count: Fewest of them.
         refund_total: Their smallest sum.
         cycle_days: Days from money sent to one party to money from another.
         cycle_spread: How far the two amounts may differ, as a share.
         cycle_count: Fewest such pairs.
-        cycle_count_closed: The same where one of the parties is on both sides.
+        cycle_count_closed: The same if one of the parties is on both sides.
         cycle_total: Smallest sum.
-        answer_amount: Smallest payment to a party whose sums answer those of another.
+        answer_amount: Smallest payment to a party whose sums match those from another party.
         answer_count: Fewest such payments.
         answer_spread: How far the sums may differ, as a share.
-        answer_share: Share of the payments to that party that are answered.
-        answer_days: Days from a payment to what answers it.
+        answer_share: Share of the payments to that party that have a match.
+        answer_days: Days from a payment to its match.
         answer_total: Smallest sum of these payments.
-        drained_days: Savings or a loan that go to others within so many days were fetched for them.
-        drained_share: Share of what was fetched.
-        drained_count: How often it was fetched at least.
-        drained_payees: Most parties that got it.
+        drained_days: Savings or a loan that go to others within this many days were withdrawn for them.
+        drained_share: Share of the money withdrawn.
+        drained_count: Fewest times that it was withdrawn.
+        drained_payees: Most parties that received it.
         drained_total: Smallest sum.
-        drawn_more_days: Fewest days before and after the day from which more cash is taken out.
-        drawn_more_factor: Cash of a day from then on, as a multiple of that before.
-        drawn_more_share: The same as a share of established income.
+        drawn_more_days: Fewest days before and after the day from which more cash is withdrawn.
+        drawn_more_factor: Cash per day from then on, as a multiple of the cash per day before.
+        drawn_more_share: The same cash as a share of established income.
         drawn_more_total: Smallest sum from then on.
         card_days: Days in which many gift cards are bought.
-        card_least: Smallest payment for one.
+        card_least: Smallest payment for a gift card.
         card_count: Fewest of them.
         card_total: Their smallest sum.
         pay_again_count: Fewest times that one employer pays more than two wages within days.
-        thanks_amount: Smallest round sum of a stranger that is looked at beside a salary.
+        thanks_amount: Smallest round sum from a stranger that is examined alongside a salary.
         gifts_total: Smallest sum of grants and gifts to a cause in one account.
-        gifts_taken_share: Share of them that goes to own accounts, to persons or out in cash.
+        gifts_taken_share: Share of them that goes to own accounts, to individuals or out in cash.
         goods_total: Smallest sum of cash and strangers' money with which goods are bought.
-        goods_share: Share of it that the goods cost; a trade keeps more.
+        goods_share: Share of it that is spent on the goods; a trade keeps a larger margin.
         shared_out_total: Smallest sum of firms' payments that are shared out.
-        shared_out_share: Share of them that persons get.
+        shared_out_share: Share of them that individuals receive.
         taker_total: Smallest sum of small payments by strangers.
-        taker_share: Share of them that one party takes.
+        taker_share: Share of them that goes to one party.
         growing_parties: Fewest strangers abroad.
         growing_total: Smallest sum that goes to them.
-        growing_share: It is also this share of a year's established income.
-        growing_factor: The later half of the payments comes to so many times the earlier one.
+        growing_share: This sum must also be at least this share of a year's established income.
+        growing_factor: The later half of the payments is this multiple of the earlier half.
         taken_count: Fewest payments to the party that takes from a pensioner.
-        taken_share: Their share of the income of that time.
-        investor_count: Fewest persons who get small parts back of what they paid in.
-        investor_least: Smallest sum of one of those who paid in.
-        investor_total: Smallest sum of all of them.
-        borrower_count: Fewest persons who pay in small like sums time after time.
-        borrower_lent: Fewest of them who were handed a larger sum.
+        taken_share: These payments as a share of the pensioner's income over that time.
+        investor_count: Fewest individuals who get small parts back of what they paid in.
+        investor_least: Smallest sum that one of them paid in.
+        investor_total: Smallest sum that all of them paid in.
+        borrower_count: Fewest individuals who repeatedly pay in small sums of similar size.
+        borrower_lent: Fewest of them who received a larger sum.
         instalment_most: Largest of the small sums.
-        kept_loan_count: Fewest loans of one firm that nothing is paid back for.
+        kept_loan_count: Fewest loans from one firm that are never repaid.
         kept_loan_total: Their smallest sum.
-        kept_loan_days: Days after the first of them in which nothing was paid back.
-        handed_total: Smallest takings by card or through a platform of which it is asked who gets them.
-        handed_share: Share of the takings that is handed on.
-        leap_factor: Takings of a day after the leap, as a multiple of those before.
-        leap_total: Smallest takings after the leap.
+        kept_loan_days: Days after the first of them without any repayment.
+        handed_total: Smallest takings by card or through a platform whose recipients are examined.
+        handed_share: Share of the takings that is passed on.
+        leap_factor: Takings per day after the jump, as a multiple of those before.
+        leap_total: Smallest takings after the jump.
         round_abroad_count: Fewest round payments to firms abroad.
         round_abroad_total: Their smallest sum.
-        wallet_count: Fewest payment services from which round sums are drawn.
-        wallet_total: Smallest sum of what is drawn.
-        wallet_share: The same as a share of the wage.
+        wallet_count: Fewest payment services from which round sums are withdrawn.
+        wallet_total: Smallest sum withdrawn.
+        wallet_share: The same sum as a share of the wage.
         one_account_names: Fewest names that share one account.
         one_account_total: Smallest sum that goes there.
-        supplied_count: Fewest payments of an employer into another account than the wage.
-        supplied_share: Their share of all that it pays.
-        kept_least: Smallest sum of a firm that keeps somebody; a client of somebody who works for several pays less at a time.
+        supplied_count: Fewest payments from an employer into an account other than the one for the wage.
+        supplied_share: These payments as a share of all that the employer pays.
+        kept_least: Smallest sum from a firm that keeps somebody; a client of somebody who works for several pays less at a time.
         kept_count: Fewest such sums.
-        kept_total: Their smallest total; it is also a year of established income.
+        kept_total: Their smallest total; it must also be at least a year of established income.
         places_count: Fewest places where cash is paid in.
         places_deposits: Fewest deposits there.
         places_total: Their smallest sum.
-        cancelled_count: Fewest large payments that were given back.
+        cancelled_count: Fewest large payments that were returned.
         cancelled_least: Smallest of them.
         cancelled_total: Their smallest sum.
         beyond_payments: Fewest payments to strangers who were never paid before.
         beyond_payees: Most such strangers.
-        beyond_share: What goes to them, as a share of a year's established income.
-        priced_loans: Fewest persons who pay back more than they were handed.
-        many_share: Share of the sums of very many strangers that a few parties take.
-        beside_untaxed: What firms pay in no rhythm and without tax, as a share of the salary.
+        beyond_share: Sum of these payments as a share of a year's established income.
+        priced_loans: Fewest individuals who pay back more than they received.
+        many_share: Share of the sums from very many strangers that goes to a few parties.
+        beside_untaxed: What firms pay without a rhythm and without tax, as a share of the salary.
         client_money_total: Smallest sum of rents or estates that somebody holds for others.
-        client_money_share: Share of it that those others get at most; an agent's fee leaves them more.
-        deposit_days: Money that was kept for so many days and goes back to whoever paid it is a deposit that is returned.
-        deposit_share: Share of it that goes back at least; the rest is kept for damage.
-        gambling_share: Share of gambling, in or out, in all credits.
-        crypto_share: Share of crypto, in or out, in all credits.
-        gambling_income_share: Gambling from this share of established income on is beyond income.
-        crypto_income_share: Crypto likewise.
+        client_money_share: Largest share of it that the owners receive; an agent who takes only a fee leaves them more.
+        deposit_days: Money that was held for at least this many days and goes back to the payer is a returned deposit.
+        deposit_share: Smallest share of it that goes back; the rest is kept for damage.
+        gambling_share: Gambling, in or out, as a share of all credits.
+        crypto_share: Crypto, in or out, as a share of all credits.
+        gambling_income_share: Gambling of at least this share of established income is beyond income.
+        crypto_income_share: The same for crypto.
         washed_total: Smallest sum paid to gambling firms that comes back.
-        washed_spread: How far what came back may differ from it, as a share.
+        washed_spread: How far the sum that came back may differ from it, as a share.
         washed_payout: Smallest average payout.
-        flow_amount: Smallest total of gambling or crypto that is looked at.
+        flow_amount: Smallest total of gambling or crypto that is examined.
         flow_total: Smallest total that is beyond income.
-        dormant_days: An account without a payment for so many days is quiet.
-        dormant_amount: Smallest sum that awakens it.
-        burst_days: Days in which that sum comes.
-        new_account_after_days: An account that appears so many days after the others is new.
-        new_account_days: Age up to which it is new.
-        spike_share: Share of its credits in all credits of that time.
+        dormant_days: An account without a payment for this many days is dormant.
+        dormant_amount: Smallest sum that ends the dormancy.
+        burst_days: Days in which that sum arrives.
+        new_account_after_days: An account that appears this many days after the others is new.
+        new_account_days: Number of days for which it counts as new.
+        spike_share: Its credits as a share of all credits in that time.
         spike_amount: Their smallest sum.
-        spike_parties: From so many parties on it was collected.
-        declared_factor: Credits of a year from so many times the declared income on are too much.
-        declared_excess: Smallest difference.
-        currency: ISO 4217 code of the amounts; sums in another currency are held against them at the bounds of `data/lexicon/exchange_rates.yaml`, whichever raises more.
-        payers: The firm's own known payers: kind -> lines of names, as of `kycpack.wealth.own_payers`.
-        levels: Level that each kind of red flag suggests.
+        spike_parties: If the money came from at least this many parties, it was collected.
+        declared_factor: A year's credits of at least this multiple of the declared income are too much.
+        declared_excess: Smallest difference between the two.
+        currency: ISO 4217 code of the amounts; sums in another currency are compared with them at the bounds in `data/lexicon/exchange_rates.yaml`, using the bound that raises more flags.
+        payers: The firm's own known payers: kind -> lines of names, as in `kycpack.wealth.own_payers`.
+        levels: The level that each kind of red flag suggests.
     """
 
     pass_through_days: int = 10

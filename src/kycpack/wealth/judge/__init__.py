@@ -1,1 +1,1 @@
-"""Fourth step: a disposition for each credit, and what follows from all of them; pure."""
+"""Fourth step: a disposition for each credit, and what follows from all the dispositions; pure."""

@@ -1,4 +1,4 @@
-"""What a customer held at the end of each day, from running balances or from a balance that was asked for, less later flows."""
+"""What a customer held at the end of each day, from running balances or from a balance that was requested, adjusted for later flows."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ RUNNING, ASKED = "running balances", "a balance that the bank gave"
 
 @dataclass(frozen=True, eq=False)
 class BalancePath:
-    """Money of one customer and currency by day.
+    """One customer's money in one currency, by day.
 
     Args:
-        days: Days with a booking, days since 1970-01-01, in order.
-        held: Sum of what the accounts held at the end of each day, minor units; an overdrawn account holds nothing. None where
+        days: Days with a booking, in days since 1970-01-01, in order.
+        held: Sum of the accounts' balances at the end of each day, in minor units; an overdrawn account counts as 0. None if
             the balance of an account is not known.
-        basis: What it was followed from, in words; empty where it is not known.
+        basis: Which balances it was worked out from, in words; empty if it is not known.
     """
 
     days: Codes
@@ -41,10 +41,10 @@ def balance_path(
 
     Args:
         account_ids: The account of each counted transaction.
-        day: Its booking day, days since 1970-01-01.
-        amount: Minor units.
-        after: Balance after it, minor units; missing where it is not known.
-        balances: Rows of frame `balances` in this currency; of several of an account the last one counts.
+        day: Its booking day, in days since 1970-01-01.
+        amount: Its amount in minor units.
+        after: Balance after it, in minor units; missing where it is not known.
+        balances: Rows of frame `balances` in this currency; if an account has several, the last one counts.
     """
     days = np.unique(day)
     asked = {str(row["account_id"]): row for row in balances if not pd.isna(row.get("current_minor"))}
@@ -69,7 +69,7 @@ def balance_path(
 
 
 def _running(days: list[int], amounts: list[int], after: Objects) -> tuple[int, int, str] | None:
-    """Return a day and the balance at its end: the one that no row of the account starts from."""
+    """Return a day and the balance at its end: the balance that no other row of the account starts from."""
     known = np.flatnonzero(~pd.isna(after)).tolist()
     if not known:
         return None

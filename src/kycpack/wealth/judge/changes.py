@@ -1,4 +1,4 @@
-"""What happened within a stream: a step in its amount, dips, the longest time without a payment, the rhythm of one without a calendar."""
+"""What happened within a stream: a step in its amount, dips, the longest time without a payment, and the rhythm of payments without a calendar."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MONTHS_FROM_DAYS = 45
 
 @dataclass(frozen=True)
 class Step:
-    """A day from which every payment is larger, or smaller, than all before it.
+    """A day from which every payment is larger, or every payment is smaller, than all before it.
 
     Args:
-        on: Date of the first payment after it.
-        before_minor: Median before.
-        since_minor: Median since.
+        on: Date of the first payment after the step.
+        before_minor: Median before it, minor units.
+        since_minor: Median since then, minor units.
     """
 
     on: date
@@ -41,7 +41,7 @@ class Gap:
         from_on: The payment before it.
         to_on: The payment after it.
         days: Days between the two.
-        usual_days: Median of days between payments.
+        usual_days: Median number of days between payments.
     """
 
     from_on: date
@@ -52,14 +52,14 @@ class Gap:
 
 @dataclass(frozen=True)
 class Dip:
-    """Payments one after the other that are far below what was usual before and after.
+    """Consecutive payments that are far below the usual amount before and after them.
 
     Args:
-        from_on: Date of the first of them.
-        to_on: Date of the last of them.
-        count: How many they are.
-        lowest_minor: The lowest.
-        usual_minor: Median of the others.
+        from_on: Date of the first of these payments.
+        to_on: Date of the last one.
+        count: Number of these payments.
+        lowest_minor: The lowest of them, minor units.
+        usual_minor: Median of the other payments, minor units.
     """
 
     from_on: date
@@ -70,7 +70,7 @@ class Dip:
 
 
 def step_of(days: Sequence[date], amounts: Sequence[int]) -> Step | None:
-    """Return the largest step in amounts, None where they do not part into two levels.
+    """Return the largest step in the amounts; None if they do not separate into two levels.
 
     Args:
         days: Dates of payments, in order.
@@ -88,7 +88,7 @@ def step_of(days: Sequence[date], amounts: Sequence[int]) -> Step | None:
 
 
 def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
-    """Return the times in which payments, between others, were below three quarters of the median."""
+    """Return the runs of payments below three quarters of the median that have other payments before and after them."""
     usual = median(amounts)
     low = [amount < _DIP * usual for amount in amounts]
     others = [amount for amount, below in zip(amounts, low, strict=True) if not below]
@@ -105,7 +105,7 @@ def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
 
 
 def rhythm_of(days: Sequence[date]) -> str | None:
-    """Return how often payments come whose gaps are steady although no calendar is theirs, as in "every two months"; None where they are not."""
+    """Return how often payments come if their gaps are steady but fit no calendar, as in "every two months"; None if they are not steady."""
     distinct = sorted(set(days))
     gaps = [(after - before).days for before, after in pairwise(distinct)]
     if len(distinct) < _FEWEST_OF_A_RHYTHM:
@@ -123,7 +123,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 9:
 
 
 def gap_of(days: Sequence[date]) -> Gap | None:
-    """Return the longest time between two payments, None where it is near the usual one."""
+    """Return the longest time between two payments; None if it is close to the usual one."""
     gaps = [(after - before).days for before, after in pairwise(days)]
     if len(gaps) < _FEWEST_BEFORE:
         return None
@@ -134,5 +134,5 @@ def gap_of(days: Sequence[date]) -> Gap | None:
 
 
 def _middle(values: Sequence[int]) -> int:
-    """Return the lower median, which was paid."""
+    """Return the lower median, which is an amount that was paid."""
     return sorted(values)[(len(values) - 1) // 2]

@@ -1,4 +1,4 @@
-"""The coverage ledger: how much of all booked credits each disposition explains, to the last minor unit."""
+"""The coverage ledger: how much of all booked credits has each disposition, to the last minor unit."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ SET_ASIDE = ("duplicate", "pending")
 
 KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR = "known", "regular_unknown", "cash_or_named", "irregular_unknown"
 NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR)
-"""What page one says of credits: nature known; regular payer of unknown nature; cash, and credits that only the sender explains; single or irregular credits of unknown nature."""
+"""The groups of credits on page one: nature known; regular payer of unknown nature; cash, and credits explained only by the sender; single or irregular credits of unknown nature."""
 
 BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
-"""By which evidence a nature is known, the strongest first."""
+"""The evidence by which a nature is known, the strongest first."""
 
 NATURE_COLUMNS = ("currency", "nature", "evidence_level", "count", "total_minor", "share")
 
 _NO_NATURE = ("other", "gift", "person_transfer", "cash_deposit")
-"""Types that say who paid, how, or what the sender calls it, and not where the money comes from."""
+"""Types that show who paid, how, or what the sender calls it, but not where the money comes from."""
 _BEYOND_WORDS = ("code", "entity", "pattern")
 
 
 def coverage_of(book: Book, rows: Codes, disposition: Codes, aside: Codes, repeated: Mask) -> pd.DataFrame:
-    """Return the ledger.
+    """Return the coverage ledger.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
         disposition: For each of them an index into `DISPOSITIONS`.
         aside: Rows of the credits that are set aside.
-        repeated: Rows of the book that repeat another one; what else is set aside is pending.
+        repeated: Rows of the book that duplicate another one; other rows set aside are pending.
 
     Returns:
-        customer_id, currency, disposition, count, total_minor, share: a row for each disposition of each customer and currency, those
-        without credits included, and a row for each kind of set-aside that there is. Shares are of all credits that are not set
+        customer_id, currency, disposition, count, total_minor, share: a row for each disposition of each customer and currency, including
+        dispositions without credits, and a row for each kind of credit set aside. Shares are of all credits that are not set
         aside; those set aside have none. The dispositions and `duplicate` add up to all booked credits of the input.
     """
     names = np.array((*DISPOSITIONS, *SET_ASIDE), dtype=object)
@@ -80,10 +80,10 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
         streams: The customer's rows of frame `streams`.
 
     Returns:
-        `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` of nature `known`, and one for each other of
-        `NATURES`, whose level is `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
-        these. Single credits and irregular ones of which only the sender's words speak are `cash_or_named`, as is a refund that no debit was
-        found for.
+        `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` with nature `known`, and one for each of the other
+        `NATURES`, with level `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
+        these. Single or irregular credits supported only by the sender's words are `cash_or_named`, as is a refund for which no debit was
+        found.
     """
     counts: Counter[tuple[str, str, str]] = Counter()
     sums: Counter[tuple[str, str, str]] = Counter()
@@ -115,7 +115,7 @@ def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
         streams: The customer's rows of frame `streams`.
 
     Returns:
-        The same rows; own transfers have neither, and `known_by` is there where the nature is `known`.
+        The same rows; own transfers have neither value, and `known_by` is set only if the nature is `known`.
     """
     found = [
         (None, None) if row.disposition == "own_transfer" else (nature, level if nature == KNOWN else None)
@@ -128,20 +128,20 @@ def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
 
 
 def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    """Yield the nature of each credit and the level it is known by, `none` where it is not known; see `nature_of_credits`."""
+    """Yield the nature of each credit and the level of evidence for it, `none` if it is not known; see `nature_of_credits`."""
     every = list(rows(streams, "stream_id", "doubtful", "cadence"))
     doubtful = {stream.stream_id for stream in every if stream.doubtful}
     regular = {stream.stream_id for stream in every if stream.cadence != "irregular"}
     names = ("disposition", "evidence_level", "type", "stream_id", "pair_txn_id")
     for row in plain_rows(credits_, *names):
         is_beyond = row.evidence_level in _BEYOND_WORDS
-        # Anybody can write that the money is the customer's own.
+        # Anyone can write that the money is the customer's own.
         has_type = row.type not in _NO_NATURE and (row.type != "savings" or is_beyond)
         has_word = has_type and row.evidence_level != "none"
         stream_id = row.stream_id if row.disposition == "stream" else None
         if row.disposition == "refund" and not pd.isna(row.pair_txn_id):
             yield KNOWN, "pattern"
-        # A few irregular payments are only named by their sender.
+        # A few irregular payments have nothing but the sender's words.
         elif has_word and stream_id not in doubtful and (is_beyond or stream_id in regular):
             yield KNOWN, row.evidence_level
         elif (
@@ -156,7 +156,7 @@ def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[
 
 
 def known_share(natures: pd.DataFrame, currency: str) -> float | None:
-    """Return the share of credits in one currency whose nature is known, 0..1; None without credits."""
+    """Return the share of credits in one currency whose nature is known, 0..1; None if there are no credits."""
     mine = natures[natures["currency"] == currency]
     whole = int(mine["total_minor"].sum())
     return int(mine.loc[mine["nature"] == KNOWN, "total_minor"].sum()) / whole if whole else None

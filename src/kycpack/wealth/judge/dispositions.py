@@ -1,4 +1,4 @@
-"""One disposition for each credit, and the reason in words."""
+"""One disposition for each credit, with the reason in words."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from kycpack.wealth.thresholds import Thresholds
 
 REASONS = (
     "part of a stream",
-    "between own accounts: a text, code, name or account number says so",
-    "between own accounts: probable, by amount and date, and nobody else is named",
+    "between own accounts: shown by a text, code, name or account number",
+    "between own accounts: probable by amount and date, with nobody else named",
     "between own accounts: the other account is not linked",
-    "refund, reversal or returned payment: a code or word says so",
+    "refund, reversal or returned payment: shown by a code or word",
     "refund: no larger than an earlier debit to the same party",
-    "single credit, and a code, its payer or a word says its nature",
+    "single credit, nature shown by a code, its payer or a word",
     "small credit outside any stream",
     "small gift",
     "nature and regularity not established",
-    "taken back: a later debit to the same party says so, or returns what was paid twice",
-    "refund, reversal or returned payment: a code or word says so, and an earlier debit bears it out",
-    "called a refund, but no debit to the same party in the six months before bears it out",
-    "part of a stream; a later debit to the same party took a part of it back",
+    "taken back: shown by a later debit to the same party, or a double payment was returned",
+    "refund, reversal or returned payment: shown by a code or word and confirmed by an earlier debit",
+    "called a refund, but not confirmed by a debit to the same party in the six months before",
+    "part of a stream; a later debit to the same party took part of it back",
     "from a pot of the same account, which earlier debits had filled",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3
 _SHORTEST_UNTYPED_DAYS = 28
 
-# A repeated credit of these says who paid, or how, but not what for.
+# A repeated credit of one of these types shows who paid, or how, but not what for.
 _NOT_A_NATURE = ("person_transfer", "cash_deposit")
 
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """Credits that belong with a debit or an own account.
+    """Credits that were matched with a debit or an own account.
 
     Args:
-        pairs: Own transfers with both sides, as of `match_own_transfers`.
+        pairs: Own transfers with both sides, from `match_own_transfers`.
         one_legged: Credits from an own account that is not linked.
-        from_pot: For each credit from a pot of its account the row of a debit that filled it, -1 where there is none.
-        refunded: For each credit that nobody calls a refund the row of the debit that it pays back, -1 where there is none.
-        reversals: Credits that were taken back, and what bears out those that are called refunds.
+        from_pot: For each credit from a pot of its account, the row of a debit that filled it; -1 if there is none.
+        refunded: For each credit that nobody calls a refund, the row of the debit that it pays back; -1 if there is none.
+        reversals: Credits that were taken back, and the evidence for those that are called refunds.
     """
 
     pairs: Pairs
@@ -70,7 +70,7 @@ class Disposed:
     Args:
         disposition: Index into `DISPOSITIONS`.
         reason: Index into `REASONS`.
-        partner: Row of the debit it belongs with; -1 where there is none.
+        partner: Row of the matching debit; -1 if there is none.
     """
 
     disposition: Codes
@@ -87,8 +87,8 @@ def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
         lexicon: Names of types.
 
     Returns:
-        The regular groups; the irregular ones of three payments or more whose nature is known; and those of a payer that is no person and
-        paid more than small amounts three times or more over a month: who pays is known, what for is not.
+        The regular groups; the irregular ones of three payments or more whose nature is known; and those of a payer that is not a person and
+        paid more than small amounts three times or more over a month: it is known who pays, but not what for.
     """
     groups = grouping.groups
     known = (grouping.type_code != NO_TYPE) & ~_loose(grouping.type_code, grouping.evidence, lexicon)
@@ -117,8 +117,8 @@ def dispose(
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        signals: What codes and words say of them.
-        known: What was matched with a debit, or with an own account.
+        signals: What their codes and words show.
+        known: Credits matched with a debit or an own account.
         grouping: Groups by payer.
         limits: Thresholds.
         lexicon: Names of types.
@@ -131,7 +131,7 @@ def dispose(
     small = below(book, rows, limits.small_credit, limits)
     small_gift = gift & below(book, rows, limits.small_gift, limits)
     verdict, partner = np.zeros(len(book), dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
-    # A transfer that is only possible names its debit, and stays what it is.
+    # A transfer that is only possible names its debit but keeps its disposition.
     for number, name in ((0, "possible"), (1, "certain"), (2, "probable")):
         matched = known.pairs.having(name)
         verdict[matched.credit] = number
@@ -170,13 +170,13 @@ def below(book: Book, rows: Codes, limit: Decimal, limits: Thresholds) -> Mask:
 
 
 def _limits(book: Book, limit: Decimal, limits: Thresholds) -> Codes:
-    """Return what a threshold comes to at least in each currency, minor units."""
+    """Return the lowest value of a threshold in each currency, minor units."""
     each = [threshold_bounds(limit, limits.currency, code)[0] for code in book.currency.distinct]
     return np.array(each, dtype=np.int64)
 
 
 def _loose(type_code: Codes, evidence: Codes, lexicon: Lexicon) -> Mask:
-    """Return which types are no nature; own savings are one only where more than the sender's words shows them."""
+    """Return which types do not establish a nature; own savings do only if they are supported by more than the sender's words."""
     by_words = (type_code == lexicon.code("savings")) & np.isin(evidence, (KEYWORD, PURPOSE))
     loose = by_words | np.isin(type_code, [lexicon.code(name) for name in _NOT_A_NATURE])
     return np.asarray(loose, dtype=np.bool_)

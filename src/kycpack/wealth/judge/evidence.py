@@ -1,4 +1,4 @@
-"""The evidence for each credit: in words for its reason, and piece by piece for the pack."""
+"""The evidence for each credit: in words for its reason, and item by item for the pack."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CreditEvidence:
 
     Args:
         key: Key of each credit's evidence.
-        reason: Reason of each credit's disposition, with the evidence in words.
+        reason: Reason for each credit's disposition, with the evidence in words.
         frame: A row for each piece of evidence of each key: `EVIDENCE_COLUMNS`.
     """
 
@@ -38,10 +38,10 @@ class CreditEvidence:
 
 
 def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
-    """Return the evidence of each credit, put into words once for each distinct combination.
+    """Return the evidence for each credit, put into words once for each distinct combination.
 
     Args:
-        natures: What credits and groups are.
+        natures: The natures of credits and groups.
         disposed: Disposition and reason of each credit.
     """
     signals, grouping = natures.signals, natures.grouping
@@ -71,7 +71,7 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
 
 
 def _not_established(clue: Clue) -> Clue:
-    """Return a piece of evidence as it stands where no nature was given: what would decide only hints."""
+    """Return a piece of evidence as it counts when no nature was established: evidence that would decide is only a hint."""
     return replace(clue, force=HINTS) if clue.force == DECIDES and clue.says not in MARKS else clue
 
 

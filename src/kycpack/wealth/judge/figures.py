@@ -1,4 +1,4 @@
-"""The numbers behind the figures: credits by month, a stream's calendar, balances, the ledger as steps."""
+"""The data for the figures: credits by month, a stream's calendar, balances, and the ledger as steps."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _BESIDE_DAYS = 3
 
 
 def credits_by_month(wealth: Wealth, customer_id: str, currency: str) -> pd.DataFrame:
-    """Return credits by month and stream, for bars that are stacked.
+    """Return credits by month and stream, for stacked bars.
 
     Args:
         wealth: A derivation.
-        customer_id: Whose.
-        currency: In which currency.
+        customer_id: Customer id.
+        currency: ISO 4217 code; amounts in other currencies are left out.
 
     Returns:
-        Minor units; a row a month from the first to the last, a column a stream (its id), the largest first, and `no stream`. Own transfers
+        Minor units; one row per month from the first to the last, one column per stream (its id), the largest first, and `no stream`. Own transfers
         and refunds are left out.
     """
     mine = wealth.of(wealth.credits, customer_id)
@@ -50,15 +50,15 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
 
     Args:
         wealth: A derivation.
-        stream_id: Which.
+        stream_id: Id of the stream.
 
     Returns:
         expected_on, booked_on, amount_minor, kind: `paid` (a payment on its day or within three days of it), `missing` (an expected day without one),
         `beside` (a payment without an expected day), by date. An irregular stream has payments only; before a change of
-        the calendar the expected days are those of the earlier one.
+        calendar the expected days are those of the earlier calendar.
 
     Raises:
-        InputError: There is no such stream.
+        InputError: No stream has this id.
     """
     found = np.flatnonzero((wealth.streams["stream_id"] == stream_id).to_numpy())
     if not found.size:
@@ -90,7 +90,7 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
 
 
 def _slots(wealth: Wealth, index: int, days: Days, changed: int | None) -> Days:
-    """Return the expected days of a stream; before a change of its calendar those of the earlier one."""
+    """Return the expected days of a stream; before a change of its calendar, those of the earlier calendar."""
     first, last = int(days.min()) - _BESIDE_DAYS, int(days.max()) + _BESIDE_DAYS
     slots = slot_calendar(wealth.cadences, index, wealth.country, first, last)
     if changed is None:
@@ -106,15 +106,15 @@ def _day_number(moment: pd.Timestamp) -> int:
 
 
 def balance_by_day(transactions: pd.DataFrame, customer_id: str, currency: str) -> pd.DataFrame:
-    """Return what each account held at the end of each day with a booking, as the bank says it.
+    """Return what each account held at the end of each day with a booking, according to the bank.
 
     Args:
         transactions: The normal form with `balance_after_minor`.
-        customer_id: Whose.
-        currency: In which currency.
+        customer_id: Customer id.
+        currency: ISO 4217 code; amounts in other currencies are left out.
 
     Returns:
-        booked_on and a column an account, minor units, carried forward; empty where the bank gave no balances.
+        booked_on and one column per account, minor units, carried forward; empty if the bank gave no balances.
     """
     mine = transactions[(transactions["customer_id"] == customer_id) & (transactions["currency"] == currency)]
     if "balance_after_minor" not in mine.columns:
@@ -125,12 +125,12 @@ def balance_by_day(transactions: pd.DataFrame, customer_id: str, currency: str) 
 
 
 def ledger_steps(wealth: Wealth, customer_id: str, currency: str) -> pd.DataFrame:
-    """Return the coverage ledger as steps from nothing to all credits, for a waterfall.
+    """Return the coverage ledger as steps from zero to all credits, for a waterfall chart.
 
     Args:
         wealth: A derivation.
-        customer_id: Whose.
-        currency: In which currency.
+        customer_id: Customer id.
+        currency: ISO 4217 code; amounts in other currencies are left out.
 
     Returns:
         disposition, from_minor, to_minor, count, and a last row `all`.

@@ -159,15 +159,15 @@ FINDERS: tuple[Finder, ...] = (
 
 
 def find_flags(lives: Lives) -> pd.DataFrame:
-    """Return red flags.
+    """Return the red flags.
 
     Args:
-        lives: The payments of customers, the thresholds, and the level of each kind of flag.
+        lives: The customers' payments, the thresholds, and the level of each kind of flag.
 
     Returns:
-        `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives to the kind; `facts` has the numbers of the sentence by
-        the names of `red_flags.flag.FACTS`; `txn_ids` and `account_ids` are lists of one length, for an id is unique within its account
-        only; `evidence_ids` is a list.
+        `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives this kind of flag; `facts` has the numbers in the sentence by
+        the names in `red_flags.flag.FACTS`; `txn_ids` and `account_ids` are lists of the same length, because a transaction id is unique only within its
+        account; `evidence_ids` is a list.
     """
     possible = np.array([finder.possible(lives) for finder in FINDERS]) if lives.owners else np.empty((0, 0))
     found = [
@@ -196,16 +196,16 @@ def find_flags(lives: Lives) -> pd.DataFrame:
 
 
 def declared_incomes(customers: pd.DataFrame | None) -> dict[tuple[str, str], int]:
-    """Return declared yearly incomes in minor units, by customer and currency, where frame `customers` has them.
+    """Return declared yearly incomes in minor units, by customer and currency, if frame `customers` has them.
 
     Args:
-        customers: Frame `customers`; `declared_income_minor` and `declared_currency` are optional columns that a firm fills from its own file.
+        customers: Frame `customers`; `declared_income_minor` and `declared_currency` are optional columns that a firm fills from its own records.
     """
     names = ["customer_id", "declared_currency", "declared_income_minor"]
     if customers is None or not set(names) <= set(customers.columns):
         return {}
-    told = customers[names].dropna()
+    declared = customers[names].dropna()
     return {
         (str(one), str(currency)): int(minor)
-        for one, currency, minor in told.itertuples(index=False, name=None)
+        for one, currency, minor in declared.itertuples(index=False, name=None)
     }

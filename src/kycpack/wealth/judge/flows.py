@@ -1,4 +1,4 @@
-"""What went in and out of a customer's accounts, own transfers left out."""
+"""Money in and out of a customer's accounts, without own transfers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 
 def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
-    """Return sums by customer and currency.
+    """Return money in and out by customer and currency.
 
     Args:
         book: Transactions.
-        counted: Rows that are booked, count, and repeat no other one.
+        counted: Rows that are booked, are counted, and do not duplicate another one.
         own: Rows, credits and debits, that are own transfers.
 
     Returns:

@@ -1,6 +1,6 @@
-"""Types at which words only hint: a payment is of one where it also comes as such payments do.
+"""Types for which words are only a hint: a payment gets the type only if it also follows the pattern of that type.
 
-STAFF or PENS in the middle of a text may be a part of a name; an amount that a person can live on, month after month, is hardly chance.
+STAFF or PENS in the middle of a text may be part of a name; an amount that a person can live on, month after month, is hardly chance.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from kycpack.wealth.streams.cadence import CADENCES, PAYMENTS_A_YEAR
 from kycpack.wealth.streams.grouping import Grouping
 
 PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
-"""Calendars by which people are paid."""
+"""Calendars on which people are paid."""
 
-# How payments come whose words only hint at a type: cadences, and the least and the most in a year, in pounds.
+# The usual pattern of payments whose words only hint at a type: cadences, and the smallest and largest sum in a year, in pounds.
 _HINTED = (
     ("employment", PAY_CADENCES, 1_000, 150_000),
     ("pension", PAY_CADENCES, 100, 100_000),
@@ -37,13 +37,13 @@ def hinted_types(
     major: Codes,
     lexicon: Lexicon,
 ) -> Iterator[tuple[int, Mask]]:
-    """Yield the code of each type at which words can hint, and the groups without a type that it fits.
+    """Yield the code of each type that words can hint at, and the groups without a type that it fits.
 
     Args:
-        signals: What codes, payers and words say of the credits.
+        signals: What the credits' codes, payers and words show.
         grouping: Groups.
-        most: Returns the groups of which something holds for most credits.
-        major: As of `major_units`, for each group.
+        most: Returns the groups for which something holds for most credits.
+        major: The value from `major_units`, for each group.
         lexicon: Names of types.
     """
     open_ = grouping.regular & (grouping.type_code == NO_TYPE) & ~most(is_party(signals, PERSON))
@@ -55,7 +55,7 @@ def hinted_types(
 
 
 def _payments_a_year(grouping: Grouping, cadences: tuple[str, ...]) -> Codes:
-    """Return how many payments a year each group's calendar has, 0 where it is none of some."""
+    """Return how many payments a year each group's calendar has; 0 if it is not one of the given calendars."""
     by_code = np.zeros(len(CADENCES), dtype=np.int64)
     for cadence in cadences:
         by_code[CADENCES.index(cadence)] = PAYMENTS_A_YEAR[cadence]

@@ -1,4 +1,4 @@
-"""What a customer has to pay with, from the transactions of one currency and what was derived from them."""
+"""The money a customer has available for payments, from the transactions in one currency and what was derived from them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from kycpack.wealth.prepare.signals import Signals, read_signals
 
 @dataclass(frozen=True, eq=False)
 class ReadTransactions:
-    """A customer's transactions as they were taken in, and what their texts say.
+    """A customer's transactions as they were read, and the meaning of their texts.
 
     Args:
         book: The transactions.
-        said: What was read of every one of them; None where it has to be read when it is asked for.
+        said: The signals read from all of them; None if they have to be read when needed.
         payers: The policy's own payers.
     """
 
@@ -38,7 +38,7 @@ class ReadTransactions:
     payers: Mapping[str, str] = field(default_factory=dict)
 
     def signals(self, rows: Codes) -> Signals:
-        """Return what the texts of some rows say."""
+        """Return what the texts of the given rows show."""
         if self.said is not None:
             return self.said.of(rows)
         return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
@@ -62,7 +62,7 @@ _CREDIT_COLUMNS = [
 
 @dataclass(frozen=True)
 class _Sources:
-    """Ids of sources, and booking date and amount of each of their credits."""
+    """Ids of sources, and the booking date and amount of each of their credits."""
 
     ids: list[str] = field(default_factory=list)
     credits: list[tuple[pd.Timestamp, int]] = field(default_factory=list)
@@ -78,11 +78,11 @@ def means_of(
     balances: pd.DataFrame | None,
     currency: str,
 ) -> Means | None:
-    """Return a customer's means in one currency, None where no booked transaction is in it.
+    """Return a customer's means in one currency; None if no booked transaction is in it.
 
     Args:
-        read: The customer's transactions as they were taken in.
-        transactions: The same rows as they were given.
+        read: The customer's transactions as they were read.
+        transactions: The same rows as they were provided.
         credits_: The customer's rows of frame `credits`.
         streams: The customer's rows of frame `streams`.
         pairs: The customer's rows of frame `pairs`.
@@ -92,7 +92,7 @@ def means_of(
     """
     book = read.book
     again = find_duplicates(book, accounts)
-    # What may be there twice is counted once: of the two answers the lower one supports a payment.
+    # A transaction that may be a duplicate is counted once: the lower of the two results is what supports a payment.
     counted = book.counted & ~again.repeated & (again.maybe < 0)
     rows = np.flatnonzero(counted & (book.currency.distinct[book.currency.codes] == currency))
     if not rows.size:
@@ -135,7 +135,7 @@ def means_of(
 def _balances(
     balances: pd.DataFrame | None, currency: str, linked: Mapping[Any, Any]
 ) -> list[dict[str, Any]]:
-    """Return the balances in a currency, each of the account that its link may be another one to."""
+    """Return the balances in a currency; if an account may be a second link to another one, under that other account."""
     return [
         row | {"account_id": linked.get(row["account_id"], row["account_id"])}
         for row in (() if balances is None else records(balances))

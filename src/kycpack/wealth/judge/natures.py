@@ -1,7 +1,7 @@
-"""The nature of streams and single credits from all there is: codes, payer, words, and the pattern of payments.
+"""The nature of streams and single credits, from all the evidence: codes, payer, words, and the pattern of payments.
 
-A nature that only amounts and dates show is of evidence level `pattern`. What a sender can write freely is never of high
-confidence, and what only a minority of a payer's texts says is not said of all.
+A nature shown only by amounts and dates has evidence level `pattern`. Text that a sender can write freely never gives high
+confidence, and what only a minority of a payer's texts says is not applied to all of them.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
 
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
-_LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it a shop's regular credit is more often a rebate
+_LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it, a regular credit from a shop is more often a rebate
 _MOST_PAY = 15_000
 _ROUND_PAY, _MOST_BY_HOURS = (
     50,
     1_500,
-)  # what is paid for a week's hours is hardly ever a multiple of the one, or more than the other
-_SMALL_BY_PERSONS = 50  # below it, what one pays another is between them, whatever they write
+)  # pay for a week's hours is hardly ever a multiple of the first, or more than the second
+_SMALL_BY_PERSONS = 50  # below it, a payment between two people is a private matter, whatever they write
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
 _RENT_DAYS = (1, 2, 3, 4, 5)
@@ -60,17 +60,17 @@ _SURE_SCORE = 0.8
 
 @dataclass(frozen=True, eq=False)
 class Natures:
-    """What credits and their groups are.
+    """The natures of credits and of their groups.
 
     Args:
-        signals: Signals, with the types that parties and patterns add.
-        grouping: Groups, with the types that parties and patterns add.
+        signals: Signals, including the types added from parties and patterns.
+        grouping: Groups, including the types added from parties and patterns.
         confidence: Confidence of each group, an index into `CONFIDENCES`.
-        type_confidence: How sure the type is by itself.
-        cadence_confidence: How sure the calendar is by itself.
-        doubtful: Whether something speaks against the type of a group.
-        pattern: What the pattern of a group shows, in words; empty where it shows nothing.
-        of_credit: Likewise for single credits.
+        type_confidence: Confidence in the type alone.
+        cadence_confidence: Confidence in the calendar alone.
+        doubtful: Whether evidence contradicts the type of a group.
+        pattern: What the pattern of a group shows, in words; empty if it shows nothing.
+        of_credit: The same for single credits.
     """
 
     signals: Signals
@@ -98,11 +98,11 @@ def judge_natures(
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        signals: What codes, payers and words say of them.
+        signals: What the credits' codes, payers and words show.
         payers: Who paid them.
         grouping: Groups by payer.
         spent: Rows of the book that are debits and count.
-        customers: Frame `customers`, for surnames: who shares the customer's is taken for family.
+        customers: Frame `customers`, for surnames: a payer with the customer's surname is taken for family.
         lexicon: Names of types.
     """
     type_code, evidence = grouping.type_code.copy(), grouping.evidence.copy()
@@ -117,7 +117,7 @@ def judge_natures(
     weekly = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _BENEFIT_CADENCES])
     benefit = office & weekly & (type_code == lexicon.code("tax_refund"))
     _set(type_code, evidence, benefit, lexicon.code("state_benefit"), ENTITY)
-    pattern[benefit] = "a tax office pays it by the week, as benefits are paid"
+    pattern[benefit] = "a tax office pays it weekly, as benefits are paid"
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     like_rent = _like_rent(book, rows, grouping, major)
     rent = (type_code == NO_TYPE) & person & like_rent
@@ -125,9 +125,9 @@ def judge_natures(
     _set(type_code, evidence, rent, lexicon.code("rental_income"), PATTERN)
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
     private = votes.most(is_party(signals, PERSON) | signals.family)
-    private &= ~votes.most(signals.own_transfer)  # whether the person is the customer is not known
+    private &= ~votes.most(signals.own_transfer)  # it is not known whether the person is the customer
     unclear = np.array([one.nature.unclear for one in signals.readings], dtype=np.bool_)[signals.reading]
-    private &= ~votes.most(unclear) | (  # nor what their words mean, unless it is little
+    private &= ~votes.most(unclear) | (  # nor what the words mean, unless the amount is small
         grouping.groups.median < _SMALL_BY_PERSONS * major
     )
     _set(type_code, evidence, (type_code == NO_TYPE) & private, lexicon.code("person_transfer"), KEYWORD)
@@ -138,7 +138,7 @@ def judge_natures(
     single[lent], level[lent] = lexicon.code("loan"), PATTERN
     unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
     unnamed &= ~signals.own_transfer
-    # A return that no debit bears out is still none of a person's payments.
+    # A return that no debit confirms is still not a private payment by a person.
     unnamed &= ~np.array([REFUND in one.nature.marks for one in signals.readings], dtype=np.bool_)[
         signals.reading
     ]
@@ -175,7 +175,7 @@ def judge_natures(
 def _regular_types(
     signals: Signals, grouping: Grouping, votes: _Votes, major: Codes, lexicon: Lexicon
 ) -> Iterator[tuple[int, int, Mask, str]]:
-    """Yield types that payers and hints have with a calendar: code, evidence level, the groups, and what shows it."""
+    """Yield types supported by a payer or a hint together with a calendar: code, evidence level, the groups, and what shows it."""
     paid = (grouping.groups.median >= _LEAST_PAY * major) & (grouping.groups.median <= _MOST_PAY * major)
     paid &= grouping.regular & np.isin(
         grouping.cadences.code, [CADENCES.index(name) for name in PAY_CADENCES]
@@ -183,7 +183,7 @@ def _regular_types(
     pay = lexicon.code("employment")
     employer = votes.most(
         [
-            # A council pays carers, suppliers and families too: what its words name is not always pay.
+            # A council also pays carers, suppliers and families: a payment that its words identify is not always pay.
             one.kind in EMPLOYERS
             and not (one.unread and "state_benefit" in lexicon.trades.types.get(one.trade, ()))
             for one in signals.readings
@@ -200,14 +200,14 @@ def _regular_types(
         & (grouping.groups.median < _MOST_BY_HOURS * major)
         & votes.most([one.week for one in signals.readings])
     )
-    shows = "a firm pays uneven amounts that are numbered by the week, as pay is"
+    shows = "a firm pays uneven amounts numbered by the week, as pay is"
     yield pay, PATTERN, np.asarray(by_week, dtype=np.bool_), shows
     for code, fits in hinted_types(signals, grouping, votes.most, major, lexicon):
-        yield code, KEYWORD, fits, "a word hints at it, and it comes as such payments do"
+        yield code, KEYWORD, fits, "a word hints at it, and it follows the pattern of this type"
 
 
 class _Votes:
-    """Shares of a group's credits of which something holds.
+    """The share of a group's credits for which something holds.
 
     Args:
         signals: Signals of all credits.
@@ -221,11 +221,11 @@ class _Votes:
         self._count = np.maximum(grouping.groups.count, 1)
 
     def share(self, holds: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Return the share of each group's credits."""
+        """Return the share of each group's credits for which it holds."""
         return np.bincount(self._group[holds[self._in]], minlength=len(self._count)) / self._count
 
     def most(self, holds: list[bool] | npt.NDArray[np.bool_]) -> Mask:
-        """Return the groups of which it holds for more than half; a list has a value a reading, an array one a credit."""
+        """Return the groups in which it holds for more than half of the credits; a list has one value per reading, an array one per credit."""
         if isinstance(holds, list):
             holds = np.array(holds, dtype=np.bool_)[self._reading] if holds else np.zeros(0, dtype=np.bool_)
         return np.asarray(self.share(holds) > 0.5, dtype=np.bool_)
@@ -236,7 +236,7 @@ def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int)
 
 
 def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask:
-    """Return the monthly groups of one amount, a round one, that are paid about the first of the month."""
+    """Return the monthly groups of one round amount that are paid around the first of the month."""
     groups = grouping.groups
     fixed = groups.amount_class == AMOUNT_CLASSES.index("fixed")
     sized = (groups.median >= _LEAST_RENT * major) & (groups.median <= _MOST_RENT * major)
@@ -254,7 +254,7 @@ def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mas
 
 
 def _same_surname(book: Book, grouping: Grouping, customers: pd.DataFrame | None) -> Mask:
-    """Return the groups whose payer bears the customer's last name."""
+    """Return the groups whose payer has the customer's last name."""
     same = np.zeros(len(grouping.type_code), dtype=np.bool_)
     if customers is None or "last_name" not in customers.columns:
         return same
@@ -284,7 +284,7 @@ def _repaid_loans(
     spent: Mask,
     lexicon: Lexicon,
 ) -> tuple[Codes, list[str]]:
-    """Return single credits that their payer was paid back in equal amounts, and what shows it."""
+    """Return single credits that were paid back to their payer in equal amounts, and what shows it."""
     major = major_units(book, book.currency.codes[rows])
     count = pick(grouping.groups.count, grouping.group, 0)
     alone = (grouping.group >= 0) & (count < _FEWEST_REPAYMENTS) & (signals.type_code == NO_TYPE)
@@ -317,7 +317,7 @@ def _repaid_loans(
 
 
 def _repayments(days: Mapping[int, Sequence[int]], amount: int, day: int) -> int:
-    """Return the number of equal debits, given by amount, that pay an amount back, 0 where they do not look like that."""
+    """Return the number of equal debits, given by amount, that repay an amount; 0 if they do not look like repayments."""
     for size in sorted(days):
         count, first = len(days[size]), min(days[size])
         if (
@@ -331,7 +331,7 @@ def _repayments(days: Mapping[int, Sequence[int]], amount: int, day: int) -> int
 
 
 def _doubtful(signals: Signals, grouping: Grouping, votes: _Votes) -> Mask:
-    """Return the groups of which a fifth or more of the credits is contradicted, or speaks of another type."""
+    """Return the groups in which a fifth or more of the credits are contradicted or point to another type."""
     inside = pick(grouping.type_code, grouping.group, NO_TYPE)
     other = (signals.type_code != inside) & (signals.type_code != NO_TYPE)
     return np.asarray(votes.share(signals.doubtful | other) > 1 - _MAJORITY, dtype=np.bool_)
@@ -340,7 +340,7 @@ def _doubtful(signals: Signals, grouping: Grouping, votes: _Votes) -> Mask:
 def _type_confidence(
     signals: Signals, grouping: Grouping, votes: _Votes, pattern: npt.NDArray[np.object_]
 ) -> Codes:
-    """Return how sure the type is: high by the bank's code or a known payer, medium by many words of one mind, else low."""
+    """Return the confidence in the type: high by the bank's code or a known payer, medium by many words that agree, otherwise low."""
     inside = pick(grouping.type_code, grouping.group, NO_TYPE)
     agreed = votes.share(signals.type_code == inside) >= _MAJORITY
     clear = ~_doubtful(signals, grouping, votes) & (agreed | (pattern != ""))
@@ -359,7 +359,7 @@ def _type_confidence(
 
 
 def _one_word_of_nobody(signals: Signals, grouping: Grouping, votes: _Votes, lexicon: Lexicon) -> Mask:
-    """Return the groups that an ordinary word names, and whose text names nobody: RENT, month after month, is one word by whoever sent it."""
+    """Return the groups that one ordinary word describes and whose text names nobody: RENT, month after month, is one word from an unknown sender."""
     words = (grouping.evidence == KEYWORD) & votes.most([one.nature.loose for one in signals.readings])
     asked = np.flatnonzero(words & ~votes.most(signals.names.codes >= 0))
     nameless = [not name for name in payer_names(grouping.payer[asked].tolist(), lexicon)]

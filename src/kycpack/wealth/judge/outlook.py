@@ -1,4 +1,4 @@
-"""What streams pay now: the latest payment, what it comes to in a month, which way it goes, and what is expected next."""
+"""What streams pay now: the latest payment, its monthly equivalent, the trend, and what is expected next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GOES_ON = tuple(STATUSES.index(name) for name in ("early", "active", "late"))
 
 
 def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[str, Any]:
-    """Return the outlook of streams.
+    """Return the outlook for streams.
 
     Args:
         book: Transactions.
@@ -31,9 +31,9 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
         chosen: The groups that are streams.
 
     Returns:
-        `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three), where one is expected; the sum of the
-        last 3 and the last 12 months up to `data_to_on`, by the number of months, where the data goes back as far; and how the first
-        differs from the second. Minor units.
+        `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three), if one is expected; the sum of the
+        last 3 and of the last 12 months up to `data_to_on`, divided by the number of months, if the data goes back that far; and how the first
+        differs from the second. Amounts in minor units.
     """
     place = np.full(len(grouping.groups), -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
@@ -62,7 +62,7 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
 
 
 def months_before(days: Codes, months: int) -> Codes:
-    """Return the days so many months earlier, the last of a shorter month where it has no such day; days since 1970-01-01."""
+    """Return the same days a number of months earlier, or the last day of a shorter month; days since 1970-01-01."""
     distinct, where = np.unique(days, return_inverse=True)
     moved = pd.DatetimeIndex(distinct.astype("datetime64[D]").astype("datetime64[s]")) - pd.DateOffset(
         months=months

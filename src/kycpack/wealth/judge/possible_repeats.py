@@ -1,4 +1,4 @@
-"""Credits that may be counted twice, or were taken back in part: named, and their sum said as a range."""
+"""Credits that may be counted twice, or were partly taken back: they are listed, and their sum is given as a range."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from kycpack.wealth.streams.grouping import Grouping
 
 @dataclass(frozen=True, eq=False)
 class Repeats:
-    """What may be counted twice.
+    """Credits that may be counted twice.
 
     Args:
-        of_credit: For each credit the row that it may repeat, -1 where there is none.
-        of_group: For each group the minor units of its stream that may be there twice, or were taken back in part. Where there are any, the
+        of_credit: For each credit, the row that it may duplicate; -1 if there is none.
+        of_group: For each group, the minor units of its stream that may be counted twice or were partly taken back. If there are any, the
             confidence is never high.
-        twice_of_group: As much of it as may be there twice.
+        twice_of_group: The part of `of_group` that may be counted twice.
     """
 
     of_credit: Codes
@@ -33,13 +33,13 @@ class Repeats:
 def possible_repeats(
     book: Book, rows: Codes, duplicates: Duplicates, partly: Codes, grouping: Grouping, disposed: Disposed
 ) -> Repeats:
-    """Return what may be counted twice.
+    """Return the credits that may be counted twice.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        duplicates: Rows that may repeat another one.
-        partly: For each credit the row of the debit that took a part of it back, -1 where none did.
+        duplicates: Rows that may duplicate another one.
+        partly: For each credit, the row of the debit that took part of it back; -1 if there is none.
         grouping: Groups by payer.
         disposed: Disposition of each credit.
     """

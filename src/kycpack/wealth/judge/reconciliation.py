@@ -1,4 +1,4 @@
-"""Our derivation beside a statement that somebody else made, source by source."""
+"""Our derivation compared with a statement that somebody else made, source by source."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def reconcile(sources: pd.DataFrame, statement: SourceOfWealth, currency: str | 
     """Return one row for each source of either side.
 
     Args:
-        sources: Our sources of the customer, as of `sources_of`.
-        statement: The other side's.
-        currency: The currency in which the other side's amounts are read; a statement has none of its own.
+        sources: Our sources for the customer, from `sources_of`.
+        statement: The other side's statement.
+        currency: The currency assumed for the other side's amounts; a statement does not state one.
 
     Returns:
         `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major units. `verdict` is `equal`, `explained`, `unexplained`, `only_ours` or
-        `only_theirs`; `difference` is our total less theirs.
+        `only_theirs`; `difference` is our total minus theirs.
     """
     ours = records(sources)
     theirs = [statement.primary_source] if statement.primary_source is not None else []
@@ -71,7 +71,7 @@ def reconcile(sources: pd.DataFrame, statement: SourceOfWealth, currency: str | 
 
 
 def _matched(ours: list[dict[str, Any]], theirs: list[AdditionalSource], currency: str | None) -> list[_Pair]:
-    # Folded together: folding has a fixed price, whatever the number of texts.
+    # Folded in one call: folding has a fixed cost, however many texts there are.
     plain = to_plain_text([*(row["description"] for row in ours), *(source.description for source in theirs)])
     words = [frozenset(text.split()) for text in plain]
     options = [
@@ -93,13 +93,13 @@ def _likeness(
     words: tuple[frozenset[str], frozenset[str]],
     currency: str | None,
 ) -> float:
-    """Return 0..1: a third each for the total, the amount of one payment, and the words and type."""
+    """Return 0..1: a third each for the total, the amount of one payment, and the words with the type."""
     totals = _ratio(from_minor(row["total_minor"], row["currency"]), source.total_value)
     amounts = _ratio(from_minor(row["amount_minor"], row["currency"]), source.amount)
     mine, other = words
     shared = len(mine & other) / max(len(mine | other), 1)
     likeness = (totals + amounts + max(shared, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
-    # A statement names no currency. Of a source in another one than is assumed, only a near twin is taken for the same.
+    # A statement names no currency. A source in a currency other than the assumed one is matched only if it is nearly identical.
     return likeness if currency in {None, row["currency"]} or likeness >= _TWIN else 0.0
 
 
@@ -129,11 +129,11 @@ def _row(
             "their_total": theirs.total_value,
         }
     if ours is None:
-        return row | {"verdict": "only_theirs", "explanation": "not explained: we found no source like it"}
+        return row | {"verdict": "only_theirs", "explanation": "not explained: we found no matching source"}
     if theirs is None:
         return row | {
             "verdict": "only_ours",
-            "explanation": "not explained: their statement has no source like it",
+            "explanation": "not explained: their statement has no matching source",
         }
     row["difference"] = row["our_total"] - row["their_total"]
     verdict, explanation = _explained(row, ours["cadence"])
@@ -142,7 +142,9 @@ def _row(
 
 def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
     same_type = row["our_type"] == row["their_type"]
-    named = "" if same_type else f"; the type differs: {row['our_type']} here, {row['their_type']} there"
+    named = (
+        "" if same_type else f"; the type differs: ours is {row['our_type']}, theirs is {row['their_type']}"
+    )
     same = row["our_amount"] == row["their_amount"] and row["our_frequency"] == row["their_frequency"]
     if same and row["difference"] == 0:
         return ("equal" if same_type else "unexplained"), "the same amount, frequency and total" + named
@@ -156,7 +158,7 @@ def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
             f"their frequency reads as {a_year} payments a year; ours counts those observed" + named,
         )
     if row["difference"] == 0:
-        return "explained", "the same total, counted as another number of payments" + named
+        return "explained", "the same total, counted as a different number of payments" + named
     missing = row["our_frequency"] - row["their_frequency"]
     if missing and close:
         side = "more" if missing > 0 else "fewer"
@@ -167,4 +169,4 @@ def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
         )
     if abs(row["difference"]) <= Decimal("0.01") * max(row["our_frequency"], row["their_frequency"]):
         return "explained", "rounding" + named
-    return "unexplained", "amounts differ, and nothing here says why" + named
+    return "unexplained", "amounts differ, and the reason is not known" + named

@@ -27,7 +27,7 @@ from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
-"""Debt, one's own money back, or unexplained: never a primary source by themselves."""
+"""Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
 
 SOURCE_COLUMNS = (
     "source_id",
@@ -46,7 +46,7 @@ SOURCE_COLUMNS = (
 
 
 def average_minor(total_minor: int, count: int) -> int:
-    """Return the amount of one payment: total by count, rounded half-even to the minor unit."""
+    """Return the amount of one payment: the total divided by the count, rounded half-even to the minor unit."""
     return int((Decimal(int(total_minor)) / int(count)).quantize(Decimal(1), rounding=ROUND_HALF_EVEN))
 
 
@@ -58,7 +58,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
         credits_: The customer's rows of frame `credits`.
 
     Returns:
-        `SOURCE_COLUMNS`; `source_id` is the stream's id, or account and transaction of a single credit.
+        `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
     """
     rows: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name != "source_id"} | {"source_id": row["stream_id"]}
@@ -89,12 +89,12 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
 
 
 def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
-    """Return the currency with most credits; None without credits.
+    """Return the currency with the most credits; None if there are no credits.
 
     Args:
         credits_: Credits of one customer.
-        country: Where their bank is. Of currencies with equally many credits the one counts whose sum is worth more at any rate between 2010
-            and now; where that is open, the country's own; else the one that sorts first.
+        country: Country of the customer's bank. If currencies have equally many credits, the one whose sum is worth more at any rate between 2010
+            and now is chosen; if that is undecided, the country's own; otherwise the one that sorts first.
     """
     counts: Counter[str] = Counter()
     sums: Counter[str] = Counter()
@@ -108,11 +108,11 @@ def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
 
 
 def unexplained_of(credits_: pd.DataFrame, currency: str | None) -> int:
-    """Return the sum of the credits in a currency that nothing explains, and that are therefore no source.
+    """Return the sum of the unexplained credits in a currency, which are therefore not a source.
 
     Args:
         credits_: The customer's rows of frame `credits`.
-        currency: Of the statement; None gives 0.
+        currency: Currency of the statement; None gives 0.
     """
     unexplained = credits_["disposition"] == "unexplained"
     return int(credits_.loc[unexplained & (credits_["currency"] == currency), "amount_minor"].sum())
@@ -131,16 +131,16 @@ def build_statement(
     """Return a statement.
 
     Args:
-        sources: As of `sources_of`.
-        customer: Whom it is about.
-        accounts: Accounts as they are to be shown.
+        sources: From `sources_of`.
+        customer: The customer whom the statement is about.
+        accounts: Accounts as they are shown.
         base_currency: Currency of the primary source.
-        generated_at: Instant in UTC.
-        unexplained_minor: As of `unexplained_of`.
+        generated_at: Time of creation in UTC.
+        unexplained_minor: From `unexplained_of`.
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
-        their quotient rounded half-even.
+        `totalValue` divided by `frequency`, rounded half-even.
     """
     primary = primary_source(sources, base_currency)
     rest = sources if primary is None else sources.drop(index=primary)
@@ -159,7 +159,7 @@ def build_statement(
 
 
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
-    """Return the index of the primary source: the largest eligible total, active before ceased; None when there is none."""
+    """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none."""
     names = ("currency", "type", "evidence_level", "status", "total_minor", "source_id")
     eligible = [
         (row.status == "ceased", -row.total_minor, row.source_id, index)
@@ -204,7 +204,7 @@ def _primary(row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor:
 
 
 def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> Iterator[str]:
-    """Yield what a reader would miss if only the primary source were named: larger sums, and other currencies."""
+    """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
     totals: dict[tuple[str, str], int] = {}
     ceased: list[str] = []
     for row in rest:
@@ -230,7 +230,7 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
         for currency in sorted({currency for currency, _ in totals} - {base})
     ]
     if others:
-        yield f"Sources in other currencies are listed apart: {', '.join(others)}."
+        yield f"Sources in other currencies are listed separately: {', '.join(others)}."
 
 
 def _is_larger_but_ceased(row: dict[str, Any], primary: dict[str, Any]) -> bool:
@@ -243,7 +243,7 @@ def _is_larger_but_ceased(row: dict[str, Any], primary: dict[str, Any]) -> bool:
 
 
 def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:
-    """Return the customer's members of a statement; empty without a record."""
+    """Return the customer's fields for a statement; empty if there is no record."""
     mine = [] if customers is None else records(customers[customers["customer_id"] == customer_id])
     row = next(iter(mine), {})
     return StatementCustomer(
@@ -261,14 +261,14 @@ def statement_accounts(
 
     Args:
         accounts: Frame `accounts`.
-        balances: Frame `balances`; of several of an account the last one counts.
-        customer_id: Whose.
-        with_transactions: Accounts whose transactions could be seen.
+        balances: Frame `balances`; if an account has several, the last one counts.
+        customer_id: Customer id.
+        with_transactions: Accounts whose transactions were available.
     """
     if accounts is None:
         return []
     mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
-    # Two sessions, or two answers to one question, list the same account: the latest answer counts.
+    # Two sessions, or two responses to one request, may list the same account: the latest response counts.
     mine = mine.drop_duplicates("account_id", keep="last")
     current = _current_balances(balances, customer_id)
     shown = []

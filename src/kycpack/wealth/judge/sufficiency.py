@@ -1,4 +1,4 @@
-"""Whether what was observed supports a payment: what is evidenced and, following the money, still there."""
+"""Whether what was observed supports a payment: the evidenced money that, following the flows, is still there."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 
 _SHORTEST_DAYS = 28
 _KINDS = (
-    "Income counts where the bank's code or a known payer shows its nature, or where six or more regular credits say the same; loans, tax paid "
-    "back, cash, gifts, money from persons and credits of unknown nature do not."
+    "Income counts if the bank's code or a known payer shows its nature, or if six or more regular credits agree; loans, tax "
+    "refunds, cash, gifts, money from persons and credits of unknown nature do not."
 )
-_NOT_LINKED = "Money held before the first day of the data, and in accounts that are not linked, is not seen."
-_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived, as other money is taken to be spent first; an overdraft is not counted."
-_BY_OUTFLOWS = "Balances are not known for every account, so all money that left after evidenced money arrived is taken from it."
+_NOT_LINKED = (
+    "Money held before the first day of the data, and in accounts that are not linked, is not visible."
+)
+_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived, because other money is assumed to be spent first; an overdraft is not counted."
+_BY_OUTFLOWS = "Balances are not known for every account, so all money that left after evidenced money arrived is deducted from it."
 
 
 @dataclass(frozen=True)
@@ -33,17 +35,17 @@ class Sufficiency:
 
     Args:
         customer_id: Customer id.
-        payment_id: Payment id; None for an amount that is only thought of.
+        payment_id: Payment id; None for a hypothetical amount.
         answer: One of `ANSWERS`.
-        amount_minor: The payment.
+        amount_minor: Amount of the payment in minor units.
         currency: ISO 4217.
-        supported_minor: As much of it as is supported.
+        supported_minor: The part of it that is supported.
         shortfall_minor: The rest.
-        from_on: First day of the data it rests on; None without any.
-        to_on: Last day.
-        basis: What supports it, and what does not, a sentence each.
-        source_ids: Streams and single credits it rests on.
-        assumptions: What was taken for granted.
+        from_on: First day of the data used; None if there is none.
+        to_on: Last day of the data used.
+        basis: What supports the payment and what does not, one sentence each.
+        source_ids: Ids of the streams and single credits used.
+        assumptions: What was assumed.
     """
 
     customer_id: str
@@ -62,17 +64,17 @@ class Sufficiency:
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """What one customer has in one currency to pay with, day by day; all days since 1970-01-01, amounts in minor units.
+    """What one customer has available for payments in one currency, day by day; all days since 1970-01-01, amounts in minor units.
 
     Args:
-        path: What was held at the end of each day with a booking.
-        proven: Evidenced credits of each of these days.
-        claimed: Credits of which only a word of the sender speaks.
+        path: Money held at the end of each day with a booking.
+        proven: Evidenced credits on each of these days.
+        claimed: Credits supported only by the sender's words.
         spent: Debits of each day that are not own transfers, as positive numbers.
         unlinked: Debits of each day to own accounts that are not linked, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
         claimed_ids: Sources of `claimed`.
-        left_out: Credits that may repeat another one and are in neither, minor units.
+        left_out: Sum of credits that may duplicate another one and are in neither of these, minor units.
     """
 
     path: BalancePath
@@ -91,7 +93,7 @@ def assess(
     """Return whether a customer's observed means support a payment.
 
     Args:
-        means: The customer's, in the payment's currency; None where nothing was seen in it.
+        means: The customer's means in the payment's currency; None if nothing was observed in it.
         customer_id: Customer id.
         payment_id: Payment id.
         amount_minor: Its amount in minor units.
@@ -137,14 +139,14 @@ def assess(
 
 
 def still_there(means: Means, credits_: Codes) -> int:
-    """Return how much of some credits is still there at the end, minor units.
+    """Return how much of the given credits is still there at the end, minor units.
 
     Args:
-        means: The customer's.
-        credits_: Credits of each day of `means.path.days`, minor units.
+        means: The customer's means.
+        credits_: Credits on each day of `means.path.days`, minor units.
 
     Returns:
-        Where balances are known, each credit counts up to the lowest balance since it arrived; else all that was spent since then is taken off.
+        If balances are known, each credit counts up to the lowest balance since it arrived; otherwise all spending since then is deducted.
     """
     left = 0
     for place, amount in enumerate(credits_.tolist()):
@@ -163,7 +165,7 @@ def _answer(
     if days < _SHORTEST_DAYS:
         return "cannot tell", (f"Fewer than {_SHORTEST_DAYS} days were seen.",)
     if proven + claimed >= amount:
-        words = f"{format_minor(claimed, currency)} of what is left rests on the sender's words alone: a document has to show what it was."
+        words = f"{format_minor(claimed, currency)} of what is left is supported only by the sender's words: a document has to show what it was."
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
         gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked: link them to see whether it is still there."
@@ -181,10 +183,10 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
         else f"No evidenced income was seen {period}."
     )
     if means.path.held is None:
-        left = f"Spending in the same days: {format_minor(int(means.spent.sum()), currency)}."
-        still = f" Left of the evidenced income on {day_words(last)}, with all that was spent after it arrived taken off: {format_minor(proven, currency)}."
+        left = f"Spending over the same days: {format_minor(int(means.spent.sum()), currency)}."
+        still = f" Left of the evidenced income on {day_words(last)}, after deducting all spending since it arrived: {format_minor(proven, currency)}."
     else:
-        left = f"Held on {day_words(last)}, by {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}."
+        left = f"Held on {day_words(last)}, according to {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}."
         still = f" Of the evidenced income, up to {format_minor(proven, currency)} may still be there."
     left += still if total else ""
     said = [income, left]
@@ -195,7 +197,7 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
     if claimed:
         sources = len(means.claimed_ids)
         said.append(
-            f"Credits whose nature rests on the sender's word: {format_minor(claimed, currency)}, "
+            f"Credits whose nature is supported only by the sender's words: {format_minor(claimed, currency)}, "
             f"from {sources} source{'' if sources == 1 else 's'}."
         )
     return tuple(said)

@@ -1,4 +1,4 @@
-"""The frames of a derivation, from arrays."""
+"""The frames of a derivation, built from arrays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _NEARLY = 0.1
-_FEWEST_OF_A_LEVEL = 3  # as many large payments one after the other are a raise, and no bonus
+_FEWEST_OF_A_LEVEL = 3  # this many large payments in a row are a raise, not a bonus
 _STREAM = DISPOSITIONS.index("stream")
 
 
@@ -45,7 +45,7 @@ def credits_frame(
     repeats: Repeats,
     lexicon: Lexicon,
 ) -> pd.DataFrame:
-    """Return frame `credits`, in the order of customer, account, date and id."""
+    """Return frame `credits`, in order of customer, account, date and id."""
     signals, grouping = natures.signals, natures.grouping
     in_stream = disposed.disposition == _STREAM
     type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
@@ -72,7 +72,7 @@ def credits_frame(
 
 
 def _of_rows(book: Book, rows: Codes) -> dict[str, Any]:
-    """Return the columns that name rows of the book."""
+    """Return the columns that identify rows of the book."""
     return {
         "customer_id": book.customer.texts(rows),
         "account_id": book.account_ids[book.account[rows]],
@@ -84,7 +84,7 @@ def _of_rows(book: Book, rows: Codes) -> dict[str, Any]:
 
 
 def with_bonuses(book: Book, rows: Codes, natures: Natures, disposed: Disposed, lexicon: Lexicon) -> Natures:
-    """Return natures in which credits that stand out of steady pay by half of its median and more, and are not its new level, are a bonus too."""
+    """Return natures in which credits that exceed steady pay by half of its median or more, and are not its new level, also count as a bonus."""
     grouping, in_stream = natures.grouping, disposed.disposition == _STREAM
     steady = grouping.groups.amount_class <= AMOUNT_CLASSES.index("stable")
     median = pick(grouping.groups.median, grouping.group, 0)
@@ -209,7 +209,7 @@ def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArra
 
 
 def _alike(grouping: Grouping, chosen: Codes, followed: npt.NDArray[np.object_]) -> Mask:
-    """Return which streams go on with the calendar and nearly the amount of the one that they follow."""
+    """Return which streams continue the calendar and nearly the amount of the stream that they follow."""
     place = {str(grouping.stream_id[group]): int(group) for group in chosen.tolist()}
     alike = np.zeros(len(chosen), dtype=np.bool_)
     cadences, median = grouping.cadences, grouping.groups.median
@@ -224,13 +224,13 @@ def _alike(grouping: Grouping, chosen: Codes, followed: npt.NDArray[np.object_])
 
 
 def credits_set_aside(book: Book, duplicates: Duplicates) -> Codes:
-    """Return the credits that repeat another one, or are pending, in the order of customer, account, date and id."""
+    """Return the credits that duplicate another one, or are pending, in order of customer, account, date and id."""
     rows = np.flatnonzero((duplicates.repeated | book.pending) & (book.amount > 0))
     return rows[np.lexsort((_rank(book.txn_id[rows]), book.day[rows], book.account[rows]))]
 
 
 def set_aside_frame(book: Book, duplicates: Duplicates, rows: Codes) -> pd.DataFrame:
-    """Return the credits that are set aside, each with the row that counts in its place."""
+    """Return the credits that are set aside, each with the row that is counted instead."""
     kept = duplicates.kept[rows]
     return frame_of(
         _of_rows(book, rows)
@@ -265,5 +265,5 @@ def pairs_frame(book: Book, pairs: Pairs) -> pd.DataFrame:
 
 
 def _rank(ids: npt.NDArray[np.object_]) -> Codes:
-    """Return the place of each id among all of them, as text."""
+    """Return the position of each id when all are sorted as text."""
     return pd.factorize(ids, sort=True)[0].astype(np.int64)

@@ -1,7 +1,7 @@
-"""Payments of which only the sender's words speak, and nothing else bears them out.
+"""Payments whose nature is supported only by the sender's words.
 
-Anybody can write SALARY, LOAN or GIFT. A few payments in round sums from a firm that no list knows, or any from a company of a register
-far from the customer's bank, are named by their sender, and their nature is not known.
+Anyone can write SALARY, LOAN or GIFT. For a few payments in round sums from a firm on no known list, or for any payment from a company registered
+far from the customer's bank, the sender's description is the only evidence, so their nature is not known.
 """
 
 from __future__ import annotations
@@ -27,29 +27,31 @@ from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 
-ONLY_THE_SENDER = "only the sender's words say what it is: a few payments, and nothing is known of the payer"
+ONLY_THE_SENDER = (
+    "only the sender's words show what it is: a few payments, and nothing is known about the payer"
+)
 
 _FEW = 3
 _ROUND = 100  # pounds, as `major_units` has them elsewhere; pay, pensions and claims are hardly ever multiples of it
 _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
-_ROUND_BY_PERSONS = 500  # who employs somebody at home pays for hours, less tax
+_ROUND_BY_PERSONS = 500  # a private employer pays for hours worked, less tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
-# What only some trades pay: a firm of another trade that is unknown does not, whatever its reference says.
+# Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 10_000
-_LARGE_FROM_PERSONS = 9_000  # sums kept just below a threshold of reporting are as doubtful as those above it
-# What nobody is paid by the week, and what strangers hardly pay several times without a calendar.
+_LARGE_FROM_PERSONS = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
+# Payments that nobody receives weekly, and that strangers hardly ever make several times without a calendar.
 _MOST_BY_THE_WEEK = 3_500
 _MOST_NOW_AND_THEN = 7_500
 _BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
-# What comes once, or in a few parts: an estate is not paid out month after month.
+# Payments that come once, or in a few parts: an estate is not paid out month after month.
 _ONCE = ("inheritance", "property_sale", "business_sale")
-# What a person sells, lends or hands on once, whose word stands alone for it where it comes again.
+# Payments for something that a person sells, lends or passes on once; if they are repeated, only the word supports them.
 _ONCE_FROM_A_PERSON = ("asset_sale", "inheritance", "loan")
-# What somebody pays, so that a text that names nobody says too little of a single payment in a round sum.
+# Payments that somebody has to make, so a text that names nobody is too little evidence for a single payment in a round sum.
 _OF_SOMEBODY = ("employment", "pension", "state_benefit", "property_sale", "business_sale")
 _ROUND_OF_NOBODY = 50
 _SAYS_NO_SOURCE = (
@@ -65,13 +67,13 @@ _SAYS_NO_SOURCE = (
 
 @dataclass(frozen=True, eq=False)
 class Unsupported:
-    """What rests on nothing but the sender's words.
+    """Credits that are supported only by the sender's words.
 
     Args:
         groups: Groups of credits.
-        groups_of_persons: Groups of credits by a person who calls them what firms pay.
+        groups_of_persons: Groups of credits from a person who describes them as something that firms pay.
         credits: Single credits.
-        persons: Single credits by such a person.
+        persons: Single credits from a person who does so.
     """
 
     groups: Mask
@@ -83,12 +85,12 @@ class Unsupported:
 def unsupported_words(
     book: Book, rows: Codes, signals: Signals, grouping: Grouping, lexicon: Lexicon
 ) -> Unsupported:
-    """Return what only the sender's words speak of.
+    """Return the credits that are supported only by the sender's words.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        signals: What codes, payers and words say of them.
+        signals: What the credits' codes, payers and words show.
         grouping: Groups by payer.
         lexicon: Names of types.
     """
@@ -130,14 +132,14 @@ def unsupported_words(
     named_firm = is_party(signals, FIRM) & apart & ~known
     doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
     doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
-    # Savings come from a bank or an own account, and from no company of another trade.
+    # Savings come from a bank or an own account, not from a company in another trade.
     doubted |= (said & unknown_firm & ~of_trade & ~fits) & (
         is_type(*_OF_PUBLIC_BODIES) | (is_type("savings") & company & apart)
     )
     doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~(fits & of_trade)
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
-    # Takings are paid in, or paid out by who collects them; a stranger's firm does neither.
+    # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.
     takings = unknown_firm & apart & ~fits & is_type("business_income")
     coins = ~known & ~of_trade & ~fits & is_type("crypto")
     claims = (stranger & ~(of_trade | fits) & _in_round_sums(signals, amount, major, lexicon)) | (
@@ -181,7 +183,7 @@ def unsupported_words(
 
 
 def major_units(book: Book, currency: Codes) -> Codes:
-    """Return what is to people of each currency what a pound is, minor units: one major unit, or as many tens of it as it takes.
+    """Return, for each currency, what corresponds to a pound in everyday prices, in minor units: one major unit, or a power of ten of it.
 
     Args:
         book: Transactions.
@@ -192,7 +194,7 @@ def major_units(book: Book, currency: Codes) -> Codes:
 
 
 def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexicon) -> Mask:
-    """Return credits that are called a bill or interest and come in large round sums: of a stranger, a name and nothing else, however often they come."""
+    """Return credits described as a bill or interest that come in large round sums: from a stranger, such a description is no evidence, however often they come."""
     apart = np.array([one.apart for one in signals.readings], dtype=np.bool_)[signals.reading]
     billed = signals.is_type(lexicon, "self_employment", "business_income") & apart
     billed &= amount >= _LEAST_INVOICE * major
@@ -201,7 +203,7 @@ def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexic
 
 
 def _too_much(of: Standing) -> Mask:
-    """Return credits of more than anybody is paid by the week, or by strangers several times without a calendar."""
+    """Return credits of more than anyone is paid weekly, or by strangers several times without a calendar."""
     by_the_week = np.isin(of.cadence, _BY_THE_WEEK) & (of.amount >= _MOST_BY_THE_WEEK * of.major)
     now_and_then = of.irregular & (of.count > 1) & (of.amount >= _MOST_NOW_AND_THEN * of.major)
     return np.asarray(by_the_week | now_and_then, dtype=np.bool_)
@@ -210,7 +212,7 @@ def _too_much(of: Standing) -> Mask:
 def _of_known_employers(
     doubted: Mask, book: Book, rows: Codes, signals: Signals, grouping: Grouping, lexicon: Lexicon
 ) -> Codes:
-    """Return doubted credits for pay of a payer that pays the customer regularly under another word, as a thirteenth salary."""
+    """Return doubted credits that are pay from a payer who pays the customer regularly under another word, as with a thirteenth salary."""
     single = np.flatnonzero(doubted)
     jobs = np.flatnonzero(
         (grouping.type_code == lexicon.code("employment"))
@@ -239,10 +241,10 @@ def _of_known_employers(
 
 
 def payer_names(texts: list[object], lexicon: Lexicon) -> list[str]:
-    """Return the words of texts that name the payer, without those for what was paid.
+    """Return the words of texts that name the payer, without the words for what was paid.
 
     Args:
-        texts: Payers' names, or descriptions.
+        texts: Payers' names, or payment descriptions.
         lexicon: Words that name nobody.
     """
     plain = to_plain_text([str(text) for text in texts])

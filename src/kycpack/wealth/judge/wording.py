@@ -1,4 +1,4 @@
-"""Sentences about streams, credits and statements, in the words of a careful person."""
+"""Sentences about streams, credits and statements, worded with care."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kycpack.wealth.streams.cadence import Cadence
 
 CASH = "(cash)"
 NO_NAME = "(no name)"
-"""What stands in place of a payer that is not named."""
+"""Shown for a payer without a name."""
 
 LAST_PAYMENTS = 3
-"""So many last payments the next amount is the median of."""
+"""Number of latest payments whose median is the next amount."""
 TREND_PERCENT = 5
-"""From this difference on, between the last 3 and the last 12 months, an income rises or falls."""
+"""Percentage difference between the last 3 and the last 12 months above which an income is rising or falling."""
 
 _MOST_NAMES = 3
 _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
@@ -49,17 +49,17 @@ _CADENCES = {
 
 
 def cadence_words(cadence: str) -> str:
-    """Return a class of cadence as people say it."""
+    """Return a class of cadence in everyday words."""
     return _CADENCES.get(cadence, cadence)
 
 
 def type_words(type_: str) -> str:
-    """Return a type as people write it."""
+    """Return a type in everyday words."""
     return "self-employment" if type_ == "self_employment" else type_.replace("_", " ")
 
 
 def payer_words(payer: str) -> str:
-    """Return a payer as it stands after "from", without a "from" of its own."""
+    """Return a payer as it reads after "from", without a "from" of its own."""
     return _FROM.sub("", payer) or payer
 
 
@@ -94,12 +94,12 @@ DESCRIBED = (
 
 
 def describe_stream(row: Mapping[str, Any], anchor: str, may_be_twice_minor: int) -> str:
-    """Return the sentence of one stream.
+    """Return the sentence that describes one stream.
 
     Args:
-        row: A row of frame `streams`, with the columns `DESCRIBED`.
-        anchor: The slots in words; empty when irregular.
-        may_be_twice_minor: As much of its total as may be counted twice.
+        row: A row of frame `streams`, with the columns in `DESCRIBED`.
+        anchor: The slots in words; empty if irregular.
+        may_be_twice_minor: The part of its total that may be counted twice, minor units.
     """
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
@@ -111,7 +111,7 @@ def describe_stream(row: Mapping[str, Any], anchor: str, may_be_twice_minor: int
     if row["latest_minor"] != row["median_minor"]:
         parts.append(f"latest {_money(row, 'latest_minor')}")
     if anchor:
-        unseen = f", {row['silent_count']} more in a hole of the feed" if row["silent_count"] else ""
+        unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
     parts.append(f"last on {_day(row['last_on'])}")
     twice = (
@@ -143,15 +143,15 @@ def explain_stream(
     holes: Sequence[Mapping[str, Any]] = (),
     joint: Sequence[Mapping[str, Any]] = (),
 ) -> str:
-    """Return what makes a stream one, how sure that is, and what would corroborate it, a sentence a line.
+    """Return why the credits form one stream, how sure that is, and what would corroborate it, one sentence per line.
 
     Args:
         row: A row of frame `streams`.
         cadence: Its cadence.
         payments: Its rows of frame `credits`.
         same_payer: Ids of other streams of the same payer.
-        holes: Holes in the feed of the accounts that were paid into, rows of `feed_holes`.
-        joint: Joint accounts among these, rows of `joint_accounts`.
+        holes: Holes in the feed of the accounts that received the payments, rows of `feed_holes`.
+        joint: The joint accounts among these, rows of `joint_accounts`.
     """
     lexicon = load_lexicon()
     ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
@@ -164,7 +164,7 @@ def explain_stream(
         *_changes(row, days, amounts),
         *_holes(row, days, holes),
         *(
-            f"Account {one['account_id']} is a joint one ({one['holder_name']}): whose income a payment into it is, the data does not show."
+            f"Account {one['account_id']} is a joint account ({one['holder_name']}): the data does not show whose income a payment into it is."
             for one in joint
         ),
         *_outlook(row, days, amounts),
@@ -202,14 +202,14 @@ def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequenc
     where = f"in {accounts} account{'' if accounts == 1 else 's'}"
     if row["payer"] in (CASH, NO_NAME):
         by = (
-            "keep to one calendar and to amounts of one size"
+            "they keep to one calendar and to amounts of similar size"
             if row["cadence"] != "irregular"
-            else "name no payer either"
+            else "they have nothing else in common"
         )
-        return f"One stream: {count} credits, {where}, that name no payer; they {by}."
+        return f"One stream: {count} credits, {where}, that name no payer; {by}."
     names = sorted(payments["payer_key"].dropna().astype(str).unique())
     if len(names) > 1:
-        why = f"{len(names)} names that were taken for one payer ({', '.join(names[:_MOST_NAMES])}{', ...' if len(names) > _MOST_NAMES else ''})"
+        why = f"{len(names)} names treated as one payer ({', '.join(names[:_MOST_NAMES])}{', ...' if len(names) > _MOST_NAMES else ''})"
     else:
         why = f"the payer is the same ({payer_words(row['payer'])})"
     apart = (
@@ -255,12 +255,12 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
     if row["cadence"] == "irregular":
         rhythm = rhythm_of(days)
         if rhythm is not None:
-            yield f"It comes about {rhythm}, which is none of the calendars that are looked for."
+            yield f"It comes about {rhythm}, which matches none of the calendars that are checked."
     gap = gap_of(days)
     if gap is not None and row["cadence"] != "irregular":
         yield (
             f"A gap: the longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
-            f"usual are {gap.usual_days}."
+            f"the usual time is {gap.usual_days} days."
         )
 
 
@@ -272,10 +272,10 @@ def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping
         time = f"Between {day_words(start)} and {day_words(end)} account {hole['account_id']}"
         if hole["verdict"] == HOLE:
             yield (
-                f"{time} has a hole in the feed ({hole['reason']}): payments that were expected in it may have come and are not counted as missing."
+                f"{time} has a hole in the feed ({hole['reason']}): payments expected during it may have arrived and are not counted as missing."
             )
         else:
-            yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments then may be one in the data."
+            yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments at that time may be a gap in the data."
 
 
 def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
@@ -293,7 +293,7 @@ def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
             f"({format_minor(sum(inside), row['currency'])} in {len(inside)} payment{'' if len(inside) == 1 else 's'}, divided by {months})."
         )
     if not pd.isna(row["trend"]):
-        yield f"Trend: {row['trend']}, by the last 3 months beside the last 12; level is a difference of at most {TREND_PERCENT}%."
+        yield f"Trend: {row['trend']}, comparing the last 3 months with the last 12; a difference of at most {TREND_PERCENT}% counts as level."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
         yield (
             f"Expected next: {_money(row, 'next_minor')} on {_day(row['next_on'])}, by its calendar and the median of the last "
@@ -304,8 +304,8 @@ def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
 def _calendar(cadence: Cadence) -> str:
     if cadence.name != "irregular":
         return (
-            f"The calendar {cadence_words(cadence.name)} ({cadence.anchor}) scores {cadence.score:.2f} of 1, "
-            f"{cadence.margin:.2f} before {cadence_words(cadence.runner_up)}; {cadence.filled} of {cadence.expected} expected days have a payment."
+            f"The calendar {cadence_words(cadence.name)} ({cadence.anchor}) scores {cadence.score:.2f} out of 1, "
+            f"{cadence.margin:.2f} ahead of {cadence_words(cadence.runner_up)}; {cadence.filled} of {cadence.expected} expected days have a payment."
         )
     if not cadence.score:
         return f"No calendar explains the dates; the nearest, {cadence_words(cadence.runner_up)}, is too far off."
@@ -313,7 +313,7 @@ def _calendar(cadence: Cadence) -> str:
 
 
 def describe_credit(row: Mapping[str, Any]) -> str:
-    """Return the sentence of a single credit that is a source by itself.
+    """Return the sentence that describes a single credit that is a source by itself.
 
     Args:
         row: A row of frame `credits`.

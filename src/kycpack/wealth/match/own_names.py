@@ -89,7 +89,7 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
 
 
 def _is_whole(said: Sequence[str], name: OwnName, core: Sequence[str], known_words: Container[str]) -> bool:
-    """Tell whether words are a surname with first names or initials of one person, and nothing else."""
+    """Return whether words are a surname with first names or initials of one person, and nothing else."""
     rest = list(said)
     for word in core:
         if word not in rest:
@@ -106,7 +106,7 @@ def _is_whole(said: Sequence[str], name: OwnName, core: Sequence[str], known_wor
 
 
 def _is_turned_round(said: Sequence[str], name: OwnName) -> bool:
-    """Tell whether words are first names and the surname's initial, before or after them, and nothing else: `B OLUWASEUN` of Oluwaseun Bakare."""
+    """Return whether words are first names and the surname's initial, before or after them, and nothing else: `B OLUWASEUN` of Oluwaseun Bakare."""
     first = [word for word in said if word in name.firsts and len(word) > 1]
     rest = [word for word in said if word not in first]
     return bool(first) and len(rest) == 1 and rest[0] in (name.surname[0][0], name.core[0][0])
@@ -132,7 +132,7 @@ def _as_one_word(name: OwnName) -> frozenset[str]:
 
 
 def _is_cut(said: Sequence[str], name: OwnName) -> bool:
-    """Tell whether words are the beginning of first name and surname, in a field too narrow for them."""
+    """Return whether words are the beginning of first name and surname, in a field too narrow for them."""
     full = [*name.firsts, *name.surname]
     return (
         len(name.firsts) < len(said) <= len(full)
@@ -143,7 +143,7 @@ def _is_cut(said: Sequence[str], name: OwnName) -> bool:
 
 
 def _is_shorter(said: Sequence[str], name: OwnName, known_words: Container[str]) -> bool:
-    """Tell whether words are the name with one of two surnames, or with a short form of the first name."""
+    """Return whether words are the name with one of two surnames, or with a short form of the first name."""
     if len(name.core) > 1 and any(_is_whole(said, name, (word,), known_words) for word in name.core):
         return True
     rest = [word for word in said if word not in name.surname]

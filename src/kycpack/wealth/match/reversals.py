@@ -261,7 +261,7 @@ class _Received:
 
 
 def _may_be_one(name: str, other: str) -> bool:
-    """Tell whether two names share a word, or one of them is none."""
+    """Return whether two names share a word, or one of them is none."""
     return not name or not other or not set(name.split()).isdisjoint(other.split())
 
 

@@ -333,7 +333,7 @@ class _GivenNames:
 
 
 def _names_somebody(party: str, lexicon: Lexicon) -> bool:
-    """Tell whether a text names somebody; a single letter is the rest of something, and nobody's name."""
+    """Return whether a text names somebody; a single letter is the rest of something, and nobody's name."""
     return any(len(word) > 1 and word not in lexicon.titles for word in party.split())
 
 

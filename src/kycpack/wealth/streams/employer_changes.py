@@ -85,7 +85,7 @@ def join_successions(
 
 
 def _one_within_the_other(keys: Sequence[str], cells: Codes, one: int, other: int) -> bool:
-    """Tell whether two texts differ by words that one of them leaves out; two benefits each have a name of their own."""
+    """Return whether two texts differ by words that one of them leaves out; two benefits each have a name of their own."""
     first, second = (set(keys[int(cells[index]) % len(keys)].split()) for index in (one, other))
     return first <= second or second <= first
 

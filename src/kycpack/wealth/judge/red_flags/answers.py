@@ -105,7 +105,7 @@ def _largest(by_party: Mapping[str, Sequence[Movement]]) -> list[tuple[str, Sequ
 
 
 def _alike(credits_: Sequence[Movement], debits: Sequence[Movement]) -> bool:
-    """Tell whether the sums of two parties are of one size; where they are not, few of their payments can match."""
+    """Return whether the sums of two parties are of one size; where they are not, few of their payments can match."""
     into, out = sum(one.amount for one in credits_), sum(one.amount for one in debits)
     return into <= _SIZE * out and out <= _SIZE * into
 

@@ -205,7 +205,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
 
 @once_a_life
 def is_shared_and_taxed(life: Life) -> bool:
-    """Tell whether cash beside a wage is shared among several in small sums, and tax is paid on what is kept, as a tour leader does with tips."""
+    """Return whether cash beside a wage is shared among several in small sums, and tax is paid on what is kept, as a tour leader does with tips."""
     cash = [one for one in life.credits if one.cash]
     if not cash or not wages_minor(life):
         return False
@@ -224,7 +224,7 @@ def is_shared_and_taxed(life: Life) -> bool:
 
 
 def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
-    """Tell whether cash comes week after week at one place, in small uneven sums, as tips do."""
+    """Return whether cash comes week after week at one place, in small uneven sums, as tips do."""
     most = life.minor(life.limits.small_gift)
     return (
         len({one.place for one in cash}) == 1
@@ -288,7 +288,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
 
 
 def _takes_cash(life: Life, one: Movement) -> bool:
-    """Tell whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid again and again in no rhythm."""
+    """Return whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid again and again in no rhythm."""
     again = one.party not in life.regular_payees and len(life.payments_to[one.party]) >= _PAID_AGAIN
     return (one.stranger or one.kind in _TAKE_AWAY or again) and not one.cash
 
@@ -307,7 +307,7 @@ def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:
 
 
 def _takings(life: Life, cash: Sequence[Movement]) -> bool:
-    """Tell whether cash looks like the takings of a trade: its costs bear it out, or it comes in uneven sums, for months, on its days, or beside cards."""
+    """Return whether cash looks like the takings of a trade: its costs bear it out, or it comes in uneven sums, for months, on its days, or beside cards."""
     if trade_costs(life) >= life.limits.untraded_costs * sum(one.amount for one in cash):
         return True
     if cash[-1].day - cash[0].day < _HABIT_DAYS:

@@ -76,7 +76,7 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
 
 
 def _at_once(life: Life, cash: Sequence[Movement]) -> bool:
-    """Tell whether cash comes in at several places on one day, again and again: nobody is at all of them."""
+    """Return whether cash comes in at several places on one day, again and again: nobody is at all of them."""
     places = defaultdict(set)
     for one in cash:
         places[one.day].add(one.place)
@@ -94,7 +94,7 @@ def _has_no_trade(life: Life, total: int) -> bool:
 
 
 def _leaves_no_margin(life: Life, total: int) -> bool:
-    """Tell whether a few firms get nearly all cash: a trade buys from several, and lives on what is left."""
+    """Return whether a few firms get nearly all cash: a trade buys from several, and lives on what is left."""
     bills = steady_payees(life) | paid_bills(life)
     paid = sorted(
         sum(one.amount for one in rows if not one.cash)

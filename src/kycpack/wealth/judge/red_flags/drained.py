@@ -294,7 +294,7 @@ def bills_unpaid(life: Life) -> Iterator[Flag]:
 
 
 def _is_unpaid_bill(life: Life, back: Movement) -> bool:
-    """Tell whether a bill that was collected came back whole within days."""
+    """Return whether a bill that was collected came back whole within days."""
     days = life.limits.drained_days
     return falls_within(life.collected_on.get(back.amount, ()), back.day - days, days)
 

@@ -93,7 +93,7 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
 
 
 def _shared_with_staff(life: Life, beside: list[Movement]) -> bool:
-    """Tell whether most of what came beside the wage is paid out to others, as tips are."""
+    """Return whether most of what came beside the wage is paid out to others, as tips are."""
     accounts = {one.account for one in beside}
     out = sum(
         one.amount for one in life.debits if one.account in accounts and one.stranger and not one.purchase

@@ -143,7 +143,7 @@ def goods_for_others(life: Life) -> Iterator[Flag]:
 
 
 def _sells_goods(rows: Sequence[Movement]) -> bool:
-    """Tell whether a party sells what a trade sells on: its name is not always written out."""
+    """Return whether a party sells what a trade sells on: its name is not always written out."""
     return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
 
 

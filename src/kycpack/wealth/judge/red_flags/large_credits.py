@@ -94,19 +94,19 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
 
 
 def _is_said_to_be_saved(one: Movement) -> bool:
-    """Tell whether a credit is savings by its words alone: from which account, and how they came to be there, nobody can see."""
+    """Return whether a credit is savings by its words alone: from which account, and how they came to be there, nobody can see."""
     return one.type == "savings" and one.unproven
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
-    """Tell whether a large sum was paid back to whoever paid it, with interest and not at once: it was lent to bridge a time."""
+    """Return whether a large sum was paid back to whoever paid it, with interest and not at once: it was lent to bridge a time."""
     later = life.paid_later_without_cash.get(lent.party, NOTHING_PAID)
     paid = later.after(lent.day + life.limits.loan_days)
     return lent.amount <= paid <= _INTEREST * lent.amount
 
 
 def _leaves(life: Life, credit: Movement) -> bool:
-    """Tell whether much of a credit goes to others, or over own accounts, within a month and is no purchase or home."""
+    """Return whether much of a credit goes to others, or over own accounts, within a month and is no purchase or home."""
     out = [
         one
         for one in within(life.movements, credit.day, life.limits.burst_days)

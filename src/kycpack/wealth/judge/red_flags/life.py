@@ -252,7 +252,7 @@ def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
 
 
 def falls_within(days: Sequence[int], day: int, most: int) -> bool:
-    """Tell whether one of some days, given ascending, falls on a day or until so many days later."""
+    """Return whether one of some days, given ascending, falls on a day or until so many days later."""
     at = bisect_left(days, day)
     return at < len(days) and days[at] <= day + most
 
@@ -279,7 +279,7 @@ def largest(rows: Sequence[Movement], days: int) -> list[Movement]:
 
 
 def is_habit(rows: Sequence[Movement]) -> bool:
-    """Tell whether payments keep to a rhythm, weekly to quarterly, for weeks."""
+    """Return whether payments keep to a rhythm, weekly to quarterly, for weeks."""
     if len(rows) < FEWEST_REGULAR:
         return False
     days = sorted({one.day for one in rows})
@@ -294,7 +294,7 @@ def is_habit(rows: Sequence[Movement]) -> bool:
 
 
 def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
-    """Tell whether the payments of a party are no habit, or one of quarters in sums that are never the same."""
+    """Return whether the payments of a party are no habit, or one of quarters in sums that are never the same."""
     if rows[0].party not in life.regular_payers:
         return True
     seldom = len(rows) * _SELDOM_DAYS <= life.span_days

@@ -66,7 +66,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
 
 
 def _is_owed(life: Life, loan: Movement) -> bool:
-    """Tell whether the customer had lent the party as much before: it pays back, whatever the payment is called."""
+    """Return whether the customer had lent the party as much before: it pays back, whatever the payment is called."""
     given = sum(one.amount for one in life.payments_to[loan.party] if one.day < loan.day)
     got = sum(one.amount for one in life.payments_of[loan.party] if one.day < loan.day)
     return given - got >= loan.amount
@@ -124,7 +124,7 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
 
 
 def _is_lent(life: Life, one: Movement) -> bool:
-    """Tell whether a credit may be a loan of a firm that is no known lender."""
+    """Return whether a credit may be a loan of a firm that is no known lender."""
     large = one.amount >= life.minor(life.limits.loan_amount)
     worded = one.loan or one.lent
     return large and worded and bool(one.party) and not (one.kind or one.cash or one.related or one.stranger)

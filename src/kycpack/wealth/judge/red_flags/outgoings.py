@@ -70,7 +70,7 @@ def rent_payees(life: Life) -> frozenset[str]:
 
 
 def _like_rent(rows: Sequence[Movement]) -> bool:
-    """Tell whether payments come to few sums; of a few payments nobody can tell."""
+    """Return whether payments come to few sums; of a few payments nobody can tell."""
     return len({one.amount for one in rows}) <= max(_FEW_SUMS, len(rows) // 2)
 
 
@@ -149,7 +149,7 @@ def takings_minor(life: Life) -> int:
 
 @lru_cache(maxsize=4_096)
 def sells_by_name(party: str) -> bool:
-    """Tell whether a party's name says what is bought from it; what a customer calls a payment does not."""
+    """Return whether a party's name says what is bought from it; what a customer calls a payment does not."""
     return "purchases" in topics_in(party)
 
 

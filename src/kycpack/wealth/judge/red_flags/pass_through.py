@@ -114,7 +114,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _is_given_back(life: Life, one: Movement) -> bool:
-    """Tell whether a stranger got as much back later: friends who buy together share what it fetched."""
+    """Return whether a stranger got as much back later: friends who buy together share what it fetched."""
     if not one.stranger or not one.party:
         return False
     back = life.paid_later.get(one.party, NOTHING_PAID).after(one.day + life.limits.pass_through_days)
@@ -122,7 +122,7 @@ def _is_given_back(life: Life, one: Movement) -> bool:
 
 
 def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
-    """Tell whether a trade's customers paid more that stayed: a deposit buys the goods, and the balance comes when the work is done.
+    """Return whether a trade's customers paid more that stayed: a deposit buys the goods, and the balance comes when the work is done.
 
     Who pays tax all the time and buys from the same few in uneven sums keeps a margin of all that comes in.
     """

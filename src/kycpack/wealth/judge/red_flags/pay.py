@@ -83,7 +83,7 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _can_take_pay(one: Movement, smallest: int) -> bool:
-    """Tell whether a debit can move pay on; a word such as rent makes no purchase of what goes to nobody in particular."""
+    """Return whether a debit can move pay on; a word such as rent makes no purchase of what goes to nobody in particular."""
     if one.amount < smallest or one.related:
         return False
     return not one.purchase or (one.stranger and not one.collected and not one.kind)

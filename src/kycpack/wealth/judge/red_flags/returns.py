@@ -277,7 +277,7 @@ def _long_words(party: str) -> set[str]:
 
 
 def _gives_back(one: Movement) -> bool:
-    """Tell whether a payment is to or from a firm by name that is no exchange or bookmaker; own savings come and go."""
+    """Return whether a payment is to or from a firm by name that is no exchange or bookmaker; own savings come and go."""
     return (
         bool(one.party)
         and one.kind not in _PAYS_OUT
@@ -331,7 +331,7 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
 
 
 def _was_laid_out(life: Life, back: Movement) -> bool:
-    """Tell whether just what comes back had been paid to somebody shortly before, as whoever buys for a club or an employer does."""
+    """Return whether just what comes back had been paid to somebody shortly before, as whoever buys for a club or an employer does."""
     days = life.limits.refund_days
     return falls_within(life.paid_on.get(back.amount, ()), back.day - days, days)
 

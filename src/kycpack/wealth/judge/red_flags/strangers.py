@@ -99,13 +99,13 @@ def fan_in(life: Life) -> Iterator[Flag]:
 
 
 def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
-    """Tell whether an insurer pays more for a loss in the same months: people give to whoever was flooded or burnt out."""
+    """Return whether an insurer pays more for a loss in the same months: people give to whoever was flooded or burnt out."""
     paid = within(life.credits, chosen[0].day - _LOSS_DAYS, chosen[-1].day - chosen[0].day + 2 * _LOSS_DAYS)
     return sum(one.amount for one in paid if one.kind == "insurer") >= sum(one.amount for one in chosen)
 
 
 def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:
-    """Tell whether a large part of what was collected was paid to those who bury or fly home the dead."""
+    """Return whether a large part of what was collected was paid to those who bury or fly home the dead."""
     paid = within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day)
     total = sum(one.amount for one in chosen)
     return sum(one.amount for one in paid if one.mourning) >= _LARGE_PART * total
@@ -288,7 +288,7 @@ def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Moveme
 
 
 def _in_bursts(life: Life, every: Sequence[Movement]) -> bool:
-    """Tell whether most payments came in a few short times far apart, each from other parties: who pays for a trip pays each time."""
+    """Return whether most payments came in a few short times far apart, each from other parties: who pays for a trip pays each time."""
     if len({one.party for one in every}) < _OTHERS * len(every):
         return False
     left = list(every)

@@ -94,7 +94,7 @@ def _out_of_step(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
-    """Tell whether a measure is seen nearly all the time and is no trifle beside the takings."""
+    """Return whether a measure is seen nearly all the time and is no trifle beside the takings."""
     pairs = [base(one) for one in windows]
     seen = sum(measure > 0 for _, measure in pairs)
     taken, measured = (sum(part) for part in zip(*pairs, strict=True))
@@ -102,7 +102,7 @@ def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, i
 
 
 def _pays_otherwise(windows: Sequence[_Window]) -> bool:
-    """Tell whether cash rises as card takings fall and falls as they rise: customers change how they pay, for good or while the machine is broken."""
+    """Return whether cash rises as card takings fall and falls as they rise: customers change how they pay, for good or while the machine is broken."""
     parts = [one.cash_minor for one in windows], [one.cards_minor for one in windows]
     return all(len(set(part)) > 1 for part in parts) and correlation(*parts) <= _INSTEAD
 
@@ -219,7 +219,7 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _is_shop(resold: Sequence[Movement]) -> bool:
-    """Tell whether something is bought that only shops sell: news, tobacco, sweets, lottery tickets; a kitchen buys at a cash and carry as well."""
+    """Return whether something is bought that only shops sell: news, tobacco, sweets, lottery tickets; a kitchen buys at a cash and carry as well."""
     return any("counter_goods" in topics_in(one.party) for one in resold)
 
 
@@ -251,7 +251,7 @@ def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _is_taken(life: Life, one: Movement) -> bool:
-    """Tell whether a debit may take money out of a trade: no purchase, no wage, no rent, nobody of the family, not small."""
+    """Return whether a debit may take money out of a trade: no purchase, no wage, no rent, nobody of the family, not small."""
     if one.purchase or one.collected or one.trade or one.cash or one.related or one.type in _WORK_AND_ROOMS:
         return False
     return one.kind in _TAKE_AWAY and one.amount >= life.minor(life.limits.smallest_flow)
