@@ -5,10 +5,14 @@ from __future__ import annotations
 import io
 
 import pytest
+from fpdf.output import OutputProducer
 from PIL import Image
 from pypdf import PdfReader
 from tests.service.signed import Caller, finish, new_customer, new_session, ok
 
+from kycpack.render import embedded_fonts
+from kycpack.render.typefaces import Face
+from kycpack.service import specimens
 from kycpack.service.specimen_video import draw_portrait_video
 from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
 
@@ -52,6 +56,19 @@ def test_letters_of_any_script_are_drawn_and_none_is_named_in_a_log(caplog: pyte
 def test_what_is_drawn_is_the_same_each_time(drawn: object) -> None:
     assert callable(drawn)
     assert drawn({"name": "Ada"}) == drawn({"name": "Ada"})
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada", "\u0141ukasz", "\u6b27\u9633 Ann", "\u0411\u043e\u0440\u0438\u0441", "\u0639\u0644\u064a"]
+)
+def test_a_proof_of_address_is_the_same_as_when_its_faces_are_cut_down_whole(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = {"name": name, "city": "Exampleton", "country": "GB"}
+    drawn = draw_proof_of_address(shown)
+    monkeypatch.setattr(embedded_fonts, "_PARSED_ONCE", embedded_fonts._PARSED_ONCE - {Face.HAN})
+    monkeypatch.setattr(specimens, "FaceWriter", OutputProducer)
+    assert draw_proof_of_address(shown) == drawn
 
 
 @pytest.mark.parametrize("drawn", [draw_document, draw_portrait])

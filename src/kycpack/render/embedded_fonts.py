@@ -45,9 +45,13 @@ _LATIN = frozenset((*_BASIC, *range(0x20, 0x7F), *range(0xA0, 0x180), 0x2022))
 """Characters that nearly all others do with: the Latin letters of Europe's names besides."""
 
 _OWN = (Face.SANS, Face.STRONG, Face.SERIF)
+_WITH_LATIN = (Face.WIDE, Face.WIDE_STRONG)
 
 # In the files of these faces nothing is changed while they are parsed, and no shaping engine keeps hold of them.
-_PARSED_ONCE = frozenset({Face.SANS, Face.STRONG, Face.SERIF, Face.WIDE, Face.WIDE_STRONG})
+_PARSED_ONCE = frozenset({*_OWN, *_WITH_LATIN, Face.HAN})
+
+_WITH_BOXES = frozenset({Face.HAN})
+"""Faces whose box fpdf2 computes from the characters that it embeds."""
 
 
 class _Codes(dict[int, int | None]):
@@ -98,6 +102,9 @@ class FaceWriter(OutputProducer):
                 del self.fpdf.fonts[font.fontkey]
             elif font is not None:
                 _narrow(font, face)
+        for face in _WITH_LATIN:
+            if (other := self.fpdf.fonts.get("".join(_FAMILIES[face]))) is not None:
+                _narrow(other, face)
         made = super()._add_fonts(*resources)
         for number, objects in basic.items():
             for each in objects:
@@ -132,12 +139,14 @@ def embed_face(pdf: FPDF, face: Face) -> None:
 def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
-    # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so no box has to be computed.
-    font.ttfont = _opened(_file(face))
+    # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so most boxes do too.
+    font.ttfont = _opened(_file(face), with_boxes=face in _WITH_BOXES)
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
     font.codes = _Codes(font.subset, basic)
     pdf.fonts[font.fontkey] = font
+    if font.is_cid_keyed:
+        pdf._set_min_pdf_version("1.6")  # noqa: SLF001 - as fpdf2 does for a face that it adds itself
     return font
 
 
@@ -170,8 +179,8 @@ def _narrow(font: Any, face: Face) -> None:
         font.ttfont.setGlyphOrder([*part.glyphs])
 
 
-def _opened(file: bytes) -> TTFont:
-    return TTFont(BytesIO(file), recalcTimestamp=False, recalcBBoxes=False, lazy=True)
+def _opened(file: bytes, *, with_boxes: bool = False) -> TTFont:
+    return TTFont(BytesIO(file), recalcTimestamp=False, recalcBBoxes=with_boxes, lazy=True)
 
 
 @cache

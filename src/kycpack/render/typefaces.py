@@ -113,6 +113,7 @@ def metrics(face: Face) -> Metrics:
         return Metrics({code: widths[glyph][0] * scale for code, glyph in font.getBestCmap().items()})
 
 
+@cache
 def _folder_of(package: str) -> Path | None:
     # Looked up without importing it: only its files are wanted, and importing may be slow or change settings.
     spec = find_spec(package)

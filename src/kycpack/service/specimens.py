@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 
-from kycpack.render.embedded_fonts import embed_face, set_face
+from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
 from kycpack.render.text_runs import runs, visible
 from kycpack.render.typefaces import Face, face_path
 
@@ -50,6 +51,11 @@ def draw_document(shown: Mapping[str, str]) -> bytes:
 def draw_portrait(shown: Mapping[str, str]) -> bytes:
     """Return a PNG that stands for the portrait of an identity check; it is a drawing, of nobody."""
     del shown  # a portrait names nobody
+    return _portrait()
+
+
+@cache
+def _portrait() -> bytes:
     image = Image.new("RGB", (480, 600), _PAPER)
     _draw_head(ImageDraw.Draw(image), 60, 60, 360, 440)
     return _png(image, bands=tuple((top, _MARK, image.width // 2) for top in (300, 540)))
@@ -81,7 +87,7 @@ def draw_proof_of_address(shown: Mapping[str, str]) -> bytes:
     pdf.set_text_color(*_RED)
     pdf.ln(12)
     _write_line(pdf, faces, _MARK)
-    return bytes(pdf.output())
+    return bytes(pdf.output(output_producer_class=FaceWriter))
 
 
 _PALE_INK = (110, 132, 148)
