@@ -95,7 +95,7 @@ def test_a_broken_line_of_an_export_is_named(tmp_path: Path) -> None:
     path.write_text("Date,Description,Amount\n01/02/2026,a,1.00\n31/02/2026,b,1.00\n")
     answer = _run(str(path), "--layout", "uk-csv")
     assert answer.exit_code == 2
-    assert "export.csv:3: there is no such date" in answer.stderr
+    assert "export.csv:3: the date does not exist" in answer.stderr
 
 
 def test_the_list_of_layouts_needs_no_file() -> None:

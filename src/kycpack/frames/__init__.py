@@ -1,7 +1,8 @@
 """Frames: schemas, and flattening of evidence into pandas frames.
 
-`catalogue` says what each frame holds; `schema` checks it; `flatten` fills it, with one module for each part of the evidence:
-`customers`, `register`, `onboarding` and `results`, `payments`, `bank_data` and `transactions`, `statements`, `gaps`. `adapters` reads what banks and providers give.
+`catalogue` describes each frame, `schema` checks it and `flatten` fills it, with one module for each part of the evidence:
+`customers`, `register`, `onboarding` and `results`, `payments`, `bank_data` and `transactions`, `statements`, `gaps`.
+`adapters` reads the formats of banks and providers.
 """
 
 from __future__ import annotations

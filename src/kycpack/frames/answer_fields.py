@@ -1,4 +1,4 @@
-"""Reading members of a document of which anything may be missing, null or of a type that nobody promised."""
+"""Reads members of a document in which any member may be missing, null or of an unexpected type."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _KINDS: dict[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerFields:
-    """The members of one document; what cannot be read becomes a gap.
+    """The members of one document; a member that cannot be read becomes a gap.
 
     Args:
-        document: What the body holds; anything.
-        gaps: Where gaps go.
-        area: Their area.
-        subject: The id that they are about.
-        evidence_id: The entry that holds the document.
+        document: The parsed body, of any type.
+        gaps: Collects the gaps.
+        area: Area of the gaps.
+        subject: The id that the gaps are about.
+        evidence_id: Id of the evidence entry with the document.
     """
 
     document: Any
@@ -42,7 +42,7 @@ class AnswerFields:
     evidence_id: str
 
     def get(self, path: str, read: Callable[[Any], Value]) -> Value | None:
-        """Return a member, None where it is absent, null, or not what was expected; the last is a gap.
+        """Return a member, None if it is absent, null or of an unexpected type; the last is a gap.
 
         Args:
             path: Names joined by dots.
@@ -66,7 +66,7 @@ class AnswerFields:
             return None
 
     def get_root(self, read: Callable[[Any], Value]) -> Value | None:
-        """Return the document itself as a typed value; None, and a gap, where it is not what was expected."""
+        """Return the document itself as a typed value; None, and a gap, if it has an unexpected type."""
         if self.document is None:
             return None
         try:
@@ -76,21 +76,21 @@ class AnswerFields:
             return None
 
     def wrong_type(self, path: str, value: object) -> None:
-        """Note a member that is not what was expected, by its type and never by its value."""
+        """Record a member with an unexpected value; the gap names its type and never its value."""
         self.wrong_kind(path, kind_of(value))
 
     def wrong_kind(self, path: str, kind: str) -> None:
-        """Note a member that is not what was expected, by its type alone."""
+        """Record a member with an unexpected value, by its type only."""
         message = f"{path} is not what was expected (got {kind})"
         self.gaps.add(self.area, "wrong_type", message, subject=self.subject, evidence_id=self.evidence_id)
 
     def missing(self, code: GapCode, message: str) -> None:
-        """Note something that is not there and should be."""
+        """Record something that is missing."""
         self.gaps.add(self.area, code, message, subject=self.subject, evidence_id=self.evidence_id)
 
 
 def kind_of(value: object) -> str:
-    """Return the JSON type of a value: string, boolean, number, null, list, object; unreadable where it could not be read."""
+    """Return the JSON type of a value: string, boolean, number, null, list, object; unreadable if it could not be read."""
     if isinstance(value, RepeatedMember):
         kinds = [kind_of(one) for one in value.values]
         return "object" if "object" in kinds else kinds[0]
@@ -114,7 +114,7 @@ def text(value: Any) -> str:
 
 
 def label(value: Any) -> str:
-    """Read an id or a code: text, or a whole number as text.
+    """Read an id or a code as text: a string or a whole number.
 
     Raises:
         InputError: It is not an id or a code.
@@ -167,7 +167,7 @@ def amount(value: Any) -> Decimal:
 
 
 def date(value: Any) -> dt.datetime:
-    """Read a date as it stands, without a zone; of a timestamp the date part.
+    """Read a date without a time zone; for a timestamp, its date part.
 
     Raises:
         InputError: It is not a date.
@@ -178,7 +178,7 @@ def date(value: Any) -> dt.datetime:
 
 
 def instant(value: Any) -> dt.datetime:
-    """Read a timestamp; the interface says UTC, so that is what one without an offset means.
+    """Read a timestamp; without an offset it is taken as UTC, as the interface says.
 
     Raises:
         InputError: It is not a timestamp.
@@ -206,7 +206,7 @@ def labels(value: Any) -> str:
 
 
 def items(value: Any) -> list[Any]:
-    """Read a list that stands alone, under `items`, or as the only list of an envelope.
+    """Read a list that is the whole document, is under `items`, or is the only list of an envelope.
 
     Raises:
         InputError: It is not a list.

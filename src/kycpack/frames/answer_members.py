@@ -1,4 +1,4 @@
-"""The fields of the answers that frames hold: those of a results document, and the options of a session.
+"""The members of answers that frames contain: those of a results document, and the options of a session.
 
 Source: interface.md, "Onboard verification results" and "Onboard session".
 """
@@ -9,7 +9,7 @@ from kycpack.frames.column import Dtype
 
 SECTIONS = ("document", "address", "identity", "screening")
 
-# Member of a results document (interface.md, "Onboard verification results") and its dtype in `results`.
+# Members of a results document (interface.md, "Onboard verification results") and their dtypes in `results`.
 RESULT_MEMBERS: dict[str, Dtype] = {
     "document.outcome": "category",
     "document.holder.firstName": "string",
@@ -74,7 +74,7 @@ AIS_OPTIONS = ("accounts", "balances", "transactions")
 
 
 RISK_FACTORS = ("country", "product", "channel", "purpose", "pep")
-"""What the firm's own file says of a customer's risk; the register keeps it."""
+"""The customer's risk in the firm's own file, as kept in the register."""
 
 
 def ordered_column(option: str) -> str:

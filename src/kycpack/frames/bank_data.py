@@ -1,6 +1,7 @@
 """Bank accounts, balances and transactions.
 
-Accounts and balances are in the service's own shape (`service-v1`); transactions in the shape whose adapter the entry names.
+Accounts and balances are in the service's own format (`service-v1`); transactions are in the format of the adapter that the
+entry names.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.frames.transactions import AccountTransactions, MisfitError
 from kycpack.models.money import known_currency, to_minor
 
-# Pages in the service's own shape name nobody; where one does, each transaction is looked at.
+# Pages in the service's own format contain no such ids; if one does, each transaction is checked.
 _SUBJECTS = (b'"customerId"', b'"accountId"')
 
 
 def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
-    """Add the rows of `accounts`, `balances` and `transactions`; what is another account's is a gap and left out."""
+    """Add the rows of `accounts`, `balances` and `transactions`; data of another account is left out and reported as a gap."""
     zones: dict[str, str | None] = {}
     for entry in reading.select("bank_accounts.list"):
         if entry.outcome == "answered" and not _is_another(
@@ -64,7 +65,7 @@ def _is_another(reading: EvidenceReading, entry: Entry, why: str, what: str = "a
 
 
 def _note_unlisted(reading: EvidenceReading, identity: Identity) -> None:
-    """Note accounts that something was asked for although the customer's list does not have them."""
+    """Record accounts for which data was requested although they are not on the customer's list."""
     asked = {
         entry.subject["account_id"]: entry.id
         for operation in ("bank_accounts.transactions", "bank_accounts.balance")
@@ -79,7 +80,7 @@ def _note_unlisted(reading: EvidenceReading, identity: Identity) -> None:
 
 
 def _read_by_column(reading: EvidenceReading, pages: list[Entry]) -> bool:
-    """Read all pages at once; tells whether every transaction keeps the rules and has an id of its own."""
+    """Read all pages at once; return False if a transaction breaks a rule or has no id of its own."""
     bodies = [reading.body(entry) or b"" for entry in pages]
     found = read_pages(bodies)
     if found is None:
@@ -122,7 +123,7 @@ def _own_items(reading: EvidenceReading, entry: Entry) -> list[Any]:
 def _without_others(
     reading: EvidenceReading, entry: Entry, documents: Sequence[Any], what: str, subject: str
 ) -> list[Any]:
-    """Return the items of an answer without those that name somebody or something else; each is a gap."""
+    """Return the items of an answer without those about another customer or thing; each of these is a gap."""
     kept = []
     for position, document in enumerate(documents):
         if other := foreign_id(entry, document):
@@ -136,7 +137,7 @@ def _without_others(
 def _read_other_shape(
     reading: EvidenceReading, entry: Entry, ledger: AccountTransactions, zone: str | None
 ) -> None:
-    """Read a page; an instant in UTC falls on the day that it is where the bank is."""
+    """Read a page; UTC timestamps are converted to the day in the bank's time zone."""
     document = reading.document(entry)
     if document is None:
         return
@@ -144,20 +145,20 @@ def _read_other_shape(
         adapter = get_adapter(entry.adapter)
         records = list(adapter.list_records(document))
     except (InputError, MisfitError) as error:
-        message = f"the page does not read as {entry.adapter}: {error}"
+        message = f"the page cannot be read as {entry.adapter}: {error}"
         reading.gaps.add("bank", "unreadable", message, subject=ledger.account_id, evidence_id=entry.id)
         return
-    # Without its place: a transaction that two pages hold is one.
+    # Without its place: a transaction on two pages is one transaction.
     read = [(item.record, item.status) for item in _of_account(reading, entry, adapter, records)]
     ledger.add_page(entry.id, read, lambda one: adapter.read_record(Item("", one[0], one[1], zone)))
 
 
 def _of_account(reading: EvidenceReading, entry: Entry, adapter: Adapter, items: list[Item]) -> list[Item]:
-    """Return the items about the account that was asked for; an answer may hold several."""
+    """Return the items of the account that was asked for; an answer may contain several accounts."""
     account_id = entry.subject["account_id"]
     named = {adapter.account_of(item.record) for item in items} - {None}
     if account_id not in named and len(named) <= 1:
-        return items  # the one account that the provider calls by a name of its own
+        return items  # the only account, for which the provider uses an id of its own
     kept = []
     for position, item in enumerate(items):
         if adapter.account_of(item.record) in {account_id, None}:
@@ -169,7 +170,7 @@ def _of_account(reading: EvidenceReading, entry: Entry, adapter: Adapter, items:
 
 
 def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str | None]) -> None:
-    """Add the accounts of a page, and to `zones` the time zone of each one's bank, None where nothing shows it."""
+    """Add the accounts of a page, and to `zones` the time zone of each account's bank, None if it is not known."""
     listing = reading.open(entry)
     documents = listing.get_root(items)
     if documents is None:
@@ -177,7 +178,9 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
     documents = _without_others(reading, entry, documents, "bank account", reading.customer_id)
     ids = [read_member(document, "id", label) for document in documents]
     if documents and all(account_id in zones for account_id in ids):
-        listing.missing("page_repeated", "the page repeats accounts of the pages before: its own are missing")
+        listing.missing(
+            "page_repeated", "the page repeats accounts of earlier pages: its own accounts are missing"
+        )
         return
     if not documents:
         listing.missing("no_accounts", "no bank account is linked")
@@ -188,12 +191,14 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
             account.missing("wrong_type", f"bank account {position + 1} has no id and was left out")
             continue
         if account_id in zones:
-            account.missing("account_repeated", f"bank account {account_id} was given again and is kept once")
+            account.missing(
+                "account_repeated", f"bank account {account_id} was given more than once and is kept once"
+            )
             continue
         account = AnswerFields(document, reading.gaps, "bank", account_id, entry.id)
         currency = account.get("currency", text)
         if currency is None or not known_currency(currency):
-            account.missing("currency_missing", "the bank account names no currency")
+            account.missing("currency_missing", "the bank account has no currency")
         expiry = account.get("tokenExpiry", instant)
         if expiry is None:
             account.missing("token_expiry_missing", "the date on which access ends is not given")
@@ -222,7 +227,7 @@ def _read_balance(reading: EvidenceReading, entry: Entry) -> None:
     balance = reading.open(entry)
     currency = balance.get("currency", text)
     if currency is None or not known_currency(currency):
-        balance.missing("currency_missing", "the balance names no currency and was left empty")
+        balance.missing("currency_missing", "the balance has no currency and was left empty")
         currency = None
 
     def minor(value: Any) -> int:

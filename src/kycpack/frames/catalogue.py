@@ -1,4 +1,4 @@
-"""The frames, column by column: what is promised to whoever opens one.
+"""The schemas of the frames, column by column.
 
 Source: interface.md, "Resources and their fields", for the members; ISO 20022 for bank codes and purposes.
 """
@@ -30,22 +30,22 @@ _ALL = (
             CUSTOMER,
             Column("tenant_id", "category", "owning organisation"),
             Column("org_id", "category", "the caller's branch"),
-            Column("first_name", "string", "given name, as the customer record has it"),
-            Column("last_name", "string", "family name; NA where the record has none"),
-            Column("email_address", "string", "where the service writes to the customer"),
-            Column("date_of_birth_on", "date", "as the record has it; the document has its own"),
+            Column("first_name", "string", "given name in the customer record"),
+            Column("last_name", "string", "family name; NA if the record has none"),
+            Column("email_address", "string", "the customer's e-mail address at the service"),
+            Column("date_of_birth_on", "date", "in the customer record; the document has its own"),
             Column("address_line1", "string", "first line of the home address"),
-            Column("address_line2", "string", "second line, where there is one"),
+            Column("address_line2", "string", "second line, if there is one"),
             Column("city", "string", "town of the home address"),
             Column("postal_code", "string", "as written; the form differs by country"),
             Column("country", "category", "ISO 3166-1 alpha-2"),
-            Column("created_at", "instant", "when the record was made"),
-            Column("updated_at", "instant", "when the record was changed last"),
+            Column("created_at", "instant", "when the record was created"),
+            Column("updated_at", "instant", "when the record was last changed"),
             *(
                 Column(
                     f"risk_{factor}",
                     "string",
-                    f"{factor} in the firm's file of risk; NA where it does not say",
+                    f"{factor} in the firm's risk file; NA if it is not given",
                 )
                 for factor in RISK_FACTORS
             ),
@@ -58,22 +58,20 @@ _ALL = (
         (
             CUSTOMER,
             SESSION,
-            Column(
-                "status", "category", "pending, inprogress, complete, expired; NA when it was not answered"
-            ),
+            Column("status", "category", "pending, inprogress, complete, expired; NA if there was no answer"),
             Column("identity_completed", "boolean", "whether the customer finished the identity part"),
             Column(
                 "identity_confirmed",
                 "boolean",
-                "progress.identity.confirmed as given; the interface does not say what it means",
+                "progress.identity.confirmed as given; the interface does not define it",
             ),
             Column("identity_completed_at", "instant", "when the identity part was finished"),
-            Column("ais_completed", "boolean", "whether the customer gave access to a bank account"),
+            Column("ais_completed", "boolean", "whether the customer has given access to a bank account"),
             Column("ais_completed_at", "instant", "when access was given"),
             Column("created_at", "instant", "when the session was ordered"),
-            Column("updated_at", "instant", "when its status changed last"),
+            Column("updated_at", "instant", "when its status last changed"),
             Column("expires_at", "instant", "seven days after created_at"),
-            Column("attempt_count", "Int64", "how often the customer started it"),
+            Column("attempt_count", "Int64", "how many times the customer started it"),
             Column(
                 "learned_from",
                 "category",
@@ -85,7 +83,7 @@ _ALL = (
                 for option in IDENTITY_OPTIONS
             ),
             *(Column(f"ordered_ais_{option}", "boolean", f"options.ais.{option}") for option in AIS_OPTIONS),
-            Column("account_limit", "Int64", "options.ais.accountLimit; NA is unlimited or not known"),
+            Column("account_limit", "Int64", "options.ais.accountLimit; NA means unlimited or not known"),
             EVIDENCE,
         ),
     ),
@@ -106,10 +104,14 @@ _ALL = (
             CUSTOMER,
             SESSION,
             Column(
-                "section", "category", "document, address, identity, screening, or a section nobody has seen"
+                "section",
+                "category",
+                "document, address, identity, screening, or a section not known to kycpack",
             ),
             Column(
-                "group", "category", "the members between section and check, joined by dots; empty for none"
+                "group",
+                "category",
+                "the members between section and check, joined by dots; empty if there are none",
             ),
             Column("check", "category", "the last member of the path"),
             Column("path", "category", "the whole path, as in screening.summary.pep.level1", required=True),
@@ -120,7 +122,7 @@ _ALL = (
                 required=True,
             ),
             Column("value", "string", "as text, raw; NA for null"),
-            Column("score", "Float64", "the value where it is a number"),
+            Column("score", "Float64", "the value, if it is a number"),
             EVIDENCE,
         ),
     ),
@@ -130,7 +132,9 @@ _ALL = (
         (
             CUSTOMER,
             SESSION,
-            Column("category", "category", "pep, watchlist, adverseMedia, or one nobody has seen"),
+            Column(
+                "category", "category", "pep, watchlist, adverseMedia, or a category not known to kycpack"
+            ),
             Column("item", "category", "as in level1, sanctionsLists"),
             Column("path", "category", "the whole path, as in screening.summary.pep.level1", required=True),
             Column("kind", "category", "JSON type of the value, as in `checks`", required=True),
@@ -149,7 +153,7 @@ _ALL = (
             Column("document_type", "string", "kind of document, in the provider's words"),
             Column("issuing_country", "string", "country that issued it, as given"),
             Column("document_number", "string", "number printed on it"),
-            Column("expires_on", "date", "last day on which it is valid; a proof of address has none"),
+            Column("expires_on", "date", "last day on which it is valid; NA for a proof of address"),
             Column("holder_first_name", "string", "given name on the document"),
             Column("holder_last_name", "string", "family name on the document"),
             Column("holder_date_of_birth_on", "date", "birth date on the document"),
@@ -167,15 +171,15 @@ _ALL = (
         (
             CUSTOMER,
             SESSION,
-            Column("media_id", "string", "id under which the file is fetched", required=True),
+            Column("media_id", "string", "id of the file at the service", required=True),
             Column("file_name", "string", "as the service named it; never a path"),
             Column("content_type", "category", "MIME type, as in image/jpeg"),
             Column("description", "string", "what the service says the file shows"),
             Column("type", "category", "kind of file, in the service's words"),
             Column("downloaded", "boolean", "whether the file itself is in the evidence"),
-            Column("size_bytes", "Int64", "size of the file as the service gave it"),
+            Column("size_bytes", "Int64", "size of the file as given by the service"),
             Column("sha256", "string", "hash of the file that was received"),
-            Column("file_evidence_id", "string", "the entry that holds the file"),
+            Column("file_evidence_id", "string", "the evidence entry with the file"),
             EVIDENCE,
         ),
     ),
@@ -187,7 +191,7 @@ _ALL = (
             ACCOUNT,
             Column("bank_id", "category", "id of the bank in the list of banks"),
             Column("bank_name", "category", "name of the bank"),
-            Column("holder_name", "string", "name of the holder, as the bank gives it"),
+            Column("holder_name", "string", "name of the account holder, as given by the bank"),
             Column("account_number", "string", "masked by the service"),
             Column("sort_code", "string", "masked by the service"),
             Column("currency", "category", "ISO 4217"),
@@ -203,14 +207,14 @@ _ALL = (
         (
             CUSTOMER,
             ACCOUNT,
-            Column("current_minor", "Int64", "balance of booked transactions; below zero is overdrawn"),
+            Column("current_minor", "Int64", "balance of booked transactions; below zero means overdrawn"),
             Column(
                 "available_minor",
                 "Int64",
-                "what can be spent, a granted overdraft included where the bank counts it",
+                "what can be spent, including an agreed overdraft if the bank counts it",
             ),
             Column("currency", "category", "ISO 4217"),
-            Column("balance_at", "instant", "the moment the balance speaks of"),
+            Column("balance_at", "instant", "the time of the balance"),
             EVIDENCE,
         ),
     ),
@@ -221,7 +225,7 @@ _ALL = (
             CUSTOMER,
             ACCOUNT,
             Column("txn_id", "string", "unique within an account", required=True),
-            Column("booked_on", "date", "bank-local; falls back to value_on", required=True),
+            Column("booked_on", "date", "booking date at the bank; value_on if there is none", required=True),
             Column("value_on", "date", "bank-local"),
             Column("status", "category", "booked, pending, future, info, rejected", default="booked"),
             Column("amount_minor", "int64", "plus is into the account", required=True),
@@ -229,17 +233,17 @@ _ALL = (
             Column(
                 "balance_after_minor",
                 "Int64",
-                "balance of the account after this row; NA where the bank gives none",
+                "balance of the account after this row; NA if the bank gives none",
             ),
             Column("description_raw", "string", "the bank's text, unchanged", required=True),
-            Column("counterparty_name", "string", "who paid, or was paid, as the bank gives it"),
-            Column("merchant_name", "string", "the merchant, where the provider recognised one"),
+            Column("counterparty_name", "string", "who paid or was paid, as given by the bank"),
+            Column("merchant_name", "string", "the merchant, if the provider recognised one"),
             Column("counterparty_account", "string", "masked or hashed"),
             Column("bank_code", "category", "ISO 20022 domain-family-subfamily, as in PMNT-RCDT-SALA"),
             Column("purpose", "category", "ISO 20022 purpose, as in SALA"),
             Column("mcc", "string", "merchant category code"),
             Column("proprietary_code", "string", "the bank's own code for the kind of transaction"),
-            # Optional here: transactions of other sources reach `derive` without evidence.
+            # Optional here: transactions from other sources reach `derive` without evidence.
             Column("evidence_id", "string", "the page this row was read from"),
         ),
     ),
@@ -249,9 +253,9 @@ _ALL = (
         (
             CUSTOMER,
             Column("payment_id", "string", "the payment", required=True),
-            Column("state", "category", "as the service words it; NA when it was not answered"),
-            Column("amount", "decimal", "as the service gave it", unit="major units of the currency"),
-            Column("currency", "category", "NA: the interface does not promise one"),
+            Column("state", "category", "as given by the service; NA if there was no answer"),
+            Column("amount", "decimal", "as given by the service", unit="major units of the currency"),
+            Column("currency", "category", "NA: the interface does not guarantee one"),
             Column("amount_minor", "Int64", "NA without a currency"),
             Column("reference", "string", "the caller's reference"),
             Column("description", "string", "what the payer is shown"),
@@ -277,8 +281,8 @@ _ALL = (
             CUSTOMER,
             Column("payment_id", "string", "the payment it tries to settle", required=True),
             Column("attempt_id", "string", "the attempt", required=True),
-            Column("status", "category", "as the service words it"),
-            Column("method", "category", "bank or card, where it can be seen"),
+            Column("status", "category", "as given by the service"),
+            Column("method", "category", "bank or card, if known"),
             Column("bank_id", "category", "bank of the attempt, as in the list of banks"),
             Column("required_action_type", "category", "what the payer has to do next, as in bank_redirect"),
             Column("created_at", "instant", "when the attempt was made"),
@@ -296,7 +300,7 @@ _ALL = (
             Column("first_name", "string", "given name in the statement"),
             Column("last_name", "string", "family name in the statement"),
             Column("city", "string", "town in the statement"),
-            Column("account_count", "Int64", "how many bank accounts the statement rests on"),
+            Column("account_count", "Int64", "how many bank accounts the statement is based on"),
             Column("source_count", "Int64", "primary and additional"),
             Column(
                 "payment_amount", "decimal", "as given", unit="major units; the interface has no currency"
@@ -317,14 +321,14 @@ _ALL = (
             Column(
                 "type", "category", "kind of source, in the issuer's words; the interface lists no values"
             ),
-            Column("description", "string", "the issuer's words for the source"),
-            Column("context", "string", "what the issuer adds to explain it"),
+            Column("description", "string", "the issuer's description of the source"),
+            Column("context", "string", "the issuer's explanation"),
             Column("amount", "decimal", "one payment", unit="major units"),
-            Column("frequency", "Int64", "as given; its meaning is the issuer's"),
+            Column("frequency", "Int64", "as given; the issuer defines its meaning"),
             Column(
                 "total_value", "decimal", "sum of the source over the period, as given", unit="major units"
             ),
-            Column("currency", "category", "NA: the interface does not promise one"),
+            Column("currency", "category", "NA: the interface does not guarantee one"),
             EVIDENCE,
         ),
     ),
@@ -341,7 +345,7 @@ _ALL = (
                 required=True,
             ),
             Column("code", "category", "what kind of gap, for programs; stable", required=True),
-            Column("message", "string", "what is not known, in a sentence", required=True),
+            Column("message", "string", "what is not known, as a sentence", required=True),
             EVIDENCE,
         ),
     ),

@@ -1,4 +1,4 @@
-"""What a frame promises: its columns, their types and units, and its key."""
+"""The schema of a frame: its columns, their types and units, and its key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PANDAS: dict[str, Any] = {
     "object": "object",
 }
 _ARROW = {
-    "string": pa.large_string(),  # what pandas keeps, so that nothing is copied
+    "string": pa.large_string(),  # as pandas stores it, so that nothing is copied
     "category": pa.dictionary(pa.int32(), pa.string()),
     "int64": pa.int64(),
     "Int64": pa.int64(),
@@ -44,13 +44,13 @@ class Column:
     """One column of a frame.
 
     Args:
-        name: Its name; the suffix is the unit (`_minor _at _on _share _days`).
+        name: Name of the column; the suffix is the unit (`_minor _at _on _share _days`).
         dtype: `date` is `datetime64[s]` without a zone, `instant` is `datetime64[us, UTC]`, `decimal` is an object
             column of `Decimal`; the others are pandas' own names.
-        doc: What it holds, in a few words.
-        required: Whether it must be there and never empty.
-        default: What an absent optional column is filled with; None is NA.
-        unit: The unit where the suffix does not say it.
+        doc: What it contains, in a few words.
+        required: Whether it must be present and never empty.
+        default: The value of an absent optional column; None is NA.
+        unit: The unit, if the suffix does not give it.
     """
 
     name: str
@@ -62,18 +62,18 @@ class Column:
 
     @property
     def pandas_dtype(self) -> Any:
-        """The dtype as pandas knows it."""
+        """The pandas dtype."""
         return _PANDAS[self.dtype]
 
     @property
     def arrow_type(self) -> pa.DataType | None:
-        """The Arrow type in which rows are gathered, None for `decimal`."""
+        """The Arrow type in which rows are collected, None for `decimal`."""
         return _ARROW.get(self.dtype)
 
 
 @dataclass(frozen=True, eq=False)
 class Schema:
-    """The columns of a frame, in order, and those that make a row unique."""
+    """The columns of a frame, in order, and its key: the columns that identify a row."""
 
     name: str
     key: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""Pages of transactions read by column: the same rules as `transactions`, for pages in which every item keeps them.
+"""Reads pages of transactions by column: the same rules as in `transactions`, for pages in which every item meets them.
 
-Arrow reads the bodies straight into columns, and every rule is a check on a whole column, of its distinct values where there
-are few. As soon as one item breaks a rule the answer is None, and the caller reads item by item, which can name the place.
+Arrow reads the bodies straight into columns, and every rule is a check on a whole column, or on its distinct values if there
+are few. If any item breaks a rule the result is None, and the caller reads item by item, which can name the place.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ _SIGNED = r"^-?[0-9]{1,15}(\.[0-9]{1,10})?$"
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _REPEATING = ("status", "currency", "bank_code", "purpose")
 _LARGEST_BATCH = 2**31 - 2
-# Arrow lets these pass in members that are not asked for.
+# Arrow accepts these in members that are not requested.
 _NO_JSON = (b"NaN", b"Infinity")
 
 
-class _Unfit(Exception):  # noqa: N818 - not an error: it says that these pages are to be read item by item
-    """Something does not keep the rules."""
+class _Unfit(Exception):  # noqa: N818 - not an error: these pages have to be read item by item
+    """An item breaks a rule."""
 
 
 def read_pages(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray] | None:
     """Return the columns of the normal form for the items of pages, without the ids of customer, account and evidence.
 
     Args:
-        bodies: One JSON document a page, an envelope with `items`.
+        bodies: One JSON document per page, an envelope with `items`.
 
     Returns:
         The columns and, for each row, the number of its page; None when any item breaks a rule.
@@ -73,11 +73,11 @@ def read_pages(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndar
 
 
 def have_own_ids(ids: pa.Array, account: np.ndarray) -> bool:
-    """Tell whether every id is there, is more than blanks, and is on one transaction of its account only.
+    """Return whether every id is present, not blank, and unique within its account.
 
     Args:
         ids: The ids.
-        account: The number of each row's account.
+        account: The index of each row's account.
     """
     encoded = ids.dictionary_encode()
     if ids.null_count or pc.any(pc.utf8_is_space(encoded.dictionary)).as_py():
@@ -133,7 +133,7 @@ def _columns(members: Mapping[str, pa.Array]) -> dict[str, pa.Array]:
 
 
 def _require(truth: pa.Scalar) -> None:
-    # `all` of nothing is null in Arrow and true here.
+    # `all` of an empty column is null in Arrow, and true here.
     if truth.as_py() is False:
         raise _Unfit
 
@@ -171,7 +171,7 @@ def _minor(values: pa.Array, form: str, decimals: np.ndarray) -> pa.Array:
     minor = np.zeros(len(values), dtype=np.int64)
     for places in np.unique(decimals):
         rows = np.flatnonzero(decimals == places)
-        # A cast that would lose digits is an error: that amount has more decimals than its currency.
+        # A cast that would lose digits is an error: the amount has more decimals than its currency.
         exact = pc.cast(
             values if len(rows) == len(values) else values.take(rows), pa.decimal128(18, int(places))
         )

@@ -1,4 +1,4 @@
-"""The customer's record: one row of `customers` for each evidence, whether it was answered or not."""
+"""The customer record: one row of `customers` per customer, whether the request was answered or not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from kycpack.frames.answer_members import RISK_FACTORS
 from kycpack.frames.reading import EvidenceReading
 
 RISK_PROFILE = "register.risk_profile"
-"""The operation of the register's entry that holds what the firm's file says of a customer's risk."""
+"""The operation of the register's entry with the customer's risk from the firm's file."""
 
 
 def read_customer(reading: EvidenceReading) -> None:
@@ -15,7 +15,7 @@ def read_customer(reading: EvidenceReading) -> None:
     entries = reading.select("customers.get")
     if not entries:
         first = reading.evidence.entries[0].id if reading.evidence.entries else "none"
-        message = "the customer's record was never asked for"
+        message = "the customer's record was not requested"
         reading.gaps.add("customer", "not_asked", message, subject=reading.customer_id, evidence_id=first)
         reading.add("customers", first)
         return
@@ -43,7 +43,7 @@ def read_customer(reading: EvidenceReading) -> None:
 
 
 def _risk(reading: EvidenceReading) -> dict[str, str | None]:
-    """Return what the firm's file says of the customer's risk, as the register keeps it."""
+    """Return the customer's risk in the firm's file, as kept in the register."""
     entries = [entry for entry in reading.select(RISK_PROFILE) if entry.outcome == "answered"]
     if not entries:
         return {}

@@ -25,30 +25,30 @@ from kycpack.frames.results import read_results
 from kycpack.frames.statements import read_statements
 
 _LAST: list[tuple[tuple[Any, ...], Frames]] = []
-"""What was flattened last, with its frames; what is given out is a copy that may be written to."""
+"""The evidence flattened last, with its frames; callers get a copy that they may change."""
 
 
 def flatten(evidence: Evidence | Path | str | Iterable[Evidence | Path | str]) -> Frames:
-    """Return everything that evidence holds as frames, one row an item.
+    """Return the content of evidence as frames, one row per item.
 
-    What cannot be read never stops the rest: it is a row of `gaps` that names entry and member.
+    A value that cannot be read does not stop the rest: it becomes a row of `gaps` with its entry and member.
 
     Args:
-        evidence: Of one customer, or of many, each given once, as an object or as the path of its folder. An iterable is
-            read one by one and not kept.
+        evidence: Evidence of one or several customers, each given once, as an object or as the path of its folder. The items
+            of an iterable are read one by one and not kept.
 
     Returns:
-        One frame for each schema of the catalogue; the same columns whatever the evidence holds.
+        One frame for each schema of the catalogue; the columns are always the same.
 
     Raises:
         FrameError: A customer is given twice.
-        EvidenceError: A folder holds no evidence, or it was altered.
-        TypeError: What is given is neither evidence nor a path.
+        EvidenceError: A folder does not contain evidence, or was altered.
+        TypeError: The argument is neither evidence nor a path.
     """
     if isinstance(evidence, Evidence | Path | str) or not isinstance(evidence, Iterable):
         evidence = to_evidence(evidence)
         content = (evidence.customer_id, evidence.entries, copy(evidence.bodies))
-        # A pack asks twice for the same: to see whether anything changed, and to review it.
+        # A pack flattens the same evidence twice: to see whether anything changed, and to review it.
         if not _LAST or _LAST[0][0] != content:
             _LAST[:] = [(content, _flattened([evidence]))]
         return _LAST[0][1].copy()

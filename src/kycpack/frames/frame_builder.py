@@ -1,4 +1,4 @@
-"""Gathering rows into frames column by column, so that memory is bounded by what comes out."""
+"""Collects rows into frames column by column, so that memory is limited to the size of the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kycpack.frames.column import Column, Schema
 from kycpack.frames.rows import frame_of_arrays
 
 _CHUNK = 65_536
-# Rows wait as tuples only for a moment: the garbage collector goes through tuples, and not through lists of text.
+# Rows are tuples only for a moment: the garbage collector visits tuples, but not lists of text.
 _MOMENT = 128
 _FEW = 16
 _NULLABLE: Mapping[str, tuple[Any, Any]] = {
@@ -28,20 +28,20 @@ _NULLABLE: Mapping[str, tuple[Any, Any]] = {
 
 
 class FrameBuilder:
-    """Rows of one frame, gathered column by column.
+    """Rows of one frame, collected column by column.
 
     Args:
-        schema: What the frame is to hold. Values are expected to fit: the readers of `answer_fields` see to that.
+        schema: The schema of the frame. Values must fit it, which the readers in `answer_fields` ensure.
     """
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self._waiting: list[tuple[Any, ...]] = []
-        # Made with the first rows: most frames of one customer have none.
+        # Created with the first rows: most frames of one customer have none.
         self._columns: list[_Words | _Values] = []
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Add a row; columns that it does not name are NA."""
+        """Add a row; columns that it lacks are NA."""
         self.extend([tuple(map(row.get, self.schema.names))])
 
     def extend(self, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -51,12 +51,12 @@ class FrameBuilder:
             self._turn()
 
     def extend_columns(self, rows: int, columns: Iterable[Sequence[Any] | pa.Array | None]) -> None:
-        """Add rows as columns, in the order of the schema's.
+        """Add rows as columns, in the order of the schema.
 
         Args:
-            rows: How many.
-            columns: Their values, in a sequence or in Arrow. A text is the value of every row, None leaves the column NA, and a
-                tuple is remembered as one that comes again.
+            rows: Number of rows.
+            columns: Values of each column, as a sequence or in Arrow. A text is the value of every row, None leaves the column
+            NA, and a tuple is cached because it is expected to recur.
         """
         self._turn()
         if rows:
@@ -70,12 +70,12 @@ class FrameBuilder:
                     column.extend(values)
 
     def frame(self) -> pd.DataFrame:
-        """Return the gathered rows as a frame of the schema."""
+        """Return the collected rows as a frame of the schema."""
         self._turn()
         return _frame(self.schema, self._columns) if self._columns else empty_frame(self.schema)
 
     def _turn(self) -> None:
-        """Turn the rows that wait into columns."""
+        """Turn the waiting rows into columns."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             self.extend_columns(len(waiting), map(list, zip(*waiting, strict=True)))
@@ -96,7 +96,7 @@ def _frame(schema: Schema, columns: Sequence[_Words | _Values]) -> pd.DataFrame:
 
 
 def _arrays_of(columns: Sequence[_Values]) -> Iterator[tuple[_Values, Any]]:
-    """Give the arrays of columns of one dtype: making one takes longer than going through the few values of a customer."""
+    """Yield the arrays of columns of one dtype: one array is made for all, since making it is what takes time."""
     whole = _array(columns[0].column, [value for column in columns for value in column.waiting])
     rows = len(columns[0].waiting)
     for number, column in enumerate(columns):
@@ -105,7 +105,7 @@ def _arrays_of(columns: Sequence[_Values]) -> Iterator[tuple[_Values, Any]]:
 
 def empty_frame(schema: Schema) -> pd.DataFrame:
     """Return a frame of the schema without rows."""
-    # pandas copies a column when it is written to, and not before.
+    # pandas copies a column only when it is written to.
     return _empty(schema).copy(deep=False)
 
 
@@ -115,7 +115,7 @@ def _empty(schema: Schema) -> pd.DataFrame:
 
 
 def array_of(column: Column, values: list[Any]) -> Any:
-    """Return the array of a column whose values fit; None is a hole."""
+    """Return the array of a column whose values fit; None is a missing value."""
     if column.dtype == "category":
         words = _Words()
         words.extend(values)
@@ -124,7 +124,7 @@ def array_of(column: Column, values: list[Any]) -> Any:
 
 
 class _Words:
-    """A column of words that come again: each word once, and its number for each row."""
+    """A column of recurring words: each word once, and its number for each row."""
 
     def __init__(self) -> None:
         self._numbers: defaultdict[str | None, int] = defaultdict(count().__next__)
@@ -145,11 +145,11 @@ class _Words:
     def extend_arrow(self, values: pa.DictionaryArray) -> None:
         words = [*values.dictionary.to_pylist(), None]
         numbers = np.fromiter(map(self._numbers.__getitem__, words), np.intc, len(words))
-        # What is missing is the last of the words.
+        # A missing value is the last of the words.
         self._rows.frombytes(numbers[values.indices.fill_null(-1).to_numpy()].tobytes())
 
     def array(self) -> pd.Categorical:
-        """Return the column with its categories in order, so that they do not depend on which word came first."""
+        """Return the column with sorted categories, so that they do not depend on the order of the rows."""
         rows = np.frombuffer(self._rows, np.intc)
         words = list(self._numbers)
         is_used = np.bincount(rows, minlength=len(words)).tolist()
@@ -163,7 +163,7 @@ class _Words:
 
 
 class _Values:
-    """A column of other values; those of many rows are kept as Arrow keeps them."""
+    """A column of other values; those of many rows are stored as Arrow arrays."""
 
     def __init__(self, column: Column) -> None:
         self.column = column
@@ -196,7 +196,7 @@ def _array(column: Column, values: list[Any]) -> Any:
     if column.arrow_type is None:
         return np.array(values, dtype=object)
     if column.dtype in _NULLABLE:
-        # What Arrow makes of numbers with holes; of few, this is much faster.
+        # The same result as from Arrow for numbers with missing values; for a few rows, this is much faster.
         made, hole = _NULLABLE[column.dtype]
         holes = np.array([value is None for value in values], dtype=bool)
         return made(np.array([hole if value is None else value for value in values], dtype=type(hole)), holes)
@@ -212,7 +212,7 @@ def _array_of_arrow(column: Column, values: pa.ChunkedArray) -> Any:
     if column.dtype != "instant":
         return plain
     held: Any = pd.arrays.DatetimeArray
-    return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - what is public takes twenty times as long
+    return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - the public way takes twenty times as long
 
 
 @cache
@@ -223,9 +223,9 @@ def _pandas_dtype(name: str) -> Any:
 def _dtype(words: tuple[str, ...]) -> pd.CategoricalDtype:
     held: Any = pd.CategoricalDtype
     categories = pd.Index(pd.arrays.ArrowStringArray(pa.array(words, pa.large_string())))
-    made: pd.CategoricalDtype = held._from_fastpath(categories, ordered=False)  # noqa: SLF001 - what is public looks for words that come twice
+    made: pd.CategoricalDtype = held._from_fastpath(categories, ordered=False)  # noqa: SLF001 - the public way checks for repeated words
     return made
 
 
-# The frames of one customer have the same few words in many columns, and those of the next customer too.
+# The same few words are in many columns of one customer's frames, and of the next customer's.
 _few_words = lru_cache(maxsize=256)(_dtype)

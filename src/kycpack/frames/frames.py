@@ -1,4 +1,4 @@
-"""The frames of one or many customers, together."""
+"""The frames of one or several customers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.models.cards import card
 
 @dataclass(frozen=True, eq=False)
 class Frames:
-    """One frame for each schema of the catalogue; `customer_id` says whose a row is, `evidence_id` where it was read."""
+    """One frame for each schema of the catalogue; `customer_id` is the customer of a row, `evidence_id` the evidence entry that it was read from."""
 
     customers: pd.DataFrame
     sessions: pd.DataFrame
@@ -35,15 +35,15 @@ class Frames:
 
     @classmethod
     def concat(cls, parts: Iterable[Frames]) -> Frames:
-        """Return the frames of several flattenings as one, with the dtypes of each schema.
+        """Join the frames of several calls of `flatten`, with the dtypes of each schema.
 
-        `pandas.concat` turns categories that differ, such as customer ids, into plain objects.
+        `pandas.concat` would turn different categories, such as customer ids, into plain objects.
 
         Args:
             parts: Frames of different customers.
 
         Raises:
-            FrameError: A customer is in two of the parts.
+            FrameError: A customer is in more than one part.
         """
         given = list(parts)
         seen: set[str] = set()
@@ -63,12 +63,12 @@ class Frames:
             require(name, frame, pd.DataFrame, "a DataFrame")
 
     def items(self) -> Iterator[tuple[str, pd.DataFrame]]:
-        """Go through the frames by name, in the order of the catalogue."""
+        """Yield each frame with its name, in the order of the catalogue."""
         for field in fields(self):
             yield field.name, getattr(self, field.name)
 
     def copy(self) -> Frames:
-        """Return frames of the same values; what is written to them stays in them."""
+        """Return a copy; changes to it do not affect the original."""
         # pandas copies a column when it is written to, and not before.
         return Frames(**{name: frame.copy(deep=False) for name, frame in self.items()})
 

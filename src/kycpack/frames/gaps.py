@@ -1,4 +1,4 @@
-"""What is not known about a customer, by name: the rows of the `gaps` frame."""
+"""What is not known about a customer: the rows of the `gaps` frame."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _THINGS = {
     "register.shared_documents": "the register's list of shared documents",
     "register.same_person": "the register's list of customers who may be the same person",
 }
-# Where there was no answer, an entry's note has the name of the error, or the code of the problem, that says so.
+# If there was no answer, an entry's note contains the name of the error or the code of the problem.
 _ERRORS = {
     "ais_scope_missing": "the bank access that was given does not cover it",
     "ais_access_expired": "the bank access has ended",
     "RequestTimeoutError": "",
     "TransportError": "the connection failed",
-    "ContractError": "the answer is not of the form that the interface promises, or is about something else",
+    "ContractError": "the answer does not have the form that the interface specifies, or is about something else",
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
@@ -53,35 +53,35 @@ _CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 GapCode = Literal[
-    # what was asked for and has no answer
+    # requests without an answer
     "refused", "failed", "timeout", "not_asked", "not_downloaded", "no_accounts",
-    # what was not ordered, or did not come
+    # checks that were not ordered or are missing from the results
     "order_not_known", "not_ordered", "standard_only", "section_missing", "members_missing",
     # what the service never shows
     "not_listable", "list_date_not_visible", "matches_not_visible", "monitoring_not_visible",
     # answers about somebody or something else
     "wrong_subject", "account_not_listed",
-    # answers that cannot be read, or say too little
+    # answers that cannot be read or are incomplete
     "unreadable", "wrong_type", "given_twice", "currency_missing", "amount_missing", "token_expiry_missing", "scope_missing",
-    # lists that are not whole, or hold something twice
+    # lists that are incomplete or contain duplicates
     "more_not_read", "count_differs", "page_repeated", "account_repeated", "transaction_misfit", "transaction_repeated",
     "transaction_id_reused",
-    # what the register knows of other customers
+    # other customers in the register
     "document_shared", "same_person", "decided_otherwise", "rejected_before",
     # how far the bank data reaches, as of a date
     "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
     "may_be_one_account",
-    # what would have to be shown for a payment
+    # evidence for a payment
     "payment_not_supported",
-    # what no font has
+    # characters that no font has
     "unprintable",
 ]  # fmt: skip
-"""Every cause of a gap that kycpack knows: column `code` of the frames `gaps` and `limits`."""
+"""Every cause of a gap: column `code` of the frames `gaps` and `limits`."""
 
 STANDING_GAPS: tuple[GapCode, ...] = (
     "list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_linked", "not_listable",
 )  # fmt: skip
-"""What no pack can show, whatever was asked; accepted once, with the approval of a version of a policy."""
+"""Gaps that every pack has; they are accepted once, with the approval of a version of a policy."""
 
 Gap = tuple[str, str, str, GapCode, str, str]
 """One thing that is not known, as a row of `gaps`: customer_id, subject, area, code, message, evidence_id."""
@@ -95,17 +95,17 @@ class Gaps:
     found: list[Gap] = field(default_factory=list)
 
     def add(self, area: str, code: GapCode, message: str, *, subject: str, evidence_id: str) -> None:
-        """Note one gap."""
+        """Add one gap."""
         self.found.append((self.customer_id, subject, area, code, message, evidence_id))
 
     def extend(
         self, open_points: Iterable[tuple[str, GapCode, str]], *, subject: str, evidence_id: str
     ) -> None:
-        """Note several gaps, each by its area, code and message."""
+        """Add several gaps, each by its area, code and message."""
         self.found.extend([(self.customer_id, subject, *words, evidence_id) for words in open_points])
 
     def add_unanswered(self, entry: Entry) -> None:
-        """Note that an entry has no answer."""
+        """Add the gap of an entry without an answer."""
         thing = thing_of(entry.operation)
         message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
         if entry.status is not None:
@@ -114,17 +114,17 @@ class Gaps:
             message += f", because {words}" if entry.outcome == "not_asked" else f": {words}"
         code = cast(
             "GapCode", entry.outcome
-        )  # an entry has no other outcome: see `kycpack.evidence.OUTCOMES`
+        )  # all outcomes of an entry are listed in `kycpack.evidence.OUTCOMES`
         self.add(area_of(entry), code, message, subject=subject_of(entry), evidence_id=entry.id)
 
 
 def thing_of(operation: str) -> str:
-    """Return what an operation asks for, as in `the customer's record`."""
+    """Return what an operation requests, as in `the customer's record`."""
     return _THINGS.get(operation, operation)
 
 
 def note_words(note: str) -> str:
-    """Return the note of an entry in words; a problem's code is a part of its own in it, as in `page 1; not_found`."""
+    """Return the note of an entry in words; the code of a problem is a separate part of the note, as in `page 1; not_found`."""
     parts = [_ERRORS.get(part, part) for part in note.split("; ")]
     return "; ".join(part.replace("_", " ") if _CODE.fullmatch(part) else part for part in parts if part)
 
@@ -137,7 +137,7 @@ def area_of(entry: Entry) -> str:
 
 
 def subject_of(entry: Entry) -> str:
-    """Return the most particular id that an entry is about."""
+    """Return the most specific id of an entry's subject."""
     for name in _SUBJECTS:
         if entry.subject.get(name):
             return entry.subject[name]

@@ -1,6 +1,6 @@
-"""What a document says that identifies somebody: names, birth dates, addresses, account numbers; and which of them disagree.
+"""Compares the facts in a document that identify somebody: names, dates of birth, addresses, account numbers.
 
-Each comparison is about proof: it says that two things differ only where they cannot be one thing, written in two ways.
+Each comparison is about proof: two values count as different only if they cannot be two ways of writing the same thing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from kycpack.errors import InputError
 from kycpack.frames.answer_fields import amount, date, items, label, text
 
 _ALIKE = 0.7
-"""Two words that agree this far (0..1) may be spellings of one: Smith and Smyth 0.8, Anna and Hanna 0.89, Smith and Jones 0.2."""
+"""Two words with at least this similarity (0 to 1) may be spellings of one: Smith and Smyth 0.8, Anna and Hanna 0.89, Smith
+and Jones 0.2."""
 _NOT_KNOWN = frozenset({dt.date(1, 1, 1), dt.date(1900, 1, 1), dt.date(1970, 1, 1)})
-"""Dates that systems write where a birth date is missing."""
+"""Dates that systems enter when the date of birth is missing."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z]")
 _MASK = re.compile(r"X{2,}|[^A-Z0-9]+")
@@ -38,7 +39,7 @@ _HOLDER = ("accountHolderName", "account.accountHolderName")
 
 @dataclass(frozen=True, slots=True)
 class AccountFacts:
-    """What identifies an account: its numbers, masked as they come, currency and holder; empty where not given."""
+    """What identifies an account: its numbers (masked as received), currency and holder; empty if not given."""
 
     number: str = ""
     iban: str = ""
@@ -47,7 +48,7 @@ class AccountFacts:
     holder: str = ""
 
     def has_other_numbers(self, other: AccountFacts) -> bool:
-        """Whether a number that both show differs."""
+        """Whether a number differs that both accounts have."""
         return any(_differ(getattr(self, name), getattr(other, name)) for name in _NUMBERS)
 
     def is_other(self, other: AccountFacts) -> bool:
@@ -55,19 +56,19 @@ class AccountFacts:
         return self.has_other_numbers(other) or self.has_other_currency(other)
 
     def has_other_currency(self, other: AccountFacts) -> bool:
-        """Whether both name a currency, and not the same."""
+        """Whether both accounts have a currency, and the currencies differ."""
         return bool(self.currency and other.currency) and self.currency != other.currency
 
 
 def member(document: Any, path: str) -> Any:
-    """Return what stands at a dotted path of a document, None where nothing does."""
+    """Return the value at a dotted path of a document, None if there is none."""
     for name in path.split("."):
         document = document.get(name) if isinstance(document, dict) else None
     return document
 
 
 def read_member(document: Any, path: str, read: Any) -> Any:
-    """Return what stands at a dotted path as `read` gives it, None where it is not there or does not fit."""
+    """Return the value at a dotted path as read by `read`, None if it is absent or does not fit."""
     value = member(document, path)
     try:
         return None if value is None else read(value)
@@ -76,7 +77,7 @@ def read_member(document: Any, path: str, read: Any) -> Any:
 
 
 def listed(document: Any) -> list[Any]:
-    """Return the items of a list answer, none where it is not one."""
+    """Return the items of a list answer; empty if the answer is not a list."""
     try:
         return items(document)
     except InputError:
@@ -90,12 +91,12 @@ def amount_of(document: Any, path: str) -> Decimal | None:
 
 
 def name_of(document: Any) -> str:
-    """Return first and last name."""
+    """Return the first and last name as one text."""
     return " ".join(filter(None, (read_member(document, name, text) for name in ("firstName", "lastName"))))
 
 
 def account_of(document: Any) -> AccountFacts:
-    """Return what identifies the account that a document is about, or has as its `account`."""
+    """Return what identifies the account in a document, or in its member `account`."""
 
     def first(paths: tuple[str, ...], read: Any = label) -> str:
         return next((found for path in paths if (found := read_member(document, path, read))), "")
@@ -105,14 +106,14 @@ def account_of(document: Any) -> AccountFacts:
 
 
 def _differ(one: str, other: str) -> bool:
-    """Whether two numbers, masked or not, differ in the characters that both show at their end."""
+    """Whether two numbers, masked or not, differ in the characters at the end that are visible in both."""
     ends = [_MASK.split(re.sub(r"[\s-]", "", number).upper())[-1] for number in (one, other)]
     length = min(len(end) for end in ends)
     return length >= _FEWEST_DIGITS and ends[0][-length:] != ends[1][-length:]
 
 
 def born_on(value: Any) -> dt.date | None:
-    """Return a birth date, None where it is not one."""
+    """Return a date of birth, None if the value is not one."""
     try:
         return date(value).date()
     except (ValueError, InputError):
@@ -120,18 +121,18 @@ def born_on(value: Any) -> dt.date | None:
 
 
 def are_two_dates(one: dt.date | None, other: dt.date | None) -> bool:
-    """Whether two birth dates cannot be one that was written down wrongly or in part."""
+    """Whether two dates of birth differ by more than a typing error or a missing part can explain."""
     if one is None or other is None or {one, other} & _NOT_KNOWN:
         return False
     if one.year == other.year and ((one.month, one.day) == (1, 1) or (other.month, other.day) == (1, 1)):
-        return False  # the first of January is written where only the year is known
+        return False  # the first of January is entered if only the year is known
     if (one.year, one.month, one.day) == (other.year, other.day, other.month):
         return False
     return sum((one.year != other.year, one.month != other.month, one.day != other.day)) > 1
 
 
 def are_two_addresses(one: Any, other: Any) -> bool:
-    """Whether two address objects differ in postal code and in town; a line of the street alone proves nothing."""
+    """Whether two address objects differ in postal code and in town; a different street line alone proves nothing."""
     codes = [
         _NOT_IN_CODE.sub("", (read_member(address, "postalCode", text) or "").upper())
         for address in (one, other)
@@ -141,7 +142,7 @@ def are_two_addresses(one: Any, other: Any) -> bool:
 
 
 def share_no_name(one: str, other: str) -> bool:
-    """Whether no word of one name can be a word of the other; names in two scripts are not compared here."""
+    """Whether no word of one name can be a word of the other; names in different scripts are not compared."""
     left, right = [*_words(one)], [*_words(other)]
     if not left or not right or _is_latin(left) != _is_latin(right):
         return False
@@ -149,11 +150,11 @@ def share_no_name(one: str, other: str) -> bool:
 
 
 def is_named_in(name: str, written: str) -> bool:
-    """Whether a text may name somebody; yes where the name is in another script, or has no word that could be found.
+    """Whether a text may contain a name; also True if the name is in another script or has no word to search for.
 
     Args:
         name: First and last name.
-        written: The text.
+        written: The text to search.
     """
     wanted = [word for word in _words(name) if len(word) >= _FEWEST_LETTERS]
     if not wanted or not _is_latin(wanted):

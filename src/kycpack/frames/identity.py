@@ -1,8 +1,8 @@
-"""Whose answer it is, by its content: answers without an id, held against the customer's record and the list of accounts.
+"""Finds answers that belong to somebody else, by comparing their content with the customer record and the list of accounts.
 
-Only two facts that disagree are proof. One alone has harmless causes (a maiden name, a transliteration, a slip in a date, a
-new account), so the answer is kept, and triage compares the names and reports the difference. The number of an account
-identifies it, as an id does, and is proof by itself; so is a currency that the account does not have.
+Only two different facts are proof. One difference alone has harmless causes (a maiden name, a transliteration, a wrong date, a
+new account): the answer is kept, and triage compares the names and reports the difference. A different account number is
+proof by itself, as an id is, and so is a currency that the account does not have.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NOT_DIGIT = re.compile(r"\D+")
 
 @dataclass(frozen=True)
 class Identity:
-    """What is known of a customer by which an answer can be recognised.
+    """What is known about a customer, to check whether an answer is about that customer.
 
     Args:
         reading: The evidence that is being read.
@@ -52,10 +52,10 @@ class Identity:
     reading: EvidenceReading = field(repr=False)
 
     def other_results(self, entry: Entry) -> str:
-        """Return why a results document is about another person; empty where nothing proves it."""
+        """Return why a results document is about another person; empty if nothing proves it."""
         results = self.reading.lenient_document(entry)
         if thing := foreign_id(entry, results):
-            return f"it names another {thing}"
+            return f"it contains another {thing}"
         holder = member(results, "document.holder")
         if not self._name or not share_no_name(self._name, name_of(holder)):
             return ""
@@ -69,7 +69,7 @@ class Identity:
         return ""
 
     def other_accounts(self, entry: Entry) -> str:
-        """Return why a list of bank accounts is another customer's; empty where nothing proves it."""
+        """Return why a list of bank accounts is another customer's; empty if nothing proves it."""
         accounts = [account_of(item) for item in listed(self.reading.lenient_document(entry))]
         holders = [account.holder for account in accounts if account.holder]
         if not holders or not all(share_no_name(self._name, holder) for holder in holders):
@@ -83,15 +83,15 @@ class Identity:
         return ""
 
     def other_statement(self, entry: Entry) -> str:
-        """Return why a statement is about another person or payment; empty where nothing proves it."""
+        """Return why a statement is about another person or payment; empty if nothing proves it."""
         statement = self.reading.lenient_document(entry)
         payment = self._payments.get(entry.subject.get("payment_id", ""))
         said, paid = amount_of(statement, "paymentAmount"), amount_of(payment, "amount")
         if said is not None and paid is not None and said != paid:
-            return "it names another amount than the payment has"
+            return "its amount differs from the payment's amount"
         merchants = [read_member(document, "merchantId", label) for document in (statement, payment)]
         if all(merchants) and not same_id(merchants[0], merchants[1]):
-            return "it names another merchant than the payment has"
+            return "its merchant differs from the payment's merchant"
         accounts, known = _accounts_of_statement(statement), [*self._accounts.values()]
         no_account = bool(accounts) and bool(known) and _are_apart(accounts, known)
         if no_account and share_no_name(self._name, name_of(member(statement, "customer"))):
@@ -99,9 +99,9 @@ class Identity:
         return ""
 
     def other_pdf(self, entry: Entry) -> str:
-        """Return why a statement's PDF is about another person; empty where nothing proves it.
+        """Return why a statement's PDF is about another person; empty if nothing proves it.
 
-        Its text is held against the record's name and the amounts of the JSON statement of the same subject.
+        Its text is compared with the name in the record and the amounts of the JSON statement for the same subject.
         """
         amounts = {
             amount
@@ -118,10 +118,10 @@ class Identity:
             return ""
         if is_named_in(self._name, written):
             return ""
-        return "it has no part of the customer's name, and none of the amounts of the statement"
+        return "it contains no part of the customer's name, and none of the amounts of the statement"
 
     def other_balance(self, entry: Entry) -> str:
-        """Return why a balance is that of another account; empty where nothing proves it."""
+        """Return why a balance is that of another account; empty if nothing proves it."""
         if self._is_of_others(entry):
             return "the account is on a list that was left out"
         account = self._accounts.get(entry.subject.get("account_id", ""))
@@ -135,31 +135,31 @@ class Identity:
         )
 
     def other_transactions(self, entry: Entry) -> str:
-        """Return why a page of transactions is that of another account; empty where nothing proves it."""
+        """Return why a page of transactions is that of another account; empty if nothing proves it."""
         if self._is_of_others(entry):
             return "the account is on a list that was left out"
         account = self._accounts.get(entry.subject.get("account_id", ""))
         body = self.reading.body(entry) or b""
         if account is None:
             return ""
-        # A page may be large, so it is parsed only where it may show a number of its own account.
+        # A page may be large, so it is parsed only if it may contain the number of its account.
         if any(name in body for name in _NUMBERS) and account.has_other_numbers(
             account_of(self.reading.lenient_document(entry))
         ):
             return "it shows the number of another account"
         if twin := self._same_page_of_another(entry, account):
-            return f"it is what the service answered for another account ({twin})"
+            return f"it is identical to the service's answer for another account ({twin})"
         return _other_currency(account, body) if entry.adapter == OWN_SHAPE else ""
 
     def is_listed(self, account_id: str) -> bool:
-        """Whether an account is on the customer's list; yes where there is no list that could be read."""
+        """Whether an account is on the customer's list; also True if no list could be read."""
         return not self._accounts or account_id in self._accounts
 
     def _is_of_others(self, entry: Entry) -> bool:
         return entry.subject.get("account_id") in self._accounts_of_others
 
     def _same_page_of_another(self, entry: Entry, account: AccountFacts) -> str:
-        """Return the id of an earlier page with the very same content, of an account that cannot be this one."""
+        """Return the id of an earlier page with identical content from an account that cannot be this one."""
         for page in self._pages_by_hash.get(entry.sha256 or "", ()):
             if page.id == entry.id:
                 return ""
@@ -224,7 +224,7 @@ def _other_currency(account: AccountFacts, body: bytes) -> str:
     found = (match[1].decode("ascii").upper() for match in _IN_CURRENCY.finditer(body))
     first = next(found, account.currency)
     if account.currency and account.currency != first and account.currency not in found:
-        return "none of it is in the currency of the account"
+        return "no transaction is in the currency of the account"
     return ""
 
 
@@ -240,7 +240,7 @@ def _accounts_of_statement(statement: Any) -> list[AccountFacts]:
 
 
 def _are_apart(some: list[AccountFacts], others: list[AccountFacts]) -> bool:
-    """Whether none of some accounts can be one of the others."""
+    """Whether no account of one list can be an account of the other."""
     return all(one.is_other(other) for one in some for other in others)
 
 
@@ -252,7 +252,7 @@ def _amounts_of_statement(statement: Any) -> Iterator[Decimal]:
 
 
 def _digits(amount: Decimal) -> Iterator[str]:
-    """Give the digits of an amount as it may be written: 322815 for 3,228.15, 5000 and 50 for 50.00."""
+    """Yield the digits of an amount in each way it may be written: 322815 for 3,228.15, 5000 and 50 for 50.00."""
     yield _NOT_DIGIT.sub("", f"{abs(amount):.2f}")
     if amount == amount.to_integral_value():
         yield f"{abs(amount):.0f}"

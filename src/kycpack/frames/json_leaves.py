@@ -1,4 +1,4 @@
-"""The leaves of a document nobody fully knows: every value, with the path that leads to it."""
+"""The leaves of a document of unknown structure: every value, with its path."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from kycpack.models.json import RepeatedMember, UnreadableValue
 
 _WITH_MEMBERS = frozenset({dict, list, RepeatedMember})
 AGAIN = re.compile(r"(?<!\\)\\[0-9]+(?=\.|$)")
-"""The mark of a name that an object gives again."""
+"""The mark of a repeated name in an object."""
 
 
 def leaves(document: Any) -> list[tuple[str, Any]]:
     r"""Return the leaves of a document in its own order, each with its path.
 
     An empty object or list is a leaf, so that it is not lost. Dots join names: a dot in a name is written `\.`, a
-    backslash `\\`, and a name without letters `\_`. A name that an object gives again is followed by `\2`, `\3` and so on.
+    backslash `\\`, and a name without letters `\_`. A repeated name in an object is followed by `\2`, `\3` and so on.
 
     Args:
-        document: What JSON can hold.
+        document: A parsed JSON document.
     """
     found: list[tuple[str, Any]] = []
     _gather(document, "", found)
@@ -59,7 +59,7 @@ def _written(name: str) -> str:
 
 
 def leaf_text(value: Any) -> str | None:
-    """Return a leaf as text: strings raw, numbers with their digits, true and false; None for null."""
+    """Return a leaf as text: strings as they are, numbers with their digits, true and false; None for null."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, UnreadableValue):

@@ -1,4 +1,4 @@
-"""What a member of a results document is called in a sentence that a person reads."""
+"""Names of the members of a results document in sentences for people."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _LONGEST = 60
 
 
 def code_words(text: str) -> str:
-    """Return a code as words, as in `match confirmed` for `match_confirmed`; any other text stays as it is.
+    """Return a code as words, as in `match confirmed` for `match_confirmed`; any other text is unchanged.
 
     Args:
         text: A value of a member.
@@ -63,7 +63,7 @@ def code_words(text: str) -> str:
 
 
 def member_label(path: str) -> str:
-    """Return what a member is called, as in `data integrity`; a member nobody has listed is called by its own name in words.
+    """Return the label of a member, as in `data integrity`; for a member that is not listed, its own name in words.
 
     Args:
         path: Names joined by dots, as in `document.contentAnalysis.dataIntegrity`.
@@ -79,7 +79,7 @@ def member_label(path: str) -> str:
 
 
 def spoken(name: str) -> str:
-    """Return a name as words, as in `tampering detected`; what cannot be shown is left out, and the rest is kept short."""
+    """Return a name as words, as in `tampering detected`; characters that cannot be shown are left out, and a long name is cut."""
     shown = "".join(character for character in name if character.isprintable()).replace("\\", "")
     words = " ".join(part for part in _CAMEL.split(shown) if part).lower()
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."

@@ -1,4 +1,4 @@
-"""Onboard sessions, what came out of them, and their media."""
+"""Onboard sessions, their results and their media."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.frames.register import RegisterExcerpt
 from kycpack.frames.results import ResultsDocument, open_results
 
 LIFETIME = dt.timedelta(days=7)
-"""How long a session and its link live (interface.md, "Limits")."""
+"""How long a session and its link are valid (interface.md, "Limits")."""
 
 _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onboarding.download")
 
@@ -23,7 +23,7 @@ _OPERATIONS = ("onboarding.get", "onboarding.results", "onboarding.media", "onbo
 def read_sessions(
     reading: EvidenceReading, known: RegisterExcerpt, identity: Identity
 ) -> list[ResultsDocument]:
-    """Add a row of `sessions` for each session that was asked for or that the register knows, and its media.
+    """Add a row of `sessions` for each session that was requested or is in the register, and its media.
 
     Returns:
         The results documents of the sessions.
@@ -73,7 +73,7 @@ def _read_status(
         others = [entry for group in entries.values() for entry in group]
         evidence_id = asked[-1].id if asked else known.evidence_id or others[0].id
         if not asked:
-            message = "the status of the session was never asked for"
+            message = "the status of the session was not requested"
             reading.gaps.add("session", "not_asked", message, subject=session_id, evidence_id=evidence_id)
     row["expires_at"] = _expiry(row.get("created_at"))
     reading.add("sessions", evidence_id, session_id=session_id, **row)

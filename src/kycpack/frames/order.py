@@ -1,4 +1,4 @@
-"""What an order for a session leaves open: the checks that were not ordered or did not come, and what nobody can see."""
+"""What a session leaves open: checks that were not ordered or are missing, and what the service does not show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COLUMNS = (_KNOWN, _BANK, *map(ordered_column, IDENTITY_OPTIONS))
 
 
 class Open(NamedTuple):
-    """One thing that an order leaves open, as a gap says it."""
+    """One thing that a session leaves open, with the words of its gap."""
 
     area: str
     code: GapCode
@@ -33,13 +33,13 @@ def list_open(ordered: Mapping[str, Any], sections: frozenset[str] | None) -> tu
     """Return what is open after a session.
 
     Args:
-        ordered: What the register says was ordered, by column of `sessions`; empty when it does not say.
-        sections: The sections that are in the results; None without results.
+        ordered: What was ordered according to the register, by column of `sessions`; empty if that is not known.
+        sections: The sections in the results; None without results.
     """
     return _list_open(tuple(map(ordered.get, _COLUMNS)), sections)
 
 
-# There are few orders and many sessions.
+# Many sessions share the same few orders.
 @lru_cache(maxsize=1024)
 def _list_open(values: tuple[bool | None, ...], sections: frozenset[str] | None) -> tuple[Open, ...]:
     return tuple(_iterate_open(dict(zip(_ASKED, values, strict=True)), sections))
@@ -47,7 +47,11 @@ def _list_open(values: tuple[bool | None, ...], sections: frozenset[str] | None)
 
 def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] | None) -> Iterator[Open]:
     if not ordered[_KNOWN]:
-        yield Open("session", "order_not_known", "What was ordered is not known: the register does not say.")
+        yield Open(
+            "session",
+            "order_not_known",
+            "It is not known what was ordered: the register has no record of it.",
+        )
     for section in SECTIONS:
         if sections is None or section not in sections:
             wanted = [ordered[option] for option in _OPTIONS[section]]
@@ -59,13 +63,11 @@ def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] |
             "Only standard screening was ordered: sanctions, without PEPs and adverse media.",
         )
     if sections is not None and "screening" in sections:
-        yield Open(
-            "screening", "list_date_not_visible", "The date of the lists screened against cannot be seen."
-        )
+        yield Open("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
         yield Open(
             "screening",
             "matches_not_visible",
-            "The service counts matches and does not show them one by one.",
+            "The service gives the number of matches and does not show each match.",
         )
     yield Open(
         "monitoring", "monitoring_not_visible", _monitoring([ordered[option] for option in _MONITORING])
@@ -77,20 +79,20 @@ def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] |
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
     area = "screening" if section == "screening" else "session"
     if any(wanted):
-        yield Open(area, "section_missing", f"The {section} check was ordered and is not in the results.")
+        yield Open(area, "section_missing", f"The {section} check was ordered but is not in the results.")
     elif all(choice is False for choice in wanted):
         yield Open(area, "not_ordered", f"The {section} check was not ordered.")
     elif answered:
         yield Open(
             area,
             "section_missing",
-            f"The {section} check is not in the results; whether it was ordered is not known.",
+            f"The {section} check is not in the results; it is not known whether it was ordered.",
         )
 
 
 def _monitoring(wanted: list[bool | None]) -> str:
     if any(wanted):
-        return "Monitoring was ordered; whether it runs cannot be seen."
+        return "Monitoring was ordered; the service does not show whether it runs."
     if all(choice is False for choice in wanted):
-        return "Monitoring was not ordered in this session; whether any runs cannot be seen."
-    return "Whether monitoring was ordered is not known, and whether any runs cannot be seen."
+        return "Monitoring was not ordered in this session; the service does not show whether any runs."
+    return "It is not known whether monitoring was ordered, and the service does not show whether any runs."

@@ -1,4 +1,4 @@
-"""Whether lists that come in pages are whole: what the last page says, and counts beside the items that came."""
+"""Checks whether paged lists are complete, by the last page and by the counts that pages give."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kycpack.models.paging import PageEnd, read_page_end
 
 
 def note_missing_pages(reading: EvidenceReading) -> None:
-    """Note as gaps where accounts or transactions are not all there."""
+    """Add a gap if accounts or transactions are missing."""
     _note(reading, list(reading.select("bank_accounts.list")), reading.customer_id, "bank accounts")
     by_account: dict[str, list[Entry]] = {}
     for entry in reading.select("bank_accounts.transactions"):
@@ -47,7 +47,7 @@ def _note(reading: EvidenceReading, pages: Sequence[Entry], subject: str, things
 
 
 def _says_more(body: bytes, *, is_last: bool) -> bool:
-    """Whether a page may count the items, or say as the last one that there are more; strict reading of a page takes long."""
+    """Whether a page may give a count, or say as the last page that there are more. A quick check: strict reading is slow."""
     try:
         end = read_page_end(orjson.loads(body))
     except orjson.JSONDecodeError:
@@ -65,7 +65,7 @@ def _note_counts(
     came = sum(count for count in counts.values() if count is not None)
     for entry, end in found:
         for name, total in end.totals:
-            # Some count the page, some count everything.
+            # Some providers count the page, others count everything.
             if total not in {came, counts[entry.id]}:
                 message = f"{name} says {total:,} {things}, and {came:,} were read"
                 reading.gaps.add("bank", "count_differs", message, subject=subject, evidence_id=entry.id)

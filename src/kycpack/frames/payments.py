@@ -1,4 +1,4 @@
-"""Payments and the attempts that can be seen on them. The interface shows no member of a payment record."""
+"""Payments and their attempts. The interface does not document the members of a payment record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kycpack.models.money import known_currency, to_minor
 
 
 def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
-    """Add a row of `payments` for each payment that was asked for or that the register knows."""
+    """Add a row of `payments` for each payment that was requested or is in the register."""
     by_payment: dict[str, list[Entry]] = {payment_id: [] for payment_id in known.payments}
     for entry in reading.select("payments.get"):
         if entry.subject.get("payment_id"):
@@ -26,7 +26,7 @@ def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
             row |= _payment(record, row)
             _add_attempts(reading, record, payment_id)
         elif not entries:
-            message = "the payment was never asked for"
+            message = "the payment was not requested"
             reading.gaps.add(
                 "payment", "not_asked", message, subject=payment_id, evidence_id=known.evidence_id
             )
@@ -38,9 +38,9 @@ def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
     value = record.get("amount", amount)
     currency = record.get("currency", text)
     if value is None:
-        record.missing("amount_missing", "the payment record has no amount that can be read")
+        record.missing("amount_missing", "the payment record has no readable amount")
     if currency is None or not known_currency(currency):
-        record.missing("currency_missing", "the payment record names no currency, so its amount has none")
+        record.missing("currency_missing", "the payment record has no currency, so its amount has none")
         currency = None
     needs = [
         record.get(f"aisRequirements.{scope}", boolean) for scope in ("accounts", "balances", "transactions")

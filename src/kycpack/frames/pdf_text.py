@@ -1,4 +1,4 @@
-"""The text of a PDF that came from outside, as far as it is needed to see whom it is about."""
+"""Extracts enough text from a PDF from outside to check which customer it is about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MOST_CHARACTERS = 100_000
 
 
 def first_pages(content: bytes) -> str:
-    """Return the text of the first pages of a PDF; empty where it is too large, or has no text that can be read.
+    """Return the text of the first pages of a PDF; empty if the PDF is too large or has no readable text.
 
     Args:
         content: The file.

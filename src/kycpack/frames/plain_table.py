@@ -1,4 +1,4 @@
-"""Frames as a pack holds them: Arrow tables of plain values, which depend on nothing but what is in them."""
+"""Frames as stored in a pack: Arrow tables of plain values, which depend only on their content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.models.json import canonical_json
 
 
 class PlainTable(Mapping[str, Sequence[Any]]):
-    """A frame made plain once, for all that is written of it: its columns as lists, each made when it is first asked for.
+    """A frame made plain once for all files written from it: its columns as lists, each made when first used.
 
     Args:
         arrow: The table.
@@ -68,11 +68,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [str(item) for item in value]
     if isinstance(value, dict):
-        # As columns, the members of all rows would be mixed, and whole numbers with holes would become floats.
+        # As columns, the members of all rows would be mixed, and whole numbers with missing values would become floats.
         return canonical_json(value).decode()
     if value is None or pd.isna(value):
         return None
-    # Text, because one Parquet decimal type has one scale, and amounts keep the digits they came with.
+    # Text, because a Parquet decimal type has a single scale, and amounts keep their original digits.
     return str(value) if isinstance(value, Decimal) else value
 
 

@@ -1,4 +1,4 @@
-"""One customer's evidence while it is being read: where rows go, and where gaps go."""
+"""One customer's evidence while it is being read: collects the rows and the gaps."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from kycpack.frames.labels import spoken
 from kycpack.models.ids import same_id
 from kycpack.models.json import UnreadableValue, parse_json, parse_json_leniently, without_odd_values
 
-# One odd value in these must not hide the others. Lists of money are read strictly, and a transaction that has one is left out.
+# One odd value in these must not hide the others. Lists of money are read strictly, and a transaction with an odd value is left out.
 _LENIENT = frozenset({"customers.get", "onboarding.get", "onboarding.media"})
 
 _IDS = ("customer", "session", "payment", "account", "media")
 _AS_OBJECT = frozenset({"customer", "session", "payment"})
-# Not `account`: other shapes call an account there by a name of their own.
+# Not `account`: in other formats that member has a provider's own id.
 _OWN = {"customers.get": "customer", "onboarding.get": "session", "payments.get": "payment"}
 
 
 def foreign_id(entry: Entry, document: Any) -> str:
-    """Return which id of an answer differs from the one that was asked for, empty where none does.
+    """Return which id of an answer differs from the one that was asked for; empty if none does.
 
     Args:
-        entry: What was asked.
+        entry: The evidence entry.
         document: The parsed answer, or one item of it.
     """
     if not isinstance(document, dict):
@@ -48,7 +48,7 @@ def foreign_id(entry: Entry, document: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceReading:
-    """What the readers of the parts of an evidence share."""
+    """What the readers of the parts of one customer's evidence share."""
 
     evidence: Evidence
     rows: Mapping[str, FrameBuilder]
@@ -59,7 +59,7 @@ class EvidenceReading:
 
     @property
     def customer_id(self) -> str:
-        """Whose evidence it is."""
+        """Customer id."""
         return self.evidence.customer_id
 
     def select(self, operation: str) -> Sequence[Entry]:
@@ -71,7 +71,7 @@ class EvidenceReading:
         self.rows[frame].add({"customer_id": self.customer_id, "evidence_id": entry_id, **values})
 
     def body(self, entry: Entry) -> bytes | None:
-        """Return the body of an entry that was answered with one; it is read from disk, and checked, once."""
+        """Return the body of an answered entry, None if it has none; it is read from disk and checked only once."""
         if entry.outcome != "answered":
             return None
         if entry.id not in self._bodies:
@@ -79,24 +79,24 @@ class EvidenceReading:
         return self._bodies[entry.id]
 
     def parsed(self, entry: Entry) -> Any:
-        """Return the JSON of an entry, parsed once, as leniently as `parse_json_leniently` does it.
+        """Return the JSON of an entry, parsed once with `parse_json_leniently`.
 
         Raises:
-            InputError: It is not JSON even so.
+            InputError: The body is not JSON even so.
         """
         if entry.id not in self._parsed:
             self._parsed[entry.id] = parse_json_leniently(self.body(entry) or b"")
         return self._parsed[entry.id]
 
     def lenient_document(self, entry: Entry) -> Any:
-        """Return the JSON of an entry as far as it can be read; None where it cannot, or where there is none."""
+        """Return the readable part of an entry's JSON; None if it cannot be read or there is none."""
         try:
             return None if self.body(entry) is None else self.parsed(entry)
         except InputError:
             return None
 
     def document(self, entry: Entry) -> Any:
-        """Return the JSON of an answered entry; what cannot be read is a gap and None."""
+        """Return the JSON of an answered entry; None, and a gap, if it cannot be read."""
         body = self.body(entry)
         if body is None:
             return None
@@ -125,7 +125,7 @@ class EvidenceReading:
         return without_odd_values(document)
 
     def _add_odd(self, entry: Entry, document: Any) -> None:
-        """Note each value that cannot be read, and each name that is given more than once."""
+        """Add a gap for each value that cannot be read, and for each name that is given more than once."""
         for path, leaf in leaves(document):
             name = spoken(path.rpartition(".")[2])
             code: GapCode
@@ -139,7 +139,7 @@ class EvidenceReading:
             self.gaps.add(area_of(entry), code, message, subject=subject_of(entry), evidence_id=entry.id)
 
     def add_unreadable(self, entry: Entry, error: InputError) -> None:
-        """Note that the body of an answer cannot be read."""
+        """Add a gap for the body of an answer that cannot be read."""
         message = f"the answer to {entry.operation} cannot be read: {error}"
         self.gaps.add(area_of(entry), "unreadable", message, subject=subject_of(entry), evidence_id=entry.id)
 
@@ -148,5 +148,5 @@ class EvidenceReading:
         return self.members(entry, self.document(entry), subject=subject)
 
     def members(self, entry: Entry, document: Any, *, subject: str = "") -> AnswerFields:
-        """Return a tolerant reader for a document that an entry holds, or for a part of it."""
+        """Return a tolerant reader for the document of an entry, or for a part of it."""
         return AnswerFields(document, self.gaps, area_of(entry), subject or subject_of(entry), entry.id)

@@ -1,4 +1,4 @@
-"""What the register knows of a customer: which sessions and payments there are, how that was learned, what was ordered."""
+"""A customer's data in the register: sessions and payments, how the register learned of them, and what was ordered."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from kycpack.frames.gaps import GapCode
 from kycpack.frames.reading import EvidenceReading
 from kycpack.models.dates import day_words
 
-NOT_LISTABLE = "The service has no way to list a customer's sessions or payments: only those that were named are here, others may exist."
+NOT_LISTABLE = "The service cannot list a customer's sessions or payments: only those that were named are here, and others may exist."
 SHARED_DOCUMENTS = "register.shared_documents"
-"""The operation of the register's entry that names other customers with the same identity document."""
+"""The operation of the register's entry that lists other customers with the same identity document."""
 SAME_PERSON = "register.same_person"
-"""The operation of the register's entry that names other customers who seem to be the same person."""
+"""The operation of the register's entry that lists other customers who may be the same person."""
 _DOCUMENT = "the same identity document"
 _REJECTED, _NOT_REJECTED = "rejected", "not rejected"
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterExcerpt:
-    """The register's excerpt: columns of `sessions` and `payments` by id, and the entry that holds them."""
+    """The register's excerpt: columns of `sessions` and `payments` by id, and the id of its evidence entry."""
 
     evidence_id: str = ""
     sessions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class RegisterExcerpt:
 
 
 def read_register(reading: EvidenceReading) -> RegisterExcerpt:
-    """Return what the register knows; it never knows whether that is all."""
+    """Return the register's excerpt, which may be incomplete."""
     asked = reading.select("register.known")
     entries = [entry for entry in asked if entry.outcome == "answered"]
     anchor = (entries or asked or reading.evidence.entries)[:1]
@@ -66,7 +66,7 @@ def read_register(reading: EvidenceReading) -> RegisterExcerpt:
 
 
 def _read_shared_documents(reading: EvidenceReading) -> None:
-    """Note the other customers who show the same identity document; the note names their ids and no number of a document."""
+    """Add a gap for each other customer with the same identity document; it contains ids, but no document numbers."""
     for evidence_id, document in _listed(reading, SHARED_DOCUMENTS, "sharedDocuments"):
         session_id = document.get("sessionId", label)
         for other in document.get("customerIds", items) or []:
@@ -77,7 +77,7 @@ def _read_shared_documents(reading: EvidenceReading) -> None:
 
 
 def _read_same_person(reading: EvidenceReading) -> None:
-    """Note the other customers who seem to be this person, and where the two were treated differently; ids and no name."""
+    """Add gaps for other customers who may be this person, and for differences in treatment; they contain ids, but no names."""
     for evidence_id, one in _listed(reading, SAME_PERSON, "samePerson"):
         other = one.get("customerId", label)
         if other is None:
@@ -94,7 +94,7 @@ def _read_same_person(reading: EvidenceReading) -> None:
 
 
 def _listed(reading: EvidenceReading, operation: str, name: str) -> Iterator[tuple[str, AnswerFields]]:
-    """Give what an entry of the register lists under a name, each with the entry's id."""
+    """Yield the items that the register's entries list under a name, each with the entry's id."""
     for entry in reading.select(operation):
         if entry.outcome == "answered":
             for part in reading.open(entry).get(name, items) or []:
@@ -102,7 +102,7 @@ def _listed(reading: EvidenceReading, operation: str, name: str) -> Iterator[tup
 
 
 def _differences(one: AnswerFields) -> Iterator[tuple[GapCode, str]]:
-    """Give, with its code, each way in which the other customer was treated differently."""
+    """Yield each way in which the other customer was treated differently, with its code."""
     decided, other_decided = one.get("decided", label), one.get("otherDecided", label)
     checks, other_checks = one.get("checks", label), one.get("otherChecks", label)
     moment = one.get("otherDecidedAt", instant)

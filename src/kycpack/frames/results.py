@@ -1,4 +1,4 @@
-"""Verification results: wide in `results`, long in `checks`, and by subject in `documents` and `screening`."""
+"""Verification results: one row per session in `results`, one per value in `checks`, and by subject in `documents` and `screening`."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _ADDRESS = {
     "country": "address.extractedAddress.country",
 }
 _DOCUMENTS = (("identity", "document", _IDENTITY), ("proof_of_address", "address", _ADDRESS))
-# Members that tell who or where somebody is are text and nothing else; a check may be a word, a boolean or a count.
+# Members with a person's name or address are text and nothing else; a check may be a word, a boolean or a count.
 _TEXTS = ("document.holder.", "document.document.", "address.extractedAddress.")
 _READERS: Mapping[str, Callable[[Any], Any]] = {"date": date, "Float64": number, "Int64": whole}
 _FITTING = {"date": "string", "Float64": "number", "Int64": "number"}
 
 
 class ResultsDocument(NamedTuple):
-    """A results document of a session, with the sections that it has."""
+    """A session's results document and the names of its sections."""
 
     entry: Entry
     session_id: str
@@ -51,7 +51,7 @@ class ResultsDocument(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """What the paths and kinds of a document's leaves say, whatever their values.
+    """What follows from the paths and kinds of a document's leaves alone, whatever their values.
 
     Attributes:
         paths: The path of each leaf.
@@ -60,9 +60,9 @@ class _Shape(NamedTuple):
         summary: The rows of the leaves in the summary of screening, with their categories and items.
         texts: The row of each member that is kept as text.
         typed: The row of each other member.
-        wrong: The kind of each member that is not what was expected.
-        absent: The members that are not there, by section.
-        odd: The rows of leaves that cannot be read or are given again.
+        wrong: The kind of each member with an unexpected kind.
+        absent: The missing members, by section.
+        odd: The rows of leaves that cannot be read or are repeated.
     """
 
     paths: tuple[str, ...]
@@ -77,7 +77,7 @@ class _Shape(NamedTuple):
 
 
 def open_results(reading: EvidenceReading, entry: Entry, session_id: str) -> ResultsDocument | None:
-    """Return the results document that an entry holds; None, and a gap, when it cannot be read."""
+    """Return the results document of an entry; None, and a gap, if it cannot be read."""
     try:
         document = reading.parsed(entry)
     except InputError as error:
@@ -156,7 +156,7 @@ def _gaps(
             yield "given_twice", f"the {label} is given more than once; every value counts"
 
 
-# The documents of a provider have few shapes.
+# The documents of a provider have few different structures.
 @lru_cache(maxsize=32)
 def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
     kinds = tuple(map(kind_of_type, types))
@@ -200,7 +200,7 @@ def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
 
 
 def _fits(path: str, kind: str) -> bool:
-    """Whether a leaf of a kind may stand at the path of a member."""
+    """Whether a leaf of a kind is allowed at the path of a member."""
     wanted = _FITTING.get(RESULT_MEMBERS[path])
     if wanted is None and (path.startswith(_TEXTS) or path.endswith((".outcome", ".checkType"))):
         wanted = "string"

@@ -1,4 +1,4 @@
-"""Going through the rows of a frame by the names of its columns, and making a frame of columns."""
+"""Iterates over the rows of a frame by column name, and makes frames from columns."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _MASKED = (pd.arrays.BooleanArray, pd.arrays.IntegerArray, pd.arrays.FloatingArr
 
 
 def rows(frame: pd.DataFrame, *names: str) -> Iterator[Any]:
-    """Go through the rows; a column is an attribute of a row.
+    """Iterate over the rows; each column is an attribute of the row.
 
     Args:
         frame: The frame.
-        names: The columns that are needed; all of them where none is named. Few columns are read faster than many.
+        names: The columns that are needed; all of them if none is given. Reading fewer columns is faster.
     """
     yield from _rows(frame, names, missing=pd.NA)
 
 
 def plain_rows(frame: pd.DataFrame, *names: str) -> list[Any]:
-    """Return the rows as `rows` does; what is missing is None, and `NaT` where the column holds moments.
+    """Return the rows as `rows` does; missing values are None, or `NaT` in date and time columns.
 
     Args:
         frame: The frame.
-        names: The columns that are needed; all of them where none is named.
+        names: The columns that are needed; all of them if none is given.
     """
     return list(_rows(frame, names, missing=None))
 
@@ -45,11 +45,11 @@ def _rows(frame: pd.DataFrame, names: tuple[str, ...], *, missing: Any) -> Itera
 
 
 def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
-    """Return the rows as dictionaries by column name; what is missing is None, and `NaT` where the column holds moments.
+    """Return the rows as dictionaries by column name; missing values are None, or `NaT` in date and time columns.
 
     Args:
         frame: The frame.
-        names: The columns that are needed; all of them where none is named.
+        names: The columns that are needed; all of them if none is given.
     """
     wanted = names or tuple(map(str, frame.columns))
     columns = (_values(array, None) for array in arrays_of(frame, wanted))
@@ -57,7 +57,7 @@ def records(frame: pd.DataFrame, *names: str) -> list[dict[str, Any]]:
 
 
 def arrays_of(frame: pd.DataFrame, names: Sequence[str]) -> list[Any]:
-    """Return the arrays of columns, to be read only; `frame[name].array` takes longer than reading what one customer has.
+    """Return the arrays of columns, for reading only; for one customer's few rows, `frame[name].array` is too slow.
 
     Args:
         frame: The frame.
@@ -69,10 +69,10 @@ def arrays_of(frame: pd.DataFrame, names: Sequence[str]) -> list[Any]:
 
 
 def values_of(array: Any) -> list[Any]:
-    """Return what `tolist` of a column does, faster for the words of a few rows.
+    """Return the same list as `tolist` of a column, but faster for a few rows of words.
 
     Args:
-        array: The array of a column of any dtype; what is missing is `NA`.
+        array: The array of a column of any dtype; missing values are `NA`.
     """
     return _values(array, pd.NA)
 
@@ -84,7 +84,7 @@ def _values(array: Any, missing: Any) -> list[Any]:
     # All categories are read, so there may not be many more than rows.
     if len(categories) > max(len(codes), _SMALL):
         return _values(array.remove_unused_categories(), missing)
-    # What is missing has the code -1, which is the last place.
+    # A missing value has the code -1, which is the last position.
     words = [*_plain_values(categories, missing), missing]
     return [words[code] for code in codes]
 
@@ -96,7 +96,7 @@ def _plain_values(array: Any, missing: Any) -> list[Any]:
         known[held._mask] = missing  # noqa: SLF001 - as above
         return list(known.tolist())
     if not isinstance(array, pd.arrays.ArrowStringArray):
-        # What pandas keeps as plain objects it would hand out one by one.
+        # pandas would return plain objects one by one.
         values: list[Any] = (np.asarray(array) if array.dtype == "object" else array).tolist()
         return values if missing is pd.NA else [missing if value is pd.NA else value for value in values]
     values = pa.array(array).to_pylist()
@@ -117,10 +117,10 @@ def columns_of(names: Sequence[str], made: Sequence[Sequence[Any]]) -> dict[str,
 
 
 def frame_of(columns: Mapping[str, Any], dtypes: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-    """Return a frame of columns of one length.
+    """Return a frame of columns of the same length.
 
     Args:
-        columns: The values of each column. Arrays of numbers and dates, and those of pandas, stay what they are.
+        columns: The values of each column. Arrays of numbers and dates, and pandas arrays, are used as they are.
         dtypes: The dtypes of other columns that are not words, as in `Float64`, `bool` or `object`.
     """
     return frame_of_arrays(
@@ -129,7 +129,7 @@ def frame_of(columns: Mapping[str, Any], dtypes: Mapping[str, str] = MappingProx
 
 
 def frame_of_arrays(names: tuple[str, ...], arrays: Sequence[Any]) -> pd.DataFrame:
-    """Return a frame of arrays of one length, each of NumPy or pandas; what is public looks at each of them once more.
+    """Return a frame of NumPy or pandas arrays of the same length; the public constructor would check each of them again.
 
     Args:
         names: The columns.
@@ -153,7 +153,7 @@ def _array(values: Any, dtype: Any) -> Any:
     if not dtype:
         return pd.arrays.ArrowStringArray(pa.array(values, pa.large_string()))
     if dtype == "object":
-        # Filled one by one: NumPy makes a table of lists that are of one length.
+        # Filled one by one: from lists of the same length NumPy would make a table.
         objects = np.empty(len(values), dtype=object)
         for place, value in enumerate(values):
             objects[place] = value
@@ -168,11 +168,11 @@ def _is_typed(values: Any) -> bool:
 
 
 def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
-    """Return a frame with columns of other dtypes, as `astype` does; faster where many plain columns become words.
+    """Return a frame with columns of other dtypes, as `astype` does; faster if many plain columns become categories.
 
     Args:
         frame: The frame.
-        dtypes: The new dtype of each column that gets one.
+        dtypes: The new dtypes, by column.
     """
     made = {name: _cast(column.array, dtypes.get(str(name))) for name, column in frame.items()}
     return pd.DataFrame(made, index=frame.index, columns=frame.columns, copy=False)
@@ -193,7 +193,7 @@ def _holds_words(array: Any) -> bool:
     return array.dtype == object and pd.api.types.infer_dtype(array, skipna=True) in {"string", "empty"}
 
 
-# Making a type takes longer than going through the few rows that one customer has.
+# Making a type takes longer than reading the few rows of one customer.
 @cache
 def _row_type(names: tuple[str, ...]) -> Any:
     return namedtuple("Row", names)  # noqa: PYI024 - the names come from the frame

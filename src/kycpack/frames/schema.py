@@ -1,4 +1,4 @@
-"""Making a frame keep its promises: the right columns, dtypes, no holes where there must be none, one row a key."""
+"""Makes a frame fit its schema: columns, dtypes, no missing values in required columns, and one row per key."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def empty(name: str) -> pd.DataFrame:
 
 
 def conform(name: str, frame: pd.DataFrame, place: str = "", *, unique: bool = True) -> pd.DataFrame:
-    """Return a frame in the form its schema promises: columns in order, dtypes cast, optional ones filled.
+    """Return a frame in the form of its schema: columns in order, dtypes cast, optional columns filled.
 
-    Columns that the schema does not know are kept, after the others.
+    Columns that are not in the schema are kept, after the others.
 
     Args:
         name: Name of the schema, as in `transactions`.
-        frame: Compatible dtypes will do: plain objects and strings too.
-        place: What to call the frame in errors; its name when empty.
-        unique: Whether two rows with one key are an error.
+        frame: The frame; its dtypes need only be compatible, such as plain objects and strings.
+        place: Name of the frame in errors; `name` if empty.
+        unique: Whether two rows with the same key are an error.
 
     Returns:
         A new frame with the same rows and index 0, 1, 2, ...
 
     Raises:
-        FrameError: A required column is absent or has a hole, a value does not fit, a column or a key comes twice; the error names
-            frame, column and row, and never the value.
+        FrameError: A required column is absent or has a missing value, a value does not fit, or a column or key is repeated.
+            The error names the frame, column and row, and never the value.
     """
     schema = _schema(name)
     place = place or name
@@ -67,7 +67,7 @@ def conform(name: str, frame: pd.DataFrame, place: str = "", *, unique: bool = T
         if column.name in held:
             arrays.append(_cast(column, held[column.name], place))
         elif column.required:
-            raise FrameError("is not there and must be", place=f"{place}, column {column.name}")
+            raise FrameError("is missing", place=f"{place}, column {column.name}")
         else:
             arrays.append(_filled(column, len(frame)))
     made = frame_of_arrays(schema.names, arrays)
@@ -82,21 +82,21 @@ def conform(name: str, frame: pd.DataFrame, place: str = "", *, unique: bool = T
 def _refuse_repeated_columns(frame: pd.DataFrame, place: str) -> None:
     if not frame.columns.is_unique:
         column = frame.columns[frame.columns.duplicated()][0]
-        raise FrameError("is there twice", place=f"{place}, column {column}")
+        raise FrameError("is repeated", place=f"{place}, column {column}")
 
 
 def check_key(schema: Schema, frame: pd.DataFrame, place: str = "") -> None:
-    """Refuse a frame in which a key comes twice.
+    """Refuse a frame with a repeated key.
 
     Raises:
-        FrameError: It names the frame, the key's columns and the second row.
+        FrameError: A key is repeated; the error names the frame, the key's columns and the second row.
     """
     if not schema.key or len(frame) < _TWO:
         return
     repeated = frame.duplicated(list(schema.key)).to_numpy()
     if repeated.any():
         raise FrameError(
-            "comes twice and must be unique",
+            "is repeated and must be unique",
             place=f"{place or schema.name}, columns {', '.join(schema.key)}, row {int(repeated.argmax())}",
         )
 
@@ -109,16 +109,16 @@ def _schema(name: str) -> Schema:
 
 
 def _filled(column: Column, rows: int) -> Any:
-    """Return a column of default values, or of NA where it has no default."""
+    """Return a column of default values, or of NA if it has no default."""
     return array_of(column, [0 if column.dtype == "int64" else column.default] * rows)
 
 
 def _cast(column: Column, array: Any, place: str) -> Any:
-    """Return the array of a column in the dtype that is promised; it shares nothing with the one that was given."""
+    """Return a copy of a column's array in the dtype of the schema."""
     where = f"{place}, column {column.name}"
     holes = np.asarray(pd.isna(array))
     if column.required and holes.any():
-        raise FrameError("is empty and must not be", place=f"{where}, row {int(holes.argmax())}")
+        raise FrameError("must not be empty", place=f"{where}, row {int(holes.argmax())}")
     if isinstance(array.dtype, pd.CategoricalDtype):
         if column.dtype == "category" and pd.api.types.is_string_dtype(array.categories.dtype):
             return array.copy() if column.default is None or not holes.any() else _defaulted(column, array)
@@ -159,7 +159,7 @@ def _integers(column: Column, array: Any, holes: Any, where: str) -> Any:
     wholes = _each(array, holes, _integer, where, "is not a whole number")
     for row, value in enumerate(wholes):
         if value is not None and not -(2**63) <= value < 2**63:
-            raise FrameError("is a number beyond 64 bits", place=f"{where}, row {row}")
+            raise FrameError("does not fit in 64 bits", place=f"{where}, row {row}")
     return array_of(column, wholes)
 
 
@@ -182,7 +182,7 @@ def _decimals(column: Column, array: Any, holes: Any, where: str) -> Any:
 
 def _dates(column: Column, array: Any, holes: Any, where: str) -> Any:
     if isinstance(array.dtype, pd.DatetimeTZDtype):
-        raise FrameError("has a time zone; dates are bank-local and have none", place=where)
+        raise FrameError("has a time zone; dates are the bank's own and have none", place=where)
     if pd.api.types.is_datetime64_dtype(array.dtype):
         days = _as(array, column.pandas_dtype).normalize()
         return np.array(days.to_numpy())
@@ -208,7 +208,7 @@ def _each(
     *,
     is_read: frozenset[type] = frozenset(),
 ) -> list[Any]:
-    """Return the values one by one, None for a hole; values that are all of the types `is_read` need no reading."""
+    """Return each value as read, None for a missing one; if all values have a type in `is_read`, they are returned unread."""
     values = array.tolist() if isinstance(array, np.ndarray) else list(array)
     if is_read.issuperset(map(type, values)):
         return values
@@ -233,7 +233,7 @@ def _integer(value: Any) -> int:
             raise ValueError
         return int(value)
     whole = int(value)
-    # A column with holes turns whole numbers into floats; beyond 2**53 a float no longer says which number it was.
+    # A column with missing values turns whole numbers into floats; beyond 2**53 a float is no longer exact.
     if (
         isinstance(value, bool)
         or whole != value

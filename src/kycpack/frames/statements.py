@@ -1,4 +1,4 @@
-"""The service's own source of wealth statements, and the sources they name."""
+"""The service's own source of wealth statements, and their sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kycpack.frames.reading import EvidenceReading
 
 
 def read_statements(reading: EvidenceReading, identity: Identity) -> None:
-    """Add a row of `statements` for each statement that was answered, and its sources; another person's is a gap."""
+    """Add a row of `statements` for each statement that was answered, and its sources; a statement about another person is a gap."""
     for entry in reading.select("source_of_wealth.get"):
         if entry.outcome != "answered":
             continue

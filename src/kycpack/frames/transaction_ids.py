@@ -1,4 +1,4 @@
-"""Ids that are unique within an account: the bank's own where it gives one, else a hash of the content."""
+"""Ids that are unique within an account: the bank's own id if there is one, otherwise a hash of the content."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 
 
 class TransactionIds:
-    """The ids of one account's transactions, as they are read."""
+    """The ids of one account's transactions while they are being read."""
 
     def __init__(self) -> None:
         self._read: set[tuple[str, str]] = set()
@@ -17,12 +17,12 @@ class TransactionIds:
         """Return the id of a transaction.
 
         Args:
-            given: The bank's id; without one, the id is made of the content.
-            content: Hash of all that is said of the transaction; text that says it will do where there is an id.
+            given: The bank's id; None to make the id from the content.
+            content: Hash of the transaction's content; with an id, any text that represents the content is enough.
 
         Returns:
-            `given` where no other transaction has it; else with an ordinal, as in `T-1#2`. None for the same transaction under the same id:
-            it was given a second time. Without the bank's id, two that are alike are two.
+            `given` if no other transaction has it, otherwise `given` with an ordinal, as in `T-1#2`. None for a repetition: the same
+            transaction with the same id. Without the bank's id, two identical transactions are two.
         """
         if given:
             if (given, content) in self._read:
@@ -30,7 +30,7 @@ class TransactionIds:
             self._read.add((given, content))
         wanted = txn_id = given or f"h-{content[:24]}"
         while txn_id in self._taken:
-            # Counted on, so that one id on very many transactions does not take the square of the time.
+            # Counts on from the last ordinal, so that one id on very many transactions does not take quadratic time.
             self._ordinals[wanted] += 1
             txn_id = f"{wanted}#{self._ordinals[wanted]}"
         self._taken.add(txn_id)

@@ -1,7 +1,7 @@
-"""Transactions in the service's own shape, into the normal form: the schema `transactions` of the catalogue.
+"""Reads transactions in the service's own format into the normal form: the schema `transactions` of the catalogue.
 
-Sign rule of this shape: `amount` has no sign, and `creditDebitIndicator` says which way the money went: Credit is into the
-account, Debit out of it. An amount with a sign, another indicator or no currency does not fit.
+Sign rule of this format: `amount` has no sign, and `creditDebitIndicator` gives the direction: Credit is into the account,
+Debit out of it. A transaction with a signed amount, another indicator or no currency does not fit.
 
 Pages in which every transaction fits are read by column with the same rules, in `columnar`.
 """
@@ -34,7 +34,7 @@ _WORDS = (
 
 
 class MisfitError(ValueError):
-    """A transaction does not fit the shape; the text says why, without its values."""
+    """A transaction does not fit the format; the text says why, without its values."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class AccountTransactions:
     """The transactions of one account, page by page.
 
     Args:
-        reading: Where rows and gaps go.
+        reading: Collects rows and gaps.
         account_id: The account.
     """
 
@@ -57,12 +57,12 @@ class AccountTransactions:
         documents: Sequence[Any],
         read: Callable[[Any], dict[str, Any]] | None = None,
     ) -> None:
-        """Add a page; a transaction that does not fit is a gap that names page and place.
+        """Add a page; a transaction that does not fit is a gap with its page and position.
 
         Args:
-            evidence_id: The page.
+            evidence_id: Id of the page's evidence entry.
             documents: Its transactions.
-            read: Gives one of them in columns of the normal form; `read_transaction` where None.
+            read: Returns one of them as columns of the normal form; None for `read_transaction`.
         """
         contents = [hashlib.sha256(canonical_json(document)).hexdigest() for document in documents]
         first = self.pages.setdefault(tuple(contents), evidence_id)
@@ -91,7 +91,7 @@ class AccountTransactions:
     def _identify(self, given: str | None, content: str, evidence_id: str) -> str | None:
         txn_id = self.ids.assign(given, content)
         if txn_id is None:  # pages overlap
-            message = f"transaction {given} was given again and is kept once"
+            message = f"transaction {given} was given more than once and is kept once"
             self._note("transaction_repeated", message, evidence_id)
         elif given and txn_id != given:
             message = f"the id {given} is on two different transactions; the second is {txn_id}"
@@ -106,11 +106,11 @@ def read_transaction(document: Any) -> dict[str, Any]:
     """Return one transaction as columns of the normal form, without the ids of customer, account and evidence.
 
     Raises:
-        MisfitError: A member that must be there is absent or not what was expected.
+        MisfitError: A required member is absent, or a member has an unexpected value.
         InputError: The amount has more decimals than the currency.
     """
     if not isinstance(document, dict):
-        raise MisfitError(f"not an object but {kind_of(document)}")
+        raise MisfitError(f"it is not an object (got {kind_of(document)})")
     currency = _required(document, "currency", text)
     value_on = _optional(document, "valueDate", date)
     booked_on = _optional(document, "bookingDate", date) or value_on
@@ -119,7 +119,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
     after = _optional(document, "balanceAfter", amount)
     status = _optional(document, "status", text) or "booked"
     if status not in STATUSES:
-        raise MisfitError("its status is not one that is known")
+        raise MisfitError("its status is unknown")
     txn_id = document.get("id")
     return {
         "txn_id": None if txn_id is None or txn_id == "" else _required(document, "id", label),
@@ -138,9 +138,9 @@ def _signed(document: dict[str, Any], currency: str) -> int:
     value = _required(document, "amount", amount)
     minor = to_minor(value, currency)
     if value.is_signed():
-        raise MisfitError("its amount has a sign; the indicator says the direction")
+        raise MisfitError("its amount has a sign, but the indicator gives the direction")
     if abs(minor) >= 2**63:
-        raise MisfitError("its amount is beyond 64 bits")
+        raise MisfitError("its amount does not fit in 64 bits")
     direction = _required(document, "creditDebitIndicator", text).lower()
     if direction not in {"credit", "debit"}:
         raise MisfitError("its creditDebitIndicator is neither Credit nor Debit")

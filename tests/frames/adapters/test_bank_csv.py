@@ -67,9 +67,9 @@ def test_the_body_for_the_service_carries_exact_strings() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("31/02/2025,x,1.00,,", "no such date"),
-        ("2025-02-01,x,1.00,,", "not of the form d/m/yyyy"),
-        ("02/01/25,x,1.00,,", "not of the form d/m/yyyy"),
+        ("31/02/2025,x,1.00,,", "does not exist"),
+        ("2025-02-01,x,1.00,,", "does not have the form d/m/yyyy"),
+        ("02/01/25,x,1.00,,", "does not have the form d/m/yyyy"),
         ("01/02/2025,x,,,", "neither money in nor money out"),
         ("01/02/2025,x,1.00,2.00,", "both money in and money out"),
         ("01/02/2025,x,-1.00,,", "money in has a sign"),
@@ -95,7 +95,7 @@ def test_a_broken_line_is_named_and_nothing_is_read(line: str, message: str, tmp
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("", "names no column for date and description"),
+        ("", "has no column for date and description"),
         ("Date,Details\n", "money in and money out, or one amount"),
         ("Date,Details,Money in\n", "money in and money out, or one amount"),
         ("Date,Details,Amount,Money in,Money out\n", "money in and money out, or one amount"),

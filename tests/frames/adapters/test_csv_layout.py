@@ -142,7 +142,7 @@ def test_several_accounts_in_one_file_stay_apart_or_are_refused() -> None:
     assert rows["account_id"].nunique() == 2
     assert len(rows) == 4
     assert not rows["account_id"].str.contains("1234").any()
-    with pytest.raises(InputError, match="holds 2 accounts"):
+    with pytest.raises(InputError, match="contains 2 accounts"):
         read_statement(data, "natwest", **IDS)
     with pytest.raises(InputError, match="does not name its account"):
         read_statement(FILES["monzo"].encode(), "monzo", customer_id="c1")
@@ -156,7 +156,7 @@ def test_revolut_takes_the_fee_off_and_knows_what_is_pending() -> None:
         "CARD_PAYMENT,Current,2025-02-25 11:21:43,,store,-44.57,0.00,GBP,PENDING,\n"
         "TRANSFER,Current,2025-02-26 11:21:43,,nobody,-1.00,0.00,GBP,FLOATING,\n"
     ).encode()
-    with pytest.raises(StatementFileError, match="statement:4: the status is not one"):
+    with pytest.raises(StatementFileError, match="statement:4: the status is not in the layout"):
         read_statement(data, "revolut", **IDS)
     result = read_statement(data, "revolut", **IDS, on_misfit="reject")
     assert result.rows["amount_minor"].tolist() == [-10200, -4457]
@@ -181,7 +181,7 @@ def test_a_bank_id_given_twice_is_one_transaction_and_on_other_content_two() -> 
     data = FILES["monzo"] + line + "\n" + line.replace("2310.45", "10.00") + "\n"
     result = read_statement(data.encode(), "monzo", **IDS)
     assert result.rows["txn_id"].tolist() == ["tx_1", "tx_2", "tx_2#2"]
-    assert result.rejects["reason"].tolist() == ["given a second time under the same id"]
+    assert result.rejects["reason"].tolist() == ["repeated under the same id"]
     assert result.rejects["place"].tolist() == ["statement:4"]
 
 
@@ -243,7 +243,7 @@ HOSTILE = [
     (b"Date,Description,Amount\n01/02/2025,x,y,1.00\n", "4 fields where the header has 3"),
     (b"Date,Description,Amount\n01/02/2025,x,99999999999999999999.00\n", "not an amount"),
     (b"Date,Description,Amount\n01/02/2025,=cmd|x,NaN\n", "not an amount"),
-    (b"", "names no column"),
+    (b"", "has no column"),
 ]
 
 
@@ -267,7 +267,7 @@ def test_a_byte_order_mark_and_quoted_newlines_are_read() -> None:
     result = read_statement(data, "uk-csv", **IDS, on_misfit="reject")
     assert result.rows["description_raw"].tolist() == ["two\r\nlines"]
     assert result.rejects[["place", "reason"]].to_numpy().tolist() == [
-        ["statement:4", "there is no such date"]
+        ["statement:4", "the date does not exist"]
     ]
 
 

@@ -61,7 +61,7 @@ def test_a_record_given_twice_is_listed_and_one_id_on_two_records_is_two_rows() 
         second["transaction_id"],
         first["transaction_id"] + "#2",
     ]
-    assert result.rejects["reason"].tolist() == ["given a second time under the same id"]
+    assert result.rejects["reason"].tolist() == ["repeated under the same id"]
     assert result.count == 4
 
 

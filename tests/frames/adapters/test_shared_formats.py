@@ -85,7 +85,7 @@ def test_mt940_keeps_statements_of_two_accounts_apart() -> None:
         [["GBP"], ["EUR"]],
     )
     assert not rows["account_id"].astype(str).str.contains("1234567").any()
-    with pytest.raises(InputError, match="holds 2 accounts"):
+    with pytest.raises(InputError, match="contains 2 accounts"):
         read_statement((MT940 + second).encode(), "mt940", **IDS)
 
 
@@ -121,7 +121,7 @@ def test_an_instant_falls_on_the_banks_own_day_where_the_zone_is_given() -> None
         ("300000", "300000.5", "more decimals than JPY"),
         ("300000", "-300000", "Amt has a sign"),
         ("DBIT", "OUT", "neither CRDT nor DBIT"),
-        ("PDNG", "MAYBE", "Sts is not a word"),
+        ("PDNG", "MAYBE", "Sts is not a status"),
         ("2025-07-02", "2025-02-31", "ValDt is not a date"),
     ],
 )
@@ -153,7 +153,7 @@ def test_entities_and_document_types_are_refused(layout: str, data: str) -> None
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"<a>" * 100_000, "nests deeper"),
+        (b"<a>" * 100_000, "nested deeper"),
         (b"<Document>", "not well-formed"),
         (b"\x00\x01", "not well-formed"),
         (b"", "not well-formed"),

@@ -1,6 +1,6 @@
-"""Named layouts, from what banks and providers give to the normal form of `transactions`.
+"""Named layouts, which turn the formats of banks and providers into the normal form of `transactions`.
 
-A layout is chosen by its name and never guessed from the data; each states its sign rule.
+A layout is chosen by name and never guessed from the data; each states its sign rule.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Does a running balance reconcile, when the file need not be in order?
+"""Checks whether the running balance of a file reconciles, whatever the order of its rows.
 
-Every row takes the balance from what it was before to what it is after. Seen as steps between balances, a complete
-statement is one unbroken walk; each place where a walk cannot go on is a break. Order within the file plays no part.
+Every row is a step from the balance before it to the balance after it. The steps of a complete statement form one unbroken
+chain; each place where the chain cannot continue is a break. The order of rows in the file does not matter.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class BalanceStep:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A place where the running balance does not go on.
+    """A place where the running balance does not continue.
 
     Args:
-        after_line: The line whose balance nothing continues.
-        next_line: The line that opens at another balance.
-        stands_minor: Balance after `after_line`.
-        opens_minor: Balance before `next_line`.
+        after_line: The line whose closing balance no other line starts from.
+        next_line: The line that starts from another balance.
+        stands_minor: Balance after `after_line`, minor units.
+        opens_minor: Balance before `next_line`, minor units.
     """
 
     after_line: int
@@ -47,13 +47,13 @@ class Break:
 
     @property
     def difference_minor(self) -> int:
-        """What is missing between the two lines; 0 when the balance agrees and only the link is missing."""
+        """The difference between the two balances in minor units; 0 when they agree and only the link is missing."""
         return self.opens_minor - self.stands_minor
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The result of chaining: where the balance starts, where it ends, and where it breaks."""
+    """The result of chaining: the opening balance, the closing balance, and the breaks."""
 
     opening_minor: int
     closing_minor: int
@@ -67,7 +67,7 @@ def chain_balances(steps: Sequence[BalanceStep]) -> Chain | None:
         steps: One step for each row that has a balance, in any order.
 
     Returns:
-        The chain, or None when there are no steps. A walk that is whole has no breaks.
+        The chain, or None when there are no steps. A complete chain has no breaks.
     """
     if not steps:
         return None
@@ -89,7 +89,7 @@ def chain_balances(steps: Sequence[BalanceStep]) -> Chain | None:
 
 
 def _loose_ends(dated: Sequence[BalanceStep]) -> tuple[list[BalanceStep], list[BalanceStep]]:
-    """Return the steps that nothing leads to, and the steps that nothing follows."""
+    """Return the steps without a predecessor, and the steps without a successor."""
     leaving = Counter(step.before_minor for step in dated)
     arriving = Counter(step.after_minor for step in dated)
     starts_left = leaving - arriving
@@ -109,12 +109,12 @@ def _take(left: Counter[int], balance: int) -> bool:
 def _closed_walks(
     dated: Sequence[BalanceStep], loose: Iterable[int], *, keep_one: bool
 ) -> list[list[BalanceStep]]:
-    """Return the walks that end where they start and touch no other walk.
+    """Return the chains that end at the balance they start from and are not linked to any other chain.
 
     Args:
         dated: All steps, oldest first.
-        loose: Lines of the steps at loose ends.
-        keep_one: The oldest closed walk is the statement itself, since no walk has loose ends.
+        loose: Lines of the steps without a predecessor or successor.
+        keep_one: Whether the oldest closed chain is the statement itself, because no chain has loose ends.
     """
     home: dict[int, int] = {}
 

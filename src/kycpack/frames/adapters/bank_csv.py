@@ -1,8 +1,8 @@
-"""A bank's own export, read by a named layout of `data/layouts`.
+"""Reads a bank's own export by a named layout in `data/layouts`.
 
-What cannot be told from the file (date form, decimal mark, sign, currency where no column says it) belongs to the layout and is
-never guessed. With two columns, money in and money out have no sign and exactly one of them is filled (a zero in the other
-counts as empty).
+What the file does not show (date form, decimal mark, sign, currency if there is no column for it) is part of the layout and
+never guessed. With separate columns, money in and money out have no sign and exactly one of them is filled (a zero in the
+other counts as empty).
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency
 
 Records = Iterator[tuple[int, list[str]]]
-_BALANCE_LINE = "a balance, no transaction"
+_BALANCE_LINE = "a balance, not a transaction"
 
 
 def get_layout(name: str) -> CsvLayout:
     """Return the layout of a bank's own export.
 
     Raises:
-        InputError: There is none of this name.
+        InputError: There is no layout with this name.
     """
     layout = load_layouts().get(name)
     if layout is None:
-        raise InputError(f"no layout {name!r}; there are {', '.join(sorted(load_layouts()))}")
+        raise InputError(f"no layout {name!r}; the layouts are {', '.join(sorted(load_layouts()))}")
     return layout
 
 
@@ -50,16 +50,17 @@ def read_export(
 
     Args:
         source: Path of the file, or its bytes.
-        layout: Name of one of `load_layouts`.
-        currency: ISO 4217 code of the account. A file that says its currency must agree; a layout that knows none needs it.
+        layout: A name in `load_layouts`.
+        currency: ISO 4217 code of the account. It must match the file's currency; it is required if neither the file nor
+        the layout has one.
         on_misfit: `raise` stops at the first line that does not fit, `reject` lists it.
 
     Returns:
         Every record of the file, as a row or a reject.
 
     Raises:
-        StatementFileError: The file is not of this layout; the message names file and line.
-        InputError: There is no such layout or currency.
+        StatementFileError: The file does not have this layout; the message names the file and the line.
+        InputError: The layout does not exist, or the currency is not an ISO 4217 code.
     """
     form = get_layout(layout)
     if currency is not None and not known_currency(currency):
@@ -71,7 +72,7 @@ def read_export(
         header_line, header = next(records)
     else:
         lines = _Lines(text)
-        # Not strictly up to the header: a file of another bank is to be refused by its header.
+        # Not strict up to the header: another bank's file is refused because of its header.
         header_line, header = _header(
             _records(lines, name, form.delimiter, strict=not form.headers), form, name
         )
@@ -87,7 +88,7 @@ def read_export(
 
 
 class _Lines:
-    """The lines of a text, counted as they are taken."""
+    """The lines of a text, counted as they are read."""
 
     def __init__(self, text: str) -> None:
         self._lines = io.StringIO(text, newline="")
@@ -103,7 +104,7 @@ class _Lines:
 
 
 def _records(lines: _Lines, name: str, delimiter: str, *, strict: bool) -> Records:
-    """Yield the line on which a record starts and its fields; blank lines are no records."""
+    """Yield the line on which each record starts and its fields; blank lines are skipped."""
     reader = csv.reader(lines, strict=strict, delimiter=delimiter)
     while True:
         line = lines.taken + 1
@@ -118,7 +119,7 @@ def _records(lines: _Lines, name: str, delimiter: str, *, strict: bool) -> Recor
 
 
 def _labelled_records(text: str, labels: Sequence[str], name: str) -> Records:
-    """Yield the labels, then the values of each block of `Label: value` lines; a block with other labels yields no values."""
+    """Yield the labels, then the values of each block of `Label: value` lines; for a block with other labels, no values."""
     blocks: list[tuple[int, list[tuple[str, str]]]] = []
     for line, raw in enumerate(text.splitlines(), 1):
         label, _, value = raw.replace("\N{NO-BREAK SPACE}", " ").partition(":")
@@ -134,7 +135,7 @@ def _labelled_records(text: str, labels: Sequence[str], name: str) -> Records:
 
 
 def _header(records: Records, layout: CsvLayout, name: str) -> tuple[int, list[str]]:
-    """Return the header and its line, after what the layout lets stand before it."""
+    """Return the header and its line, after the records that the layout allows before it."""
     first = next(records, (1, []))
     if not layout.lines_before_header or layout.matches(first[1]):
         return first
@@ -147,7 +148,7 @@ def _header(records: Records, layout: CsvLayout, name: str) -> tuple[int, list[s
     expected = " | or | ".join(", ".join(header) for header in layout.headers)
     raise StatementFileError(
         f"none of the first {layout.lines_before_header + 1} lines is the header of {layout.name}. "
-        f"The layout expects: {expected}. The file begins with {len(first[1])} fields, which are not shown, for they may name people",
+        f"The layout expects: {expected}. The file begins with {len(first[1])} fields, which are not shown because they may contain names of people",
         place=f"{name}:{first[0]}",
     )
 
@@ -160,10 +161,10 @@ class _RowReader:
     currency: str | None
 
     def read(self, line: int, cells: Sequence[str]) -> StatementRow | Reject:
-        """Return a record as a row, a reject for a line that is a balance.
+        """Return a record as a row, or as a reject if the line is a balance.
 
         Raises:
-            MisfitError: It does not fit.
+            MisfitError: The record does not fit the layout.
         """
         width = len(self.header)
         if self.layout.empty_last_fields and not any(cell.strip() for cell in cells[width:]):
@@ -221,7 +222,7 @@ class _RowReader:
             return said
         stated = self.currency or self.layout.currency
         if stated is None:
-            raise MisfitError("the line names no currency; give the account's currency")
+            raise MisfitError("the line has no currency; give the account's currency")
         return stated
 
     def _status(self, said: str) -> str:
@@ -229,7 +230,7 @@ class _RowReader:
             return "booked"
         status = self.layout.statuses.get(said)
         if status is None:
-            raise MisfitError("the status is not one that the layout knows")
+            raise MisfitError("the status is not in the layout")
         return status
 
     def _signed_amount(self, at: Callable[[str], str], currency: str) -> int:
@@ -258,5 +259,5 @@ class _RowReader:
 
 
 def _account(said: str) -> str | None:
-    """Return what a file calls an account: a name as it is, a number hashed."""
+    """Return the account in a file: a name as it is, a number hashed."""
     return fields.hashed(said) if any(letter.isdigit() for letter in said) else said or None

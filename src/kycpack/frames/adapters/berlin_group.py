@@ -1,7 +1,7 @@
 """Berlin Group, NextGenPSD2 transaction lists.
 
-Sign rule: `transactionAmount.amount` carries the sign; plus is into the account. The list that a record stands in (booked,
-pending, information) is its status.
+Sign rule: `transactionAmount.amount` has the sign; plus is into the account. The list that a record is in (booked, pending,
+information) is its status.
 
 Paging: `transactions._links.next.href` is the address of the next page.
 
@@ -21,10 +21,10 @@ STATUSES: Mapping[str, str] = {"booked": "booked", "pending": "pending", "inform
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a response, of all its lists.
+    """Yield the transactions in all lists of a response.
 
     Raises:
-        MisfitError: The response has another shape.
+        MisfitError: The response has another format.
     """
     report = fields.member(document, "transactions")
     if not isinstance(report, Mapping):
@@ -40,7 +40,7 @@ def list_records(document: Any) -> Iterator[Item]:
 
 
 def read_record(item: Item) -> dict[str, Any]:
-    """Return one transaction in columns of the normal form."""
+    """Return one transaction as columns of the normal form."""
     record = item.record
     code = fields.currency(record, "transactionAmount.currency")
     minor = fields.amount_minor(record, "transactionAmount.amount", code)
@@ -76,5 +76,5 @@ def _balance(record: Any, code: str) -> int | None:
     if fields.member(record, "balanceAfterTransaction.balanceAmount.amount") is None:
         return None
     if fields.currency(record, "balanceAfterTransaction.balanceAmount.currency") != code:
-        raise MisfitError("balanceAfterTransaction has another currency")
+        raise MisfitError("balanceAfterTransaction is in another currency")
     return fields.amount_minor(record, "balanceAfterTransaction.balanceAmount.amount", code)

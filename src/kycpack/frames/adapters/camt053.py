@@ -1,8 +1,8 @@
 """ISO 20022 bank-to-customer statements, camt.053 (and the reports of camt.052, which have the same entries), all versions.
 
-Sign rule: `Amt` has no sign; `CdtDbtInd` says CRDT (into the account) or DBIT (out of it). `RvslInd` says that an entry takes
-another one back and does not turn the sign. An entry with one `TxDtls` takes its details from there; one with several (a batch)
-is one row, since the account moved once.
+Sign rule: `Amt` has no sign; `CdtDbtInd` is CRDT (into the account) or DBIT (out of it). `RvslInd` marks an entry that reverses
+another one; it does not change the sign. An entry with one `TxDtls` takes its details from there; one with several (a batch)
+is one row, because the account has one posting.
 
 Source: ISO 20022, camt.053.001 BankToCustomerStatement, elements `Stmt`, `Ntry`, `NtryDtls`.
 """
@@ -42,13 +42,13 @@ def read_camt053(
 
     Args:
         source: Path of the file, or its bytes.
-        currency: The account's currency, which every entry must agree with.
-        zone: Where the bank is, as in `Europe/Berlin`: a stamp with an offset is an instant and falls on the day that it is
-            there. None takes the day as it is written.
+        currency: The account's currency, which every entry must have.
+        zone: The bank's time zone, as in `Europe/Berlin`: a timestamp with an offset is converted to the day in that zone.
+        None takes the day as written.
         on_misfit: `raise` stops at the first entry that does not fit, `reject` lists it.
 
     Raises:
-        StatementFileError: The document is none of these, or an entry does not fit; the message names the line.
+        StatementFileError: The document is neither, or an entry does not fit; the message names the line.
     """
     name, data = read_bytes(source, most=MOST_XML_BYTES)
     root = read_xml(data, name)
@@ -64,7 +64,7 @@ def read_camt053(
 
 
 def _entries(root: Element) -> Iterator[tuple[int, tuple[Element, str | None]]]:
-    """Yield the line of each entry, the entry, and the account that it is of."""
+    """Yield the line of each entry, the entry, and its account."""
     for message in root:
         for statement in message:
             if local_name(statement) in {"Stmt", "Rpt"}:
@@ -84,7 +84,7 @@ def _row(
         raise MisfitError(f"the currency is {code}, not {expected}")
     written = (amount.text or "").strip()
     if written.startswith(("-", "+")):
-        raise MisfitError("Amt has a sign where CdtDbtInd says the direction")
+        raise MisfitError("Amt has a sign, but CdtDbtInd gives the direction")
     minor = to_minor(written, code)
     if minor > MOST_MINOR:
         raise MisfitError("Amt is beyond 64 bits")
@@ -93,7 +93,7 @@ def _row(
         raise MisfitError("CdtDbtInd is neither CRDT nor DBIT")
     status = _STATUSES.get(text_at(entry, "Sts/Cd", "Sts") or "BOOK")
     if status is None:
-        raise MisfitError("Sts is not a word of this standard")
+        raise MisfitError("Sts is not a status of this standard")
     booked = _day(entry, "BookgDt", zone) or _day(entry, "ValDt", zone)
     if booked is None:
         raise MisfitError("it has neither BookgDt nor ValDt")

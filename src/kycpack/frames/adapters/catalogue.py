@@ -1,4 +1,4 @@
-"""The layouts by name, and the one way in for all of them."""
+"""The layouts by name, and the one function that reads them all."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def _no_account(_record: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """How one JSON shape is read; `PAGING` of `kycpack.models.paging` states how its pages follow each other.
+    """How one JSON format is read; `PAGING` in `kycpack.models.paging` describes its paging.
 
     Args:
         list_records: Yields the records of a document.
-        read_record: Gives one record in columns of the normal form.
-        account_of: The account that a record names, None where the shape names none.
+        read_record: Returns one record as columns of the normal form.
+        account_of: Returns the account in a record, None if the format has none.
         sign: The sign rule in words.
-        source: Where the shape is documented.
+        source: Where the format is documented.
     """
 
     list_records: Callable[[Any], Iterator[Item]]
@@ -47,9 +47,9 @@ class Adapter:
 
 
 OWN_SHAPE = "service-v1"
-"""The shape that the interface's own service answers in."""
+"""The format of the interface's own service."""
 
-_INDICATED = "amounts have no sign; a word says Credit or Debit"
+_INDICATED = "amounts have no sign; an indicator says Credit or Debit"
 _OBIE = "https://openbankinguk.github.io/read-write-api-site3/v3.1.11/resources-and-data-models/aisp/Transactions.html"
 _PLAID_SIGN = "plus is out of the account"
 
@@ -93,7 +93,7 @@ ADAPTERS: Mapping[str, Adapter] = {
         "https://docs.truelayer.com/reference/getcardtransactions",
     ),
 }
-"""Adapters of JSON shapes, which evidence may name too."""
+"""Adapters of JSON formats; evidence names them as well."""
 
 FILE_FORMATS: Mapping[str, tuple[str, str, str]] = {
     "mt940": ("SWIFT MT940", "marks C and D", "SWIFT Standards MT, MT 940"),
@@ -105,15 +105,15 @@ FILE_FORMATS: Mapping[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayoutEntry:
-    """A line of the list of layouts.
+    """One entry in the list of layouts.
 
     Args:
-        name: As callers give it.
-        title: Bank or provider and kind of export.
+        name: The name to give to `read_statement`.
+        title: Bank or provider, and kind of export.
         date_form: How dates are written.
         sign: The sign rule.
-        currency: Where an amount's currency comes from.
-        sources: What the layout was made from.
+        currency: Where the currency of an amount comes from.
+        sources: The public sources of the layout.
     """
 
     name: str
@@ -125,7 +125,7 @@ class LayoutEntry:
 
 
 def list_layouts() -> tuple[LayoutEntry, ...]:
-    """Return every layout that `read_statement` knows: banks' exports, shared formats, providers' JSON."""
+    """Return every layout that `read_statement` supports: banks' exports, shared formats, providers' JSON."""
     banks = (
         LayoutEntry(
             one.name,
@@ -142,7 +142,7 @@ def list_layouts() -> tuple[LayoutEntry, ...]:
         for one in load_layouts().values()
     )
     formats = (
-        LayoutEntry(name, title, "as the standard says", sign, "in the file", (source,))
+        LayoutEntry(name, title, "as in the standard", sign, "in the file", (source,))
         for name, (title, sign, source) in FILE_FORMATS.items()
     )
     shapes = (
@@ -153,22 +153,22 @@ def list_layouts() -> tuple[LayoutEntry, ...]:
 
 
 def get_adapter(name: str) -> Adapter:
-    """Return an adapter of a JSON shape.
+    """Return the adapter of a JSON format.
 
     Raises:
-        InputError: There is none of this name.
+        InputError: There is no adapter with this name.
     """
     adapter = ADAPTERS.get(name)
     if adapter is None:
-        raise InputError(f"no adapter {name!r}; there are {', '.join(sorted(ADAPTERS))}")
+        raise InputError(f"no adapter {name!r}; the adapters are {', '.join(sorted(ADAPTERS))}")
     return adapter
 
 
 def names_accounts(layout: str) -> bool:
-    """Tell whether a layout's records say which account they are about.
+    """Return whether the records of a layout name their account.
 
     Raises:
-        InputError: There is no such layout.
+        InputError: The layout does not exist.
     """
     if layout in ADAPTERS:
         return ADAPTERS[layout].account_of is not _no_account
@@ -190,23 +190,23 @@ def read_statement(
 
     Args:
         source: Path of the file, its bytes, or a JSON document parsed by `kycpack.models.json.parse_json`.
-        layout: A name of `list_layouts`, as in `monzo`, `camt053`, `plaid`. It is never guessed from the file.
-        customer_id: Whose account.
-        account_id: Which account, where the file names none or one. None keeps the accounts that the file names (numbers are
-            hashed), however many.
-        currency: ISO 4217 code of the account, for layouts that say none; a file that says another one is refused.
-        zone: Where the bank is, as in `Europe/Berlin`: an instant falls on the day that it is there. None takes the day as written,
-            and for UK Open Banking means `Europe/London`.
-        evidence_id: What the records were read from.
+        layout: A name in `list_layouts`, as in `monzo`, `camt053`, `plaid`. It is never guessed from the file.
+        customer_id: Customer id.
+        account_id: Account id, if the file names no account or only one. None keeps all accounts that the file names (numbers
+        are hashed).
+        currency: ISO 4217 code of the account, for layouts without a currency; a file with another currency is refused.
+        zone: The bank's time zone, as in `Europe/Berlin`: timestamps are converted to the day in that zone. None takes the day
+        as written, and for UK Open Banking means `Europe/London`.
+        evidence_id: Id of the evidence entry that the records were read from.
         on_misfit: `raise` stops at the first record that does not fit; `reject` lists it with its place.
 
     Returns:
         Rows in the normal form and rejects; together as many as there were records.
 
     Raises:
-        StatementFileError: A file is not of this layout, or a line does not fit; the message names file and line.
+        StatementFileError: The file does not have this layout, or a line does not fit; the message names the file and the line.
         FrameError: A JSON document or record does not fit.
-        InputError: There is no such layout, currency, zone or account.
+        InputError: The layout, currency or time zone does not exist, or `account_id` does not fit the accounts of the document.
     """
     _check(layout, currency, zone)
     if layout in ADAPTERS:
@@ -228,7 +228,7 @@ def read_statement(
 def _check(layout: str, currency: str | None, zone: str | None) -> None:
     known = [one.name for one in list_layouts()]
     if layout not in known:
-        raise InputError(f"no layout {layout!r}; there are {', '.join(known)}")
+        raise InputError(f"no layout {layout!r}; the layouts are {', '.join(known)}")
     if currency is not None and not known_currency(currency):
         raise InputError("currency is not an ISO 4217 code")
     try:
@@ -253,7 +253,9 @@ def _file_result(
 
 def _check_accounts(named: set[str], account_id: str | None, *, unnamed: bool, place: str) -> None:
     if account_id is not None and len(named) > 1:
-        raise InputError(f"holds {len(named)} accounts; leave account_id out to keep them apart", place=place)
+        raise InputError(
+            f"contains {len(named)} accounts; leave account_id out to keep them apart", place=place
+        )
     if account_id is None and unnamed:
         raise InputError("does not name its account; give account_id", place=place)
 
@@ -273,7 +275,7 @@ def _read_json(
     try:
         items = [item._replace(zone=zone) for item in adapter.list_records(document)]
     except MisfitError as misfit:
-        raise FrameError(str(misfit), place=f"a document of {layout}") from None
+        raise FrameError(str(misfit), place=f"a document in the layout {layout}") from None
     named = [adapter.account_of(item.record) for item in items]
     _check_accounts({one for one in named if one}, account_id, unnamed=None in named, place=layout)
 

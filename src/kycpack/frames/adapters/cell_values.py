@@ -1,4 +1,4 @@
-"""Dates and amounts as banks print them in files, read by a form that is named and never guessed."""
+"""Reads dates and amounts as banks print them in files; the form is given and never guessed."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def read_date(text: str, form: str) -> date:
     """Return a date printed in one of `DATE_FORMS`.
 
     Raises:
-        MisfitError: The text has another form, or there is no such day.
+        MisfitError: The text has another form, or the day does not exist.
     """
     match = _DATE_FORMS[form].fullmatch(text.strip())
     if match is None:
-        raise MisfitError(f"the date is not of the form {form}")
+        raise MisfitError(f"the date does not have the form {form}")
     month = match["month"].lower()
     year = int(match["year"])
     try:
@@ -59,7 +59,7 @@ def read_date(text: str, form: str) -> date:
             int(match["day"]),
         )
     except ValueError:
-        raise MisfitError("there is no such date") from None
+        raise MisfitError("the date does not exist") from None
 
 
 def read_amount(text: str, role: str, currency: str, decimal_mark: str = ".") -> int:
@@ -67,12 +67,12 @@ def read_amount(text: str, role: str, currency: str, decimal_mark: str = ".") ->
 
     Args:
         text: As in `£1,234.50`, `-12.3`, `1.234,50`.
-        role: What to call it in errors, as in `balance`.
-        currency: ISO 4217 code; a symbol or code in the text must agree with it.
+        role: Its name in errors, as in `balance`.
+        currency: ISO 4217 code; a symbol or code in the text must match it.
         decimal_mark: A full stop or a comma; the other one groups thousands.
 
     Raises:
-        MisfitError: It is no such amount, has more decimals than the currency, or is beyond 64 bits.
+        MisfitError: The text is not an amount in this currency, has more decimals than the currency, or does not fit in 64 bits.
     """
     match = _AMOUNTS[decimal_mark].fullmatch(text.strip().replace("\N{NO-BREAK SPACE}", " "))
     if match is None or (match["before"] and match["after"]):

@@ -44,24 +44,24 @@ class CsvLayout:
     """How one bank's export is read.
 
     Args:
-        name: As callers give it, as in `monzo`.
+        name: The name that callers give, as in `monzo`.
         title: Bank and kind of export, for people.
         country: ISO 3166-1 alpha-2 code of the bank.
         sources: Public samples or importers that the layout was made from.
         date_form: One of `cell_values.DATE_FORMS`.
         sign: The sign rule in words.
-        columns: Role to the columns it is read from, in order; for a layout without `headers`, to the names it may have.
-        headers: Headers that the export is known to have; empty for a layout that finds its columns by name.
+        columns: For each role, the columns it is read from, in order; for a layout without `headers`, the possible names.
+        headers: Known headers of the export; empty for a layout that finds its columns by name.
         optional_last: Columns that newer exports add at the end.
-        currency: ISO 4217 code of amounts whose row names none; None where the caller must say it.
+        currency: ISO 4217 code of amounts without one in their row; None if the caller must give it.
         decimal_mark: A full stop or a comma.
-        delimiter: Between fields.
-        amounts_are: `in` where plus is into the account, `out` where plus is out of it.
-        statuses: Word of the status column to a status of the normal form.
-        lines_before_header: How many records may stand before the header.
-        empty_last_fields: Whether rows may end with more, empty, fields than the header.
+        delimiter: The character between fields.
+        amounts_are: `in` if plus is into the account, `out` if plus is out of it.
+        statuses: Maps the status column to a status of the normal form.
+        lines_before_header: How many records may come before the header.
+        empty_last_fields: Whether rows may end with extra empty fields that the header does not have.
         leading_apostrophe: Whether the bank writes an apostrophe before text to keep spreadsheets from changing it.
-        balance_lines: Whether a line may have a balance and no amount; it is listed, and is no transaction.
+        balance_lines: Whether a line may have a balance and no amount; it is listed as a reject, not as a transaction.
         labelled_lines: Whether the file is blocks of `Label: value` instead of a table.
     """
 
@@ -86,10 +86,10 @@ class CsvLayout:
     labelled_lines: bool = False
 
     def find_columns(self, header: Sequence[str], place: str) -> dict[str, tuple[int, ...]]:
-        """Return the positions of each role's columns.
+        """Return the positions of the columns of each role.
 
         Raises:
-            StatementFileError: The header is not this layout's; the message shows both.
+            StatementFileError: The header is not that of this layout; the message shows both.
         """
         titles = [title.strip() for title in header]
         if not self.headers:
@@ -108,7 +108,7 @@ class CsvLayout:
         }
 
     def matches(self, header: Sequence[str]) -> bool:
-        """Tell whether a record is one of this layout's headers."""
+        """Return whether a record is one of this layout's headers."""
         titles = [title.strip() for title in header]
         while titles and not titles[-1] and self.empty_last_fields:
             titles.pop()
@@ -130,11 +130,11 @@ class CsvLayout:
                 columns[role] = (index,)
         missing = [role for role in ("date", "description") if role not in columns]
         if missing:
-            raise StatementFileError(f"the header names no column for {' and '.join(missing)}", place=place)
+            raise StatementFileError(f"the header has no column for {' and '.join(missing)}", place=place)
         sides = {"money_in", "money_out"} & columns.keys()
         if bool(sides) == ("amount" in columns) or len(sides) == 1:
             raise StatementFileError(
-                "the header must name money in and money out, or one amount", place=place
+                "the header must have money in and money out, or one amount", place=place
             )
         return columns
 
@@ -144,14 +144,14 @@ def load_layouts() -> Mapping[str, CsvLayout]:
     """Return the layouts that come with the package, by name.
 
     Raises:
-        ConfigurationError: A file in `data/layouts` does not hold what a layout must.
+        ConfigurationError: A file in `data/layouts` is not a valid layout.
     """
     layouts = [read_layout(asset_text(name), name) for name in asset_names("layouts")]
     return MappingProxyType({layout.name: layout for layout in layouts})
 
 
 def read_layout(text: str, place: str) -> CsvLayout:
-    """Return the layout that a YAML text describes.
+    """Return the layout described by a YAML text.
 
     Raises:
         ConfigurationError: Something is missing, unknown or contradicts itself; the message names it.
@@ -197,7 +197,7 @@ def _spoken(role: str) -> str:
 
 
 def _shown(titles: Sequence[str]) -> str:
-    """Return a file's header for an error; a first line that holds data is not shown, for it may name people."""
+    """Return a file's header for an error; a first line of data is not shown because it may name people."""
     if any(any(letter.isdigit() for letter in title) for title in titles):
         return "(a first line with digits in it, which is data and is not shown)"
     return ", ".join(title[:40] for title in titles[:40]) or "(nothing)"

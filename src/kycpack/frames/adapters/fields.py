@@ -1,4 +1,4 @@
-"""Reading the members of a provider's record, strictly: what is there must be what it should be."""
+"""Reads the members of a provider's record strictly: a member may be absent, but not of the wrong type."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _IN_UTC = re.compile(r"T.*(?:Z|[+-]00:?00)$")
 
 
 def member(record: Any, path: str) -> Any:
-    """Return what lies at a dotted path, None where a member is absent or null.
+    """Return the value at a dotted path, None if a member is absent or null.
 
     Raises:
-        MisfitError: Something on the way is no object.
+        MisfitError: A value on the path is not an object.
     """
     value = record
     for name in path.split("."):
@@ -34,7 +34,7 @@ def member(record: Any, path: str) -> Any:
 
 
 def text(record: Any, *paths: str) -> str | None:
-    """Return the first text that is there and not blank, None where there is none.
+    """Return the first text that is present and not blank, None if there is none.
 
     Raises:
         MisfitError: A member is neither text nor absent.
@@ -49,7 +49,7 @@ def text(record: Any, *paths: str) -> str | None:
 
 
 def required_text(record: Any, *paths: str) -> str:
-    """Return the first text that is there.
+    """Return the first text that is present and not blank.
 
     Raises:
         MisfitError: There is none.
@@ -61,16 +61,16 @@ def required_text(record: Any, *paths: str) -> str:
 
 
 def day(record: Any, *paths: str, zone: str | None = None) -> datetime | None:
-    """Return the day of the first date or timestamp that is there: the bank's own day.
+    """Return the day of the first date or timestamp that is present: the day at the bank.
 
     Args:
         record: A provider's record.
-        paths: Dotted paths, the first that is there counts.
-        zone: Where the bank is, as in `Europe/London`. A stamp in UTC at another time than midnight is an instant and falls on the day that
-            it is there; all others are the bank's day as written.
+        paths: Dotted paths; the first one with a value counts.
+        zone: The bank's time zone, as in `Europe/London`. A UTC timestamp at a time other than midnight is converted to the
+        day in that zone; all others are the bank's day as written.
 
     Raises:
-        MisfitError: It begins with no ISO date.
+        MisfitError: The text does not begin with an ISO date.
     """
     value = text(record, *paths)
     if value is None:
@@ -86,7 +86,7 @@ def day(record: Any, *paths: str, zone: str | None = None) -> datetime | None:
 
 
 def booking_day(record: Any, *paths: str, zone: str | None = None) -> datetime:
-    """Return the day of booking, as `day` reads it.
+    """Return the booking day, as `day` reads it.
 
     Raises:
         MisfitError: There is none.
@@ -101,7 +101,7 @@ def currency(record: Any, *paths: str) -> str:
     """Return a currency code.
 
     Raises:
-        MisfitError: It is missing or no ISO 4217 code; a currency is never assumed.
+        MisfitError: The code is missing or is not an ISO 4217 code; a currency is never assumed.
     """
     code = required_text(record, *paths)
     if not known_currency(code):
@@ -113,7 +113,7 @@ def amount_minor(record: Any, path: str, code: str) -> int:
     """Return a signed amount in minor units.
 
     Raises:
-        MisfitError: It is missing, no exact decimal, has more decimals than the currency, or is beyond 64 bits.
+        MisfitError: The amount is missing, is not an exact decimal, has more decimals than the currency, or does not fit in 64 bits.
     """
     value = member(record, path)
     if value is None:
@@ -128,15 +128,15 @@ def amount_minor(record: Any, path: str, code: str) -> int:
 
 
 def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str) -> int:
-    """Return an amount whose direction another member gives: Credit is into the account, Debit out of it.
+    """Return an amount in minor units whose direction is in another member: Credit is into the account, Debit out of it.
 
     Raises:
-        MisfitError: The amount has a sign of its own, or the indicator is another word.
+        MisfitError: The amount has a sign of its own, or the indicator has another value.
     """
     value = member(record, amount_path)
     minor = amount_minor(record, amount_path, code)
     if str(value).startswith(("-", "+")):
-        raise MisfitError(f"{amount_path} has a sign where {indicator_path} gives the direction")
+        raise MisfitError(f"{amount_path} has a sign, but {indicator_path} gives the direction")
     match required_text(record, indicator_path).lower():
         case "credit":
             return minor
@@ -147,13 +147,13 @@ def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str
 
 
 def own_account(record: Any, name: str) -> str | None:
-    """Return the account that a record names, None where it names none; what does not fit is left to the record's reader."""
+    """Return the account in a record, None if there is none; a wrong type is left to the reader of the record."""
     value = record.get(name) if isinstance(record, Mapping) else None
     return value if isinstance(value, str) and value.strip() else None
 
 
 def hashed(identifier: str | None) -> str | None:
-    """Return an account identifier so that it groups accounts and reveals none: a hash of its letters and digits."""
+    """Return the hash of an account identifier's letters and digits, which groups accounts without revealing them."""
     if identifier is None:
         return None
     plain = "".join(letter for letter in identifier if letter.isalnum()).upper()

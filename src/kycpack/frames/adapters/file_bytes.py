@@ -1,4 +1,4 @@
-"""The bytes of a statement file: read within a limit, decoded, and what to call them in errors."""
+"""Reads the bytes of a statement file within a size limit, and decodes them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from kycpack.errors import StatementFileError
 
 MOST_BYTES = 256 * 2**20
-"""A statement of a million lines has about 100 MiB."""
+"""The default limit in bytes; a statement of a million lines has about 100 MiB."""
 
 MOST_XML_BYTES = 64 * 2**20
-"""A document is held as a tree of many times its size."""
+"""The limit for a document in bytes; in memory it is a tree of many times that size."""
 
 
 def read_bytes(source: str | Path | bytes, *, most: int = MOST_BYTES) -> tuple[str, bytes]:
@@ -19,10 +19,10 @@ def read_bytes(source: str | Path | bytes, *, most: int = MOST_BYTES) -> tuple[s
 
     Args:
         source: Path of the file, or its bytes.
-        most: The size at which it is refused, unread.
+        most: The largest size that is read, in bytes.
 
     Raises:
-        StatementFileError: It cannot be read, or is larger.
+        StatementFileError: The file cannot be read, or is larger.
     """
     if isinstance(source, bytes):
         name, data = "statement", source
@@ -43,10 +43,10 @@ def read_bytes(source: str | Path | bytes, *, most: int = MOST_BYTES) -> tuple[s
 
 
 def decode(data: bytes, name: str) -> str:
-    """Return the text of a file in UTF-8, with or without a byte order mark, or Windows-1252.
+    """Return the text of a file in UTF-8 (with or without a byte order mark) or Windows-1252.
 
     Raises:
-        StatementFileError: It is in neither, or holds a NUL, which no statement has.
+        StatementFileError: The file is in neither, or contains a NUL character.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -60,5 +60,5 @@ def decode(data: bytes, name: str) -> str:
     nul = text.find("\0")
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
-        raise StatementFileError("holds a NUL, which no statement has", place=f"{name}:{line}")
+        raise StatementFileError("contains a NUL character, which no statement has", place=f"{name}:{line}")
     return text

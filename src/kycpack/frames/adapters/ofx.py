@@ -1,10 +1,10 @@
 """OFX 1 (SGML) and OFX 2 (XML) statements of bank and card accounts.
 
-Sign rule: `TRNAMT` carries the sign; plus is into the account. The currency is `CURDEF`; an amount in another one (`CURRENCY`,
-`ORIGCURRENCY`) is in `CURDEF` already where it is `ORIGCURRENCY`, and does not fit where it is `CURRENCY`. Stamps are taken by the day
-that is written, unless they name an offset and the bank's zone is given.
+Sign rule: `TRNAMT` has the sign; plus is into the account. The currency is `CURDEF`. An amount with `ORIGCURRENCY` has been
+converted to `CURDEF` already; one with `CURRENCY` does not fit. Timestamps are read as the day that is written, unless
+they have an offset and the bank's time zone is given.
 
-Why no library: `ofxtools` has the GPL as its licence, and `ofxparse` calls what current versions of its HTML parser deprecate.
+Why no library: `ofxtools` is under the GPL, and `ofxparse` uses functions that its HTML parser has deprecated.
 
 Source: OFX 2.2, sections 2.3 (SGML), 3.2.8 (dates), 11.4.4 (STMTTRN).
 """
@@ -62,12 +62,12 @@ def read_ofx(
 
     Args:
         source: Path of the file, or its bytes.
-        currency: The account's currency, which the file must agree with.
-        zone: Where the bank is, as in `Europe/London`, for stamps that name an offset.
+        currency: The account's currency, which the file must have.
+        zone: The bank's time zone, as in `Europe/London`, for timestamps with an offset.
         on_misfit: `raise` stops at the first transaction that does not fit, `reject` lists it.
 
     Raises:
-        StatementFileError: The file is no OFX, or a transaction does not fit; the message names the line.
+        StatementFileError: The file is not OFX, or a transaction does not fit; the message names the line.
     """
     name, data = read_bytes(source, most=MOST_XML_BYTES)
     text = decode(data, name)
@@ -82,7 +82,7 @@ def read_ofx(
 
 
 def _records(text: str, start: int) -> Iterator[_Record]:
-    """Yield each transaction with its values and its statement; SGML leaves the ends of values out, never those of groups."""
+    """Yield each transaction with its values and its statement; SGML omits the end tags of values, never those of groups."""
     statement = _Statement()
     record: _Record | None = None
     line, counted = 1, 0
@@ -99,7 +99,7 @@ def _records(text: str, start: int) -> Iterator[_Record]:
             statement = _Statement()
         elif not match["end"]:
             value = html.unescape(match["text"]).strip()
-            # A transaction's own ACCTID is the other side's account.
+            # An ACCTID inside a transaction is the counterparty's account.
             (statement.values if record is None else record.values).setdefault(name, value)
     if record is not None:
         yield record
@@ -115,7 +115,7 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
     if expected not in {None, code}:
         raise MisfitError(f"the currency is {code}, not {expected}")
     if "CURRENCY" in values:
-        raise MisfitError("its amount is in another currency than the account's (CURRENCY)")
+        raise MisfitError("its amount is in another currency (CURRENCY)")
     written = values.get("TRNAMT", "")
     if not _AMOUNT.fullmatch(written):
         raise MisfitError("TRNAMT is not an amount")
@@ -145,7 +145,7 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
 def _day(written: str, zone: str | None) -> date:
     match = _STAMP.fullmatch(written)
     if match is None:
-        raise MisfitError("a date is not of the form of OFX")
+        raise MisfitError("a date does not have the form of OFX")
     try:
         day = datetime.strptime(match["day"], "%Y%m%d").replace(tzinfo=UTC).date()
         if zone is None or match["time"] is None or match["offset"] is None:
@@ -153,5 +153,5 @@ def _day(written: str, zone: str | None) -> date:
         time = datetime.strptime(match["time"], "%H%M%S").replace(tzinfo=UTC).time()
         offset = timezone(timedelta(hours=float(match["offset"])))
     except ValueError:
-        raise MisfitError("there is no such date") from None
+        raise MisfitError("the date does not exist") from None
     return datetime.combine(day, time, offset).astimezone(ZoneInfo(zone)).date()

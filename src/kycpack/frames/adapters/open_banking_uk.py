@@ -1,7 +1,7 @@
 """UK Open Banking, account information, v3.1 and v4.
 
-Sign rule: `Amount.Amount` has no sign; `CreditDebitIndicator` says Credit (into the account) or Debit (out of it). The same
-holds for `Balance`. v3.1 writes the status as Booked or Pending, v4 as BOOK, PDNG, FUTR, INFO or RJCT.
+Sign rule: `Amount.Amount` has no sign; `CreditDebitIndicator` is Credit (into the account) or Debit (out of it). The same
+applies to `Balance`. The status is Booked or Pending in v3.1, and BOOK, PDNG, FUTR, INFO or RJCT in v4.
 
 Paging: `Links.Next` is the address of the next page, and `Meta.TotalPages` is the number of pages.
 
@@ -26,24 +26,24 @@ V4_STATUSES: Mapping[str, str] = {
     "RJCT": "rejected",
 }
 
-# Families that ISO 20022 has in the domain of payments alone; v4 leaves the domain out.
+# Families that ISO 20022 has in the payments domain only; v4 omits the domain.
 _PAYMENT_FAMILIES = frozenset(
     {"RCDT", "ICDT", "RRCT", "IRCT", "RDDT", "IDDT", "CCRD", "MCRD", "CNTR", "RCHQ", "ICHQ", "DRFT"}
 )
 
-_ZONE = "Europe/London"  # banks of the standard are British
+_ZONE = "Europe/London"  # banks that use the standard are British
 
 
 def list_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of a response.
 
     Raises:
-        MisfitError: The response has another shape.
+        MisfitError: The response has another format.
     """
     data = fields.member(document, "Data")
     if not isinstance(data, Mapping):
         raise MisfitError("Data is not an object")
-    # A page without transactions leaves the list out.
+    # A page without transactions has no list.
     records = data.get("Transaction") or []
     if not isinstance(records, list):
         raise MisfitError("Data.Transaction is not a list")
@@ -52,17 +52,17 @@ def list_records(document: Any) -> Iterator[Item]:
 
 
 def account_of(record: Any) -> str | None:
-    """Return the account that a transaction is about; an answer may hold several."""
+    """Return the account of a transaction; an answer may contain several."""
     return fields.own_account(record, "AccountId")
 
 
 def read_v31(item: Item) -> dict[str, Any]:
-    """Return one v3.1 transaction in columns of the normal form."""
+    """Return one v3.1 transaction as columns of the normal form."""
     return _read(item, V31_STATUSES)
 
 
 def read_v4(item: Item) -> dict[str, Any]:
-    """Return one v4 transaction in columns of the normal form."""
+    """Return one v4 transaction as columns of the normal form."""
     return _read(item, V4_STATUSES)
 
 
@@ -71,7 +71,7 @@ def _read(item: Item, statuses: Mapping[str, str]) -> dict[str, Any]:
     code = fields.currency(record, "Amount.Currency")
     status = statuses.get(fields.required_text(record, "Status"))
     if status is None:
-        raise MisfitError("Status is not a word of this version")
+        raise MisfitError("Status is not a status of this version")
     minor = fields.directed_minor(record, "Amount.Amount", "CreditDebitIndicator", code)
     other = (
         "DebtorAccount"

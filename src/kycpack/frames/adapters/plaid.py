@@ -1,8 +1,8 @@
 """Plaid: transactions of the API, and those of a sandbox user's configuration.
 
-Sign rule of both: plus is **out of** the account, minus is into it; the amount is a JSON number and is read exactly.
+Sign rule for both: plus is **out of** the account, minus is into it; the amount is a JSON number and is read exactly.
 
-Paging: `/transactions/sync` has `next_cursor` while `has_more`; `/transactions/get` counts them all in `total_transactions`.
+Paging: `/transactions/sync` has `next_cursor` while `has_more`; `/transactions/get` gives the number of all of them in `total_transactions`.
 
 Source: Plaid API reference, `/transactions/sync`; "Customize Sandbox data", `override_accounts`.
 """
@@ -21,11 +21,11 @@ def list_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of `/transactions/get` (`transactions`) or `/transactions/sync` (`added`).
 
     Raises:
-        MisfitError: The response has another shape, or changes an earlier answer.
+        MisfitError: The response has another format, or changes an earlier answer.
     """
     changed = [name for name in ("modified", "removed") if fields.member(document, name)]
     if changed:
-        # Read as new they would count twice; left out, a change would be lost.
+        # Read as new, they would count twice; left out, a change would be lost.
         raise MisfitError(
             f"{' and '.join(changed)} change an earlier answer; ask for the whole history instead"
         )
@@ -42,7 +42,7 @@ def list_sandbox_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of one element of `override_accounts`.
 
     Raises:
-        MisfitError: The element has another shape.
+        MisfitError: The element has another format.
     """
     records = fields.member(document, "transactions")
     if not isinstance(records, list):
@@ -52,12 +52,12 @@ def list_sandbox_records(document: Any) -> Iterator[Item]:
 
 
 def account_of(record: Any) -> str | None:
-    """Return the account that a transaction is about; one answer may hold several."""
+    """Return the account of a transaction; one answer may contain several."""
     return fields.own_account(record, "account_id")
 
 
 def read_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of the API in columns of the normal form.
+    """Return one transaction of the API as columns of the normal form.
 
     Raises:
         MisfitError: `pending` is neither true nor false.
@@ -82,7 +82,7 @@ def read_record(item: Item) -> dict[str, Any]:
 
 
 def read_sandbox_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of a sandbox user in columns of the normal form."""
+    """Return one transaction of a sandbox user as columns of the normal form."""
     record = item.record
     code = fields.currency(record, "currency")
     return {

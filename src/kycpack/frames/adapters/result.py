@@ -1,4 +1,4 @@
-"""What an adapter gives: rows in the normal form, and every record that is no row, by its place."""
+"""The result of an adapter: rows in the normal form, and every record that did not become a row, with its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REJECT_COLUMNS = ("customer_id", "account_id", "place", "reason", "evidence_id"
 
 
 class Item(NamedTuple):
-    """A record as it was found: where, what, the status that its place gives it, and where the bank is."""
+    """A record as found: its place, its content, the status that follows from its place, and the bank's time zone."""
 
     place: str
     record: Any
@@ -35,8 +35,8 @@ class AdapterResult:
 
     Attributes:
         rows: Normal form of `transactions`.
-        rejects: customer_id, account_id, place, reason, evidence_id; one for each record that became no row.
-        breaks: Places where a running balance does not go on, as sentences; of files only.
+        rejects: customer_id, account_id, place, reason, evidence_id; one for each record that did not become a row.
+        breaks: Places where a running balance does not continue, as sentences; for files only.
     """
 
     rows: pd.DataFrame
@@ -60,19 +60,19 @@ def assemble(
 ) -> AdapterResult:
     """Read every record of a document.
 
-    A record that repeats an id with the same content is one record given twice: the repetition is a reject. The same id on
-    different content stays two rows, the second with an ordinal. A record without an id gets a hash of its content.
+    A record with the same id and content as an earlier one is a repetition and becomes a reject. Records with the same id and
+    different content are two rows, the second with an ordinal. A record without an id gets a hash of its content.
 
     Args:
         items: The records.
-        read_record: Gives the columns of the normal form without ids of customer, account, evidence; `txn_id` may be None.
-        customer_id: Whose account.
-        account_of: Which account a record is about.
-        evidence_id: What the records were read from.
+        read_record: Returns the columns of the normal form without ids of customer, account, evidence; `txn_id` may be None.
+        customer_id: Customer id.
+        account_of: Returns the account of a record.
+        evidence_id: Id of the evidence entry that the records were read from.
         on_misfit: `raise` stops at the first record that does not fit, `reject` lists it.
 
     Raises:
-        FrameError: A record does not fit and `on_misfit` is `raise`; `place` says which.
+        FrameError: A record does not fit and `on_misfit` is `raise`; `place` names it.
     """
     rows: list[dict[str, Any]] = []
     rejects: list[tuple[str, str, str, str, str | None]] = []
@@ -89,7 +89,7 @@ def assemble(
         content = hashlib.sha256(canonical_json([item.record, item.status])).hexdigest()
         row["txn_id"] = ids[account_id].assign(row["txn_id"], content)
         if row["txn_id"] is None:
-            reason = "given a second time under the same id"
+            reason = "repeated under the same id"
             rejects.append((customer_id, account_id, item.place, reason, evidence_id))
             continue
         rows.append({**row, "customer_id": customer_id, "account_id": account_id, "evidence_id": evidence_id})
@@ -98,5 +98,5 @@ def assemble(
 
 
 def rejects_frame(listed: Sequence[tuple[str, str | None, str, str, str | None]]) -> pd.DataFrame:
-    """Return rejects as a frame; no rejects give the same columns."""
+    """Return rejects as a frame; it has the same columns without any rejects."""
     return pd.DataFrame(listed, columns=list(_REJECT_COLUMNS)).astype("string")

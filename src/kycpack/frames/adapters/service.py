@@ -1,6 +1,6 @@
-"""The service's own shape: a page of `GET .../transactions`.
+"""The service's own format: a page of `GET .../transactions`.
 
-Sign rule: as `kycpack.frames.transactions`, which reads each record.
+Sign rule: as in `kycpack.frames.transactions`, which reads each record.
 
 Paging: `nextCursor`, absent on the last page, is sent as `cursor`.
 """
@@ -16,10 +16,10 @@ from kycpack.frames.transactions import MisfitError, read_transaction
 
 
 def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a page, in an envelope or bare.
+    """Yield the transactions of a page, with or without an envelope.
 
     Raises:
-        MisfitError: The page has another shape.
+        MisfitError: The page has another format.
     """
     records = document if isinstance(document, list) else fields.member(document, "items")
     if not isinstance(records, list):
@@ -29,5 +29,5 @@ def list_records(document: Any) -> Iterator[Item]:
 
 
 def read_record(item: Item) -> dict[str, Any]:
-    """Return one transaction in columns of the normal form."""
+    """Return one transaction as columns of the normal form."""
     return read_transaction(item.record)

@@ -1,4 +1,4 @@
-"""A bank's export after it was read: its rows, its sums, whether its balances reconcile."""
+"""A bank's export after reading: its rows, its sums, and whether its balances reconcile."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ class StatementRow:
 
     Args:
         line: Line of the file on which it starts, from 1.
-        booked_on: Booking date, bank-local.
+        booked_on: Booking date at the bank.
         amount_minor: Minor units, plus is into the account.
         currency: ISO 4217 code.
-        description: As it stands in the file.
-        balance_after_minor: Running balance after it, where the file has one.
-        account: What the file calls the account, hashed where it is a number; None where it names none.
-        txn_id: The bank's id where it gives one; `read_rows` fills it where not.
-        status: As in the normal form.
+        description: The text as in the file.
+        balance_after_minor: Running balance after it in minor units, if the file has one.
+        account: The account in the file, hashed if it is a number; None if the file names none.
+        txn_id: The bank's id, if there is one; otherwise `read_rows` fills it.
+        status: A status of the normal form.
         value_on: Value date.
-        counterparty_name: The other side.
-        counterparty_account: The other side's account, hashed.
+        counterparty_name: The counterparty.
+        counterparty_account: The counterparty's account, hashed.
         bank_code: ISO 20022 domain-family-subfamily.
         purpose: ISO 20022 purpose code.
-        proprietary_code: The bank's own word for the kind of transaction.
+        proprietary_code: The bank's own code for the kind of transaction.
     """
 
     line: int
@@ -73,11 +73,11 @@ class StatementRow:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A record of the file that is no row.
+    """A record of the file that did not become a row.
 
     Args:
         line: Line of the file on which it starts, from 1.
-        reason: Why, without its values.
+        reason: Why not, without the values of the record.
     """
 
     line: int
@@ -89,12 +89,12 @@ class StatementFile:
     """A bank's export: every record is a row or a reject.
 
     Args:
-        name: Of the file, for places in messages.
-        layout: Name of the layout that it was read by.
-        rows: One for each transaction, in the file's order.
-        rejects: One for each record that is no transaction or does not fit.
-        unread_columns: Header names that the layout has no use for.
-        stated_currency: What the layout or the caller says, for a file without rows.
+        name: Name of the file, for messages.
+        layout: Name of the layout that it was read with.
+        rows: One for each transaction, in the order of the file.
+        rejects: One for each record that is not a transaction or does not fit.
+        unread_columns: Header names that the layout does not use.
+        stated_currency: The currency from the layout or the caller, for a file without rows.
     """
 
     name: str
@@ -109,7 +109,7 @@ class StatementFile:
         """ISO 4217 code of every amount.
 
         Raises:
-            StatementFileError: There are several, or the file says none.
+            StatementFileError: There are several, or the file has none.
         """
         found: set[str | None] = {row.currency for row in self.rows}
         found = found or {self.stated_currency}
@@ -117,22 +117,22 @@ class StatementFile:
             raise StatementFileError(f"has {len(found)} currencies where one was expected", place=self.name)
         (currency,) = found
         if currency is None:
-            raise StatementFileError("names no currency and has no rows", place=self.name)
+            raise StatementFileError("has no currency and no rows", place=self.name)
         return currency
 
     @property
     def credits_minor(self) -> int:
-        """Sum of money in, minor units of the one currency."""
+        """Sum of money in, minor units."""
         return sum(row.amount_minor for row in self.rows if self.currency and row.amount_minor > 0)
 
     @property
     def debits_minor(self) -> int:
-        """Sum of money out, minor units of the one currency, as a positive number."""
+        """Sum of money out, minor units, as a positive number."""
         return -sum(row.amount_minor for row in self.rows if self.currency and row.amount_minor < 0)
 
     @cached_property
     def chains(self) -> dict[tuple[str | None, str], Chain]:
-        """The running balances chained by value, by account and currency; only booked rows that have a balance."""
+        """The chained running balances by account and currency; only booked rows with a balance are used."""
         steps: defaultdict[tuple[str | None, str], list[BalanceStep]] = defaultdict(list)
         for row in self.rows:
             after = row.balance_after_minor
@@ -145,12 +145,12 @@ class StatementFile:
 
     @property
     def chain(self) -> Chain | None:
-        """The chain of the only account; None where the file has no balances or several accounts or currencies."""
+        """The chain of the only account; None if the file has no balances, or several accounts or currencies."""
         return next(iter(self.chains.values())) if len(self.chains) == 1 else None
 
     @property
     def breaks(self) -> tuple[Break, ...]:
-        """Places where a running balance does not go on; empty when all reconcile or there is none."""
+        """Places where a running balance does not continue; empty when all balances reconcile or there are none."""
         return tuple(one for chain in self.chains.values() for one in chain.breaks)
 
     def describe_breaks(self) -> tuple[str, ...]:
@@ -173,13 +173,13 @@ class StatementFile:
         """Return the body that loads this history into the service by its control API.
 
         Args:
-            account_holder_name: As the bank has it; the file does not say.
-            bank_name: Shown as the account's bank.
-            account_number: Full number; the service masks it.
+            account_holder_name: Name of the account holder, which is not in the file.
+            bank_name: Name of the account's bank.
+            account_number: Full account number; the service masks it.
             sort_code: Six digits.
 
         Returns:
-            One account with all scopes, amounts as decimal strings without a sign.
+            One account with all scopes; amounts are decimal strings without a sign.
 
         Raises:
             StatementFileError: The file has several currencies.
@@ -206,9 +206,9 @@ class StatementFile:
         """Return the rows in the normal form of `transactions`, in the order of the file.
 
         Args:
-            customer_id: Whose account.
-            account_id: Which account; None where each row's own is meant.
-            evidence_id: What the rows were read from.
+            customer_id: Customer id.
+            account_id: Account id; None to use the account of each row.
+            evidence_id: Id of the evidence entry that the rows were read from.
         """
         if not self.rows:
             return empty("transactions")
@@ -251,12 +251,12 @@ def read_rows(
     name: str,
     on_misfit: OnMisfit,
 ) -> tuple[tuple[StatementRow, ...], tuple[Reject, ...]]:
-    """Return the rows of a file, with ids that are unique within an account, and what became no row, by line.
+    """Return the rows of a file, with ids that are unique within an account, and the rejects in order of lines.
 
     Args:
-        records: Line and record.
-        read: Reads one; what is a record and no transaction is a reject.
-        name: The file's, for errors.
+        records: Line and content of each record.
+        read: Reads one record; returns a reject if it is not a transaction.
+        name: Name of the file, for errors.
         on_misfit: `raise` stops at the first record that does not fit, `reject` lists it.
 
     Raises:
@@ -280,10 +280,10 @@ def read_rows(
 
 
 def _numbered(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...], list[Reject]]:
-    """Return rows with their ids, and the repetitions of one id with the same content.
+    """Return the rows with their ids, and the repetitions of an id with the same content.
 
-    A row without the bank's id gets a content hash and an ordinal, so that rows that are alike stay different rows, and the
-    ids do not depend on the order of the file. One id on different content stays two rows, the second with an ordinal.
+    A row without the bank's id gets a content hash and an ordinal, so that identical rows remain separate rows, and the
+    ids do not depend on the order of the file. Rows with the same id and different content are kept, the second with an ordinal.
     """
     numbered: list[StatementRow] = []
     repeated: list[Reject] = []
@@ -293,7 +293,7 @@ def _numbered(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...], l
         if row.txn_id:
             txn_id = ids[row.account].assign(row.txn_id, str(astuple(replace(row, line=0))))
             if txn_id is None:
-                repeated.append(Reject(row.line, "given a second time under the same id"))
+                repeated.append(Reject(row.line, "repeated under the same id"))
             else:
                 numbered.append(replace(row, txn_id=txn_id))
             continue

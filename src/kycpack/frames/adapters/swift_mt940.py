@@ -1,7 +1,7 @@
-"""SWIFT MT940 customer statements, read with the library `mt-940`.
+"""Reads SWIFT MT940 customer statements with the library `mt-940`.
 
-Sign rule: field 61 marks C and RD (a debit taken back) as into the account, D and RC as out of it. The currency is that of the
-opening balance, field 60. A balance after each transaction is not given.
+Sign rule: in field 61, C and RD (a reversed debit) are into the account, D and RC out of it. The currency is that of the
+opening balance, field 60. There is no running balance.
 
 Source: SWIFT, Standards MT, MT 940 Customer Statement Message, fields 25, 60, 61 and 86.
 """
@@ -28,7 +28,7 @@ from kycpack.models.money import known_currency, to_minor
 
 NAME = "mt940"
 _FIELD = re.compile(r"^:(?P<tag>[0-9]{2}[A-Z]?|NS):", re.MULTILINE)
-# What the library raises on a field that it cannot read; it has no errors of its own.
+# The exceptions of the library for a field that it cannot read; it has no classes of its own.
 _LIBRARY_ERRORS = (RuntimeError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
 
 
@@ -39,11 +39,11 @@ def read_mt940(
 
     Args:
         source: Path of the file, or its bytes.
-        currency: The account's currency, which the file must agree with.
+        currency: The account's currency, which the file must have.
         on_misfit: `raise` stops at the first transaction that does not fit, `reject` lists it.
 
     Raises:
-        StatementFileError: The file is no MT940, or a transaction does not fit; the message names the line.
+        StatementFileError: The file is not MT940, or a transaction does not fit; the message names the line.
         ConfigurationError: The library is not installed.
     """
     name, data = read_bytes(source)
@@ -60,7 +60,7 @@ def read_mt940(
 
 
 def _transactions(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each field 61 with its field 86, after the fields that open its statement, and its line."""
+    """Yield the line of each field 61, and the field with its field 86 after the opening fields of its statement."""
     marks = [*_FIELD.finditer(text)]
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     opening: list[str] = []
@@ -84,35 +84,36 @@ def _row(library: Any, line: int, block: str, expected: str | None) -> Statement
     try:
         statement = library.parse(block, options=library.Options.all())
         (transaction,) = statement
-        told: dict[str, Any] = {**statement.data, **transaction.data}
-        amount: Decimal = told["amount"].amount
-        code: str = told["amount"].currency or ""
-        booked = told.get("entry_date") or told["date"]
-        value = told["date"]
+        parsed: dict[str, Any] = {**statement.data, **transaction.data}
+        amount: Decimal = parsed["amount"].amount
+        code: str = parsed["amount"].currency or ""
+        booked = parsed.get("entry_date") or parsed["date"]
+        value = parsed["date"]
     except _LIBRARY_ERRORS:
         raise MisfitError("field 61 does not parse") from None
     if not known_currency(code):
-        raise MisfitError("field 60 before it names no ISO 4217 currency")
+        raise MisfitError("field 60 before it has no ISO 4217 currency")
     if expected not in {None, code}:
         raise MisfitError(f"the currency is {code}, not {expected}")
     minor = to_minor(Decimal(amount), code)
     if abs(minor) > MOST_MINOR:
         raise MisfitError("the amount is beyond 64 bits")
-    account = told.get("account_identification")
-    words = [told.get(name) for name in ("purpose", "additional_purpose", "transaction_details")]
+    account = parsed.get("account_identification")
+    words = [parsed.get(name) for name in ("purpose", "additional_purpose", "transaction_details")]
     details = " ".join(dict.fromkeys(" ".join(str(word).split()) for word in words if word))
     return StatementRow(
         line,
         date(booked.year, booked.month, booked.day),
         minor,
         code,
-        details or " ".join(str(told.get("extra_details") or told.get("customer_reference") or "").split()),
+        details
+        or " ".join(str(parsed.get("extra_details") or parsed.get("customer_reference") or "").split()),
         account=fields.hashed(account) if account else None,
         value_on=date(value.year, value.month, value.day),
-        counterparty_name=told.get("applicant_name") or None,
-        counterparty_account=fields.hashed(told.get("applicant_iban") or told.get("gvc_applicant_iban")),
-        purpose=told.get("purpose_code") or None,
-        proprietary_code=told.get("posting_text") or told.get("id") or None,
+        counterparty_name=parsed.get("applicant_name") or None,
+        counterparty_account=fields.hashed(parsed.get("applicant_iban") or parsed.get("gvc_applicant_iban")),
+        purpose=parsed.get("purpose_code") or None,
+        proprietary_code=parsed.get("posting_text") or parsed.get("id") or None,
     )
 
 
@@ -128,7 +129,7 @@ def _library() -> Any:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep the library from logging a field that it cannot read, for it holds names and amounts."""
+    """Keep the library from logging a field that it cannot read, because it contains names and amounts."""
     logger = logging.getLogger("mt940")
     was = logger.level
     logger.setLevel(logging.CRITICAL + 1)

@@ -1,10 +1,10 @@
 """TrueLayer, Data API v1: transactions of bank accounts and of cards.
 
-Sign rules: of a bank account, minus is out of the account and `transaction_type` says DEBIT; of a card, the amount is
-what is owed, so that **plus is a purchase** and `transaction_type` says DEBIT. They are two adapters; a record whose sign and
-type disagree with its adapter does not fit.
+Sign rules: for a bank account, minus is out of the account and `transaction_type` is DEBIT. For a card, the amount is
+what is owed, so **plus is a purchase** and `transaction_type` is DEBIT. There is an adapter for each; a record whose sign and
+type do not match its adapter does not fit.
 
-Paging: none; one document holds everything of its dates.
+Paging: none; one document holds everything for its dates.
 
 Source: TrueLayer Data API reference, "Get account transactions" and "Get card transactions".
 """
@@ -23,7 +23,7 @@ def list_records(document: Any) -> Iterator[Item]:
     """Yield the transactions of a response.
 
     Raises:
-        MisfitError: The response has another shape.
+        MisfitError: The response has another format.
     """
     records = fields.member(document, "results")
     if not isinstance(records, list):
@@ -33,12 +33,12 @@ def list_records(document: Any) -> Iterator[Item]:
 
 
 def read_account_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of a bank account in columns of the normal form."""
+    """Return one transaction of a bank account as columns of the normal form."""
     return _read(item, sign=1)
 
 
 def read_card_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of a card in columns of the normal form."""
+    """Return one transaction of a card as columns of the normal form."""
     return _read(item, sign=-1)
 
 
@@ -50,11 +50,11 @@ def _read(item: Item, sign: int) -> dict[str, Any]:
     if kind not in {"CREDIT", "DEBIT"}:
         raise MisfitError("transaction_type is neither CREDIT nor DEBIT")
     if minor and (minor > 0) != (kind == "CREDIT"):
-        raise MisfitError("amount and transaction_type disagree about the direction")
+        raise MisfitError("amount and transaction_type give different directions")
     balance = None
     if fields.member(record, "running_balance.amount") is not None:
         if fields.currency(record, "running_balance.currency") != code:
-            raise MisfitError("running_balance has another currency")
+            raise MisfitError("running_balance is in another currency")
         balance = sign * fields.amount_minor(record, "running_balance.amount", code)
     return {
         "txn_id": fields.text(

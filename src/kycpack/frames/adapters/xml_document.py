@@ -1,4 +1,4 @@
-"""XML from outside: no document type, no entities, nothing fetched, and no larger than a limit."""
+"""Reads XML from outside: no document type, no entities, no external resources, and a size limit."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from xml.parsers.expat import ExpatError
 from kycpack.errors import ConfigurationError, StatementFileError
 
 MOST_DEPTH = 64
-"""Statements nest about 15 deep."""
+"""The deepest nesting of elements that is read; statements have about 15 levels."""
 
 _LINE = "line number"  # a space cannot be in an attribute's name, so nothing in a document is overwritten
 
 
 def read_xml(data: bytes, name: str) -> Element:
-    """Return the root of a document; `line_of` tells where each element starts.
+    """Return the root of a document; `line_of` returns the line of each element.
 
     Args:
         data: The document.
-        name: What to call it in errors.
+        name: Its name in errors.
 
     Raises:
-        StatementFileError: It is not well formed, declares a document type, or nests too deep.
+        StatementFileError: The document is not well formed, declares a document type, or is nested too deep.
         ConfigurationError: The library is not installed.
     """
     try:
@@ -44,7 +44,7 @@ def read_xml(data: bytes, name: str) -> Element:
             "declares a document type or entities, which no statement has", place=name
         ) from None
     except _TooDeepError:
-        raise StatementFileError(f"nests deeper than {MOST_DEPTH} elements", place=name) from None
+        raise StatementFileError(f"is nested deeper than {MOST_DEPTH} elements", place=name) from None
     except (ParseError, ExpatError, ValueError, LookupError) as error:
         line = getattr(error, "position", (None,))[0]
         raise StatementFileError("is not well-formed XML", place=f"{name}:{line}" if line else name) from None
@@ -57,11 +57,11 @@ def line_of(element: Element) -> int:
 
 
 class _TooDeepError(Exception):
-    """The document nests deeper than any statement."""
+    """The document is nested deeper than any statement."""
 
 
 class _Builder(TreeBuilder):
-    """Builds the tree, and notes the line of each element."""
+    """Builds the tree, and records the line of each element."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Builder(TreeBuilder):
 
 
 def children(element: Element, name: str) -> Iterator[Element]:
-    """Yield the children of a local name, whatever their namespace."""
+    """Yield the children with a local name, whatever their namespace."""
     return (child for child in element if local_name(child) == name)
 
 
@@ -99,7 +99,7 @@ def find(element: Element | None, path: str) -> Element | None:
 
 
 def text_at(element: Element | None, *paths: str) -> str | None:
-    """Return the first text that is there and not blank."""
+    """Return the first text that is present and not blank."""
     for path in paths:
         found = find(element, path)
         if found is not None and found.text and found.text.strip():
