@@ -110,9 +110,9 @@ def test_redirects_come_to_an_end(make_client: Callable[..., Client]) -> None:
         (b"", "image/png", "empty"),
         (b"<html>", "image/png", "the content is not image/png"),
         (PNG, "image/jpeg", "the content is not image/jpeg"),
-        (PNG, "text/html", "not taken"),
-        (PNG, "image/svg+xml", "not taken"),
-        (PNG, "", "not taken"),
+        (PNG, "text/html", "not accepted"),
+        (PNG, "image/svg+xml", "not accepted"),
+        (PNG, "", "not accepted"),
         (b"MZ\x90", "application/pdf", "the content is not application/pdf"),
     ],
 )

@@ -213,7 +213,12 @@ def test_a_lost_attempt_says_how_to_find_out_and_how_to_try_again(
     with pytest.raises(OutcomeUnknownError) as caught:
         make_client(answer).payments.attempts.create("p", bank={"bank_id": "b"}, idempotency_key="key-77")
     assert caught.value.idempotency_key == "key-77"
-    for said in ("read the payment first", "idempotency_key key-77", "is not known", "a person decides"):
+    for said in (
+        "read the payment first",
+        "idempotency_key key-77",
+        "is not known",
+        "a person has to decide",
+    ):
         assert said in str(caught.value)
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own bytes
     assert (again.idempotency_key, again.may_have_happened, again.request_id) == (

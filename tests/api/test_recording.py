@@ -155,7 +155,7 @@ def test_a_register_that_fails_after_the_create_tells_the_id(make_client: Callab
     made = httpx.Response(200, json={"sessionId": "s-1", "onboardUrl": "https://p.example/x"})
     with pytest.raises(WorkspaceError) as caught:
         make_session(make_client(lambda _: made, recorder=Diary(refuses=True)))
-    assert caught.value.__notes__ == ["the service did create it: session s-1"]
+    assert caught.value.__notes__ == ["the service has created it: session s-1"]
 
 
 def test_the_async_client_records_too(make_async_client: Callable[..., AsyncClient]) -> None:

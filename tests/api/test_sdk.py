@@ -93,7 +93,7 @@ def test_a_list_never_ends_in_silence(more: dict[str, Any]) -> None:
         return httpx.Response(200, json={"items": [{"id": "c-1"}], **more})
 
     client = client_of(answer)
-    with pytest.raises(ContractError, match="there is more"):
+    with pytest.raises(ContractError, match="there are more pages"):
         list(client.customers.iter())
     listing = client.customers.list()
     assert listing.has_more
@@ -163,7 +163,9 @@ def test_the_logger_says_what_was_asked_and_nothing_of_anybody(caplog: pytest.Lo
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
 def test_a_client_says_why_it_is_not_pickled(kind: type[Any]) -> None:
     client = kind("http://127.0.0.1:1", key_id="k", secret="c2VjcmV0")
-    with pytest.raises(TypeError, match="it holds a secret and open connections; make one in each process"):
+    with pytest.raises(
+        TypeError, match="it contains a secret and open connections; make one in each process"
+    ):
         pickle.dumps(client)
 
 

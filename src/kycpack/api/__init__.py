@@ -1,9 +1,10 @@
-"""The client of the service's interface, and `collect`, which fetches all there is of a customer.
+"""The client of the service's interface, and `collect`, which fetches all data about a customer.
 
-`operations` is the table of the interface; `exchange` the course of a request, in the words of `protocol`, without I/O; `client` drives it over
-httpx, `wire` is the only module that touches httpx's exceptions. `calls` and `answers` are the way in and out, `resources`
-are the methods people call, each described once for both clients; `collection_plan` and `collection` are what `collect` asks for and how,
-`evidence_entries` what is kept of an answer, `bulk_collection` the same for many customers.
+`operations` is the table of the interface. `exchange` is the protocol of a request without I/O, with the types in `protocol`.
+`client` runs it over httpx; `wire` is the only module that handles httpx's exceptions. `calls` turns arguments into requests,
+`answers` reads the responses, and `resources` has the public methods, each described once for both clients.
+`collection_plan` and `collection` are what `collect` requests and how, `evidence_entries` is what is kept of an answer, and
+`bulk_collection` collects for many customers.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from kycpack.api.signers import HmacSigner as HmacSigner
 from kycpack.api.signers import Signer as Signer
 from kycpack.api.signers import UnsignedRequest as UnsignedRequest
 
-# Operations, statuses and request ids are logged at DEBUG; whoever wants them adds a handler to the logger "kycpack".
+# Operations, statuses and request ids are logged at DEBUG; to see them, add a handler to the logger "kycpack".
 logging.getLogger("kycpack").addHandler(logging.NullHandler())
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Addresses: where the service is, what goes on the wire for a path, and where a redirect may lead."""
+"""Addresses: the service's base URL, the URL of a path, and where a redirect may lead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kycpack.errors import ConfigurationError, ContractError
 
 
 class Location(NamedTuple):
-    """An address as a signer and the wire see it: absolute URL, raw path with query, Host header."""
+    """An address as it is signed and sent: absolute URL, raw path with query, Host header."""
 
     url: str
     target: str
@@ -22,7 +22,7 @@ class Location(NamedTuple):
 
 
 class ConnectionTarget(NamedTuple):
-    """Where a connection leads: address without a path, and its parts as the wire has them; the port where it is not usual."""
+    """Where a connection leads: address without a path, and its parts as sent; the port only if it is not the default."""
 
     text: str
     scheme: bytes
@@ -38,17 +38,17 @@ _HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
 
 @dataclass(frozen=True, slots=True)
 class BaseUrl:
-    """The service's address; that it can be used is checked when it is first used.
+    """The service's address; it is checked when it is first used.
 
     Attributes:
-        text: Absolute URL, https, or http for loopback; it may have a path.
+        text: Absolute URL, https, or http for loopback only; it may have a path.
     """
 
     text: str
 
     @property
     def is_loopback(self) -> bool:
-        """Whether the address is this machine's, where a proxy of the environment has no business."""
+        """Whether the address is this machine, for which proxies of the environment are not used."""
         try:
             return is_loopback(httpx.URL(self.text).host)
         except (httpx.InvalidURL, TypeError, ValueError):
@@ -59,10 +59,10 @@ class BaseUrl:
 
         Args:
             path: Percent-encoded path, beginning with a slash.
-            query: Raw query, empty without one.
+            query: Raw query; may be empty.
 
         Raises:
-            ConfigurationError: The address is not one, or is plain http and not loopback.
+            ConfigurationError: The address is not a URL, or is plain http and not loopback.
         """
         base = _check(self.text)
         raw = base.raw_path.decode("ascii").rstrip("/") + path + (f"?{query}" if query else "")
@@ -71,14 +71,14 @@ class BaseUrl:
 
 
 def split_address(url: str) -> tuple[ConnectionTarget, bytes]:
-    """Return where an absolute URL leads, and what is asked there.
+    """Return the connection target of an absolute URL, and the raw path with query.
 
     Args:
         url: Absolute http(s) URL with a path.
 
     Raises:
-        httpx.InvalidURL: It is not one.
-        ValueError: Likewise.
+        httpx.InvalidURL: It is not a URL.
+        ValueError: It is not a URL.
     """
     end = url.index("/", url.index("://") + 3)
     return _origin(url[:end]), url[end:].encode("ascii")
@@ -98,7 +98,7 @@ def _is_fetchable(url: httpx.URL) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine by its name or address alone."""
+    """Return whether a host is this machine, by its name or address alone."""
     if host.rstrip(".").lower() == "localhost":
         return True
     try:
@@ -111,13 +111,13 @@ def resolve_redirect(origin: str, location: str, *, operation: str, request_id: 
     """Return where a redirect leads.
 
     Args:
-        origin: The URL that answered with it.
+        origin: The URL that answered with the redirect.
         location: Its `Location` header.
         operation: The operation's name, for the error.
-        request_id: The id that was sent, for the error.
+        request_id: The `X-Request-Id` that was sent, for the error.
 
     Raises:
-        ContractError: It leads nowhere, or to plain http on another machine. The link is not quoted.
+        ContractError: The link is invalid, or leads to plain http on another machine. It is not quoted.
     """
     about = {"expected": "an https link in Location", "operation": operation, "request_id": request_id}
     try:
@@ -127,7 +127,7 @@ def resolve_redirect(origin: str, location: str, *, operation: str, request_id: 
         target = None
     if target is None or target == source or not _is_fetchable(target):
         raise ContractError(
-            "the redirect leads nowhere", expected="an https link in Location", operation=operation
+            "the redirect is not a valid link", expected="an https link in Location", operation=operation
         )
     if target.scheme == "http" and not (is_loopback(target.host) and is_loopback(source.host)):
         raise ContractError("the redirect leads to plain http", **about)
@@ -146,5 +146,5 @@ def _check(text: str) -> httpx.URL:
     if url.userinfo or url.query or url.fragment:
         raise ConfigurationError("the base URL must not contain credentials or a query")
     if url.scheme == "http" and not is_loopback(url.host):
-        raise ConfigurationError(f"plain http is for loopback only, not for {url.host}; use https")
+        raise ConfigurationError(f"plain http is allowed for loopback only, not for {url.host}; use https")
     return url

@@ -1,4 +1,4 @@
-"""Answers as they came, and how they are read: a record, a list, a file, or whatever is there."""
+"""Answers as received, and how they are read: as a record, a list, a file, or any JSON."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _ENVELOPE_NAMES = ("items", "data", "results")
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """An answer of any status, as it came.
+    """An answer of any status, as received.
 
     Attributes:
-        operation: What was asked.
+        operation: The operation that was called.
         path: Path below the base URL.
-        query: Raw query, empty without one.
+        query: Raw query; may be empty.
         status: HTTP status.
         headers: Headers with names in lower case; redirects and cookies are left out.
         content: The body's bytes.
         request_id: The `X-Request-Id` that was sent.
-        requested_at: When it was asked, ISO 8601 UTC, by the client's clock.
-        attempts: How often it was sent.
-        subject: What it was asked about, in words, as in `customer c-1`; empty where the question named nothing.
-        doubt: What is known of its outcome, where its status does not say.
-        file: The body, where the call wanted it in a file; `content` is empty then.
+        requested_at: When the request was sent, ISO 8601 UTC, by the client's clock.
+        attempts: How many times the request was sent.
+        subject: What the request was about, in words, as in `customer c-1`; empty if it had no ids.
+        doubt: What is known about the outcome, if the status does not show it.
+        file: The body, if the call wanted it in a file; `content` is empty then.
     """
 
     operation: Operation[T]
@@ -79,7 +79,7 @@ class Answer(Generic[T]):
         """Return the body as JSON; numbers with a point are Decimal.
 
         Raises:
-            ContractError: It is not JSON.
+            ContractError: The body is not JSON.
         """
         try:
             return parse_json(self.content)
@@ -88,11 +88,11 @@ class Answer(Generic[T]):
         raise self.contract_error(problem, expected="a JSON document")
 
     def raise_for_status(self) -> Self:
-        """Return the answer itself when its status is 2xx.
+        """Return the answer itself if its status is 2xx.
 
         Raises:
             StatusError: The class for its status.
-            ContractError: A status that is neither success nor error.
+            ContractError: The status is neither success nor error.
         """
         if self.is_success:
             return self
@@ -101,11 +101,11 @@ class Answer(Generic[T]):
         raise status_error(self)
 
     def record(self) -> T:
-        """Return the body as the operation's record; a record or a listing says by `request_id` which request gave it.
+        """Return the body as the operation's record; records and listings have the `request_id` of their request.
 
         Raises:
             StatusError: The status is not 2xx.
-            ContractError: The body is not in the promised shape.
+            ContractError: The body is not in the specified shape.
         """
         found = self.operation.read(self.raise_for_status())
         if isinstance(found, Record | Listing):
@@ -113,11 +113,9 @@ class Answer(Generic[T]):
         return found
 
     def contract_error(self, problem: str, *, expected: str, place: str = "") -> ContractError:
-        """Return the error that says that this answer is not in the promised shape."""
+        """Return the error for an answer that is not in the specified shape."""
         where = f" at {place}" if place else ""
-        said = (
-            f"{self.operation.method} {self.path} answered {self.status} in another shape{where}: {problem}"
-        )
+        said = f"{self.operation.method} {self.path} answered {self.status} in an unexpected shape{where}: {problem}"
         advice = f"; {self.doubt.advice}" if self.doubt.advice else ""
         return self.doubt.mark(
             ContractError(
@@ -135,12 +133,12 @@ class Listing(Sequence[R]):
 
     Args:
         items: The records.
-        raw: The parsed body that they came in.
-        model: What an item is; the class of the first where None.
+        raw: The parsed body that contained them.
+        model: Class of the items; None for the class of the first one.
 
     Attributes:
-        request_id: The `X-Request-Id` of the answer; empty where it was not read from one.
-        has_more: Whether the answer says that the list goes on; the resource's `iter` follows it.
+        request_id: The `X-Request-Id` of the answer; empty if it was not read from an answer.
+        has_more: Whether the answer says that there are more items; the resource's `iter` fetches them.
     """
 
     def __init__(self, items: Sequence[R], raw: Any, model: type[R] | None = None) -> None:
@@ -155,7 +153,7 @@ class Listing(Sequence[R]):
         self.request_id = request_id
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the records as a frame, a row each; members of nested records become columns such as `address.city`."""
+        """Return the records as a frame, one row each; members of nested records become columns such as `address.city`."""
         model = self._model or (type(self.items[0]) if self.items else Record)
         return to_frame(self.items, model)
 
@@ -197,11 +195,11 @@ def as_record(model: type[R]) -> Callable[[Answer[R]], R]:
 
 
 def as_listing(model: type[R], name: str) -> Callable[[Answer[Listing[R]]], Listing[R]]:
-    """Return a reader of a list: an array, or an object that has one (the interface shows neither).
+    """Return a reader of a list: an array, or an object that contains one (the interface does not document either).
 
     Args:
-        model: What an item is.
-        name: The resource's name, which an envelope may use for its member.
+        model: Class of the items.
+        name: The resource's name, which an envelope may use as the name of its member.
     """
 
     def read(answer: Answer[Listing[R]]) -> Listing[R]:
@@ -209,7 +207,7 @@ def as_listing(model: type[R], name: str) -> Callable[[Answer[Listing[R]]], List
         items = list_items(document, name)
         if items is None:
             raise answer.contract_error(
-                "no list in it", expected=f"an array of {model.__name__}, or an object with one"
+                "it contains no list", expected=f"an array of {model.__name__}, or an object with one"
             )
         return Listing([_fit(answer, model, item, f"[{n}]") for n, item in enumerate(items)], document, model)
 
@@ -217,11 +215,11 @@ def as_listing(model: type[R], name: str) -> Callable[[Answer[Listing[R]]], List
 
 
 def list_items(document: Any, name: str) -> list[Any] | None:
-    """Return the items of a list answer, None where there is no list in it.
+    """Return the items of a list answer, None if it contains no list.
 
     Args:
         document: The parsed body: an array, or an envelope.
-        name: The resource's name, which an envelope may use for its member.
+        name: The resource's name, which an envelope may use as the name of its member.
     """
     if isinstance(document, list):
         return document
@@ -235,14 +233,14 @@ def list_items(document: Any, name: str) -> list[Any] | None:
 
 
 def as_transactions(answer: Answer[TransactionPage]) -> TransactionPage:
-    """Read a page of transactions; a bare array is the one and only page."""
+    """Read a page of transactions; a bare array is the only page."""
     document = answer.json()
     page = {"items": document} if isinstance(document, list) else document
     return _fit(answer, TransactionPage, page, "")
 
 
 def as_attempt(answer: Answer[Attempt]) -> Attempt:
-    """Read a payment attempt; it says which idempotency key made it, whether the answer repeats it or not."""
+    """Read a payment attempt; the idempotency key is set from the request if the answer does not contain it."""
     attempt = _fit(answer, Attempt, answer.json(), "")
     if attempt.idempotency_key:
         return attempt
@@ -250,9 +248,9 @@ def as_attempt(answer: Answer[Attempt]) -> Attempt:
 
 
 def as_whatever(model: type[R]) -> Callable[[Answer[R | Any]], R | Any]:
-    """Return a reader of a body that the interface does not show.
+    """Return a reader of a body that the interface does not document.
 
-    The record where it reads as one, else the parsed document; None for an empty body.
+    It returns the record if the body fits, otherwise the parsed document; None for an empty body.
     """
 
     def read(answer: Answer[R | Any]) -> R | Any:
@@ -279,7 +277,7 @@ def as_pdf(answer: Answer[bytes]) -> bytes:
 
 
 def as_media(answer: Answer[bytes]) -> bytes:
-    """Read a media file; its content must be what its type says.
+    """Read a media file; its content must match its type.
 
     Raises:
         ContractError: The content does not match its type.

@@ -1,4 +1,4 @@
-"""Where the body of an answer goes while it comes in: to memory, or to a file that is hashed as it grows."""
+"""Receives the body of an answer into memory, or into a file that is hashed as it grows."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class FileBody:
 
     Attributes:
         path: The file; only its owner can read it.
-        size: Bytes.
-        sha256: Its hash, hexadecimal.
-        beginning: Its first bytes, enough to see what kind of file it is.
+        size: Size in bytes.
+        sha256: Its SHA-256, hexadecimal.
+        beginning: Its first bytes, enough to recognise the kind of file.
     """
 
     path: Path
@@ -38,20 +38,20 @@ class FileBody:
 
 
 class Body(ABC):
-    """A body that is being received; what nobody kept is gone when the block is left."""
+    """A body that is being received; it is deleted at the end of the block unless it was kept."""
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """Bytes so far."""
+        """Number of bytes so far."""
 
     @abstractmethod
     def write(self, chunk: bytes) -> None:
-        """Add some bytes."""
+        """Append bytes."""
 
     @abstractmethod
     def content(self) -> bytes:
-        """Return the bytes of a body in memory, none of a body in a file."""
+        """Return the bytes of a body in memory; empty for a body in a file."""
 
     @abstractmethod
     def file(self) -> FileBody | None:
@@ -59,7 +59,7 @@ class Body(ABC):
 
     @abstractmethod
     def keep(self) -> None:
-        """Let the body stay after the block."""
+        """Keep the body after the end of the block."""
 
     def __enter__(self) -> Self:
         return self
@@ -71,23 +71,23 @@ class Body(ABC):
 
 
 def body_in_memory(content_length: str, limit: int) -> Body:
-    """Return an empty body in memory; a large one gets its room at once, since what grows leaves holes behind.
+    """Return an empty body in memory; space for a large one is reserved at once, because growing fragments memory.
 
     Args:
-        content_length: What the answer says of its length; empty where it says nothing.
+        content_length: The answer's Content-Length; may be empty.
         limit: Largest answer in bytes.
     """
     return _InMemory(content_length, limit)
 
 
 def body_in_folder(folder: Path) -> Body:
-    """Return an empty body that goes to a new file.
+    """Return an empty body that is written to a new file.
 
     Args:
-        folder: Where; it exists.
+        folder: Folder of the file; it exists.
 
     Raises:
-        EvidenceError: The disk refuses; so does every later write.
+        EvidenceError: The disk cannot be written. Later writes may raise it as well.
     """
     return _InFolder(folder)
 
@@ -109,7 +109,7 @@ class _InMemory(Body):
 
     def content(self) -> bytes:
         self._buffer.truncate()
-        return self._buffer.getvalue()  # which is no copy
+        return self._buffer.getvalue()  # without making a copy
 
     def file(self) -> None:
         return None

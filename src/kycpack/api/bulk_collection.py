@@ -1,4 +1,4 @@
-"""Collect for many customers: side by side, bounded, and none stops the others."""
+"""Collects for many customers: in parallel, within limits, and without one failure stopping the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kycpack.models.arguments import require
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What came of a job: evidence, or the error that stood in its way."""
+    """The result of a job: evidence or an error."""
 
     job: CollectJob
     evidence: Evidence | None = None
@@ -33,26 +33,25 @@ def collect_many(
     requests: int = 4,
     on_progress: Callable[[CollectionProgress], None] | None = None,
 ) -> Iterator[Collected]:
-    """Collect for many customers, and give each result as it comes.
+    """Collect for many customers, and yield each result as it comes.
 
-    Jobs are taken only as results are taken, so no more than `concurrency` customers are in memory at once, however
-    many there are.
+    New jobs are started only as results are taken, so at most `concurrency` customers are in memory at once.
 
     Args:
         client: The client.
-        jobs: What is wanted; may be endless.
-        concurrency: Most customers at once.
-        requests: Most requests at once for each of them.
-        on_progress: Called after each thing that is settled, in the thread of its customer.
+        jobs: The jobs; may be endless.
+        concurrency: Maximum number of customers at once.
+        requests: Maximum number of requests at once for each customer.
+        on_progress: Called after each finished request, in the thread of its customer.
 
     Returns:
-        An iterator of one result a job, in order of completion; the error of a customer stands in it and stops nobody else.
+        An iterator of one result per job, in order of completion; a customer's error is in its result and does not stop the others.
 
     Raises:
-        ConfigurationError: Address, key or secret cannot be used; that would be so for every customer.
-        TypeError: The client or the jobs are of another type.
+        ConfigurationError: The address, key or secret cannot be used, which would affect every customer.
+        TypeError: The client or the jobs have the wrong type.
     """
-    require("client", client, Client, "a Client, as `kp.Client()` makes it")
+    require("client", client, Client, "a Client, as returned by `kp.Client()`")
     require("jobs", jobs, Iterable, "an iterable of CollectJob")
     return _collect_many(client, jobs, concurrency, requests, on_progress)
 
@@ -99,19 +98,19 @@ def collect_many_async(
 
     Args:
         client: The client.
-        jobs: What is wanted; may be endless.
-        concurrency: Most customers at once.
-        requests: Most requests at once for each of them.
-        on_progress: Called after each thing that is settled, in the event loop.
+        jobs: The jobs; may be endless.
+        concurrency: Maximum number of customers at once.
+        requests: Maximum number of requests at once for each customer.
+        on_progress: Called after each finished request, in the event loop.
 
     Returns:
-        An iterator of one result a job, in order of completion; the error of a customer stands in it and stops nobody else.
+        An iterator of one result per job, in order of completion; a customer's error is in its result and does not stop the others.
 
     Raises:
-        ConfigurationError: Address, key or secret cannot be used; that would be so for every customer.
-        TypeError: The client or the jobs are of another type.
+        ConfigurationError: The address, key or secret cannot be used, which would affect every customer.
+        TypeError: The client or the jobs have the wrong type.
     """
-    require("client", client, AsyncClient, "an AsyncClient, as `kp.AsyncClient()` makes it")
+    require("client", client, AsyncClient, "an AsyncClient, as returned by `kp.AsyncClient()`")
     require("jobs", jobs, Iterable, "an iterable of CollectJob")
     return _collect_many_async(client, jobs, concurrency, requests, on_progress)
 

@@ -1,4 +1,4 @@
-"""From arguments to calls: bodies by the request models, paths and queries by the table of operations."""
+"""Turns arguments into calls: bodies by the request models, paths and queries by the table of operations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Q = TypeVar("Q", bound=Request)
 
 
 class Unset(Enum):
-    """The one value that means: this argument was not given."""
+    """The value that means that an argument was not given."""
 
     UNSET = "unset"
 
@@ -32,7 +32,7 @@ class Unset(Enum):
 
 
 UNSET = Unset.UNSET
-"""Not given, where None has a meaning of its own: an update clears what is None."""
+"""Not given. None has another meaning: in an update it clears a member."""
 
 
 def given(**members: Any) -> dict[str, Any]:
@@ -49,13 +49,13 @@ def make_call(
     """Return a call.
 
     Args:
-        operation: What is asked.
+        operation: The operation.
         ids: Ids of the path.
-        query: Arguments of the query; None ones are left out.
-        body: Members of the body, under their Python names or those of the wire.
+        query: Arguments of the query; None is left out.
+        body: Members of the body, under their Python names or their names on the wire.
 
     Raises:
-        InputError: An id is none, or a member does not fit; `place` names it, its value is not quoted.
+        InputError: An id is empty or malformed, or a member does not fit. `place` names it; its value is not quoted.
     """
     path = operation.fill_path(ids or {})
     raw_query = operation.fill_query(query or {})
@@ -79,12 +79,12 @@ def call_by_name(name: str, arguments: Mapping[str, Any], body: Mapping[str, Any
     """Return a call of an operation by its name.
 
     Args:
-        name: As in `customers.get`.
+        name: Name of the operation, as in `customers.get`.
         arguments: Ids of the path and arguments of the query, together.
         body: Members of the body.
 
     Raises:
-        InputError: There is no such operation, or an argument is unknown, missing or does not fit.
+        InputError: The operation does not exist, or an argument is unknown, missing or does not fit.
     """
     operation = OPERATIONS.get(name)
     if operation is None:
@@ -98,10 +98,10 @@ def call_by_name(name: str, arguments: Mapping[str, Any], body: Mapping[str, Any
 
 
 def read_request(model: type[Q], members: Mapping[str, Any]) -> Q:
-    """Return a request model of its members.
+    """Return a request model with the given members.
 
     Raises:
-        InputError: A member does not fit. Raised anew, so that no traceback leads to what was given.
+        InputError: A member does not fit. It is raised anew, so that the traceback does not lead to the values.
     """
     try:
         return model.read(dict(members))
@@ -113,9 +113,9 @@ def read_request(model: type[Q], members: Mapping[str, Any]) -> Q:
 def described(
     describe: Callable[..., Call[T]], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Call[T] | Exception:
-    """Return the call that a description gives of its arguments, or the error that says why there is none.
+    """Return the call that a description makes from its arguments, or the error if it cannot.
 
-    It does not raise: a traceback would show the local variables on its way, a card's number among them.
+    It does not raise: a traceback would show local variables, including a card number.
     """
     try:
         return describe(*args, **kwargs)
@@ -133,7 +133,7 @@ def _anew(error: InputError) -> InputError:
 
 
 def ordered_checks(request: SessionCreate) -> dict[str, Any]:
-    """Return what a session orders, the interface's defaults filled in, as a register keeps it."""
+    """Return what a session orders, with the interface's defaults, as stored in a register."""
     options = request.options
     identity = (options and options.identity) or IdentityOptions()
     ais = options.ais if options else None

@@ -1,4 +1,4 @@
-"""The client and the async client: thin drivers of the one protocol in `exchange`."""
+"""The client and the async client: thin drivers of the protocol in `exchange`."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 
 
 class _Terms(Generic[H]):
-    """What both clients are given, and how they read it."""
+    """The arguments of both clients, and how they are read."""
 
-    def __init__(  # noqa: PLR0913 - what a client can be told, all but the address by keyword
+    def __init__(  # noqa: PLR0913 - the options of a client, all but the address by keyword
         self,
         base_url: str | None = None,
         *,
@@ -83,17 +83,17 @@ class _Terms(Generic[H]):
         return self._settings.base_url
 
     def now(self) -> datetime:
-        """Return the time by the client's clock, UTC."""
+        """Return the time of the client's clock, UTC."""
         return self._ambient.now()
 
     def with_options(
         self, *, timeout: float | None = None, max_retries: int | None = None, deadline: float | None = None
     ) -> Self:
-        """Return a client with other patience that shares this one's connections; closing either closes them.
+        """Return a client with other timeouts and retries that shares this one's connections; closing either closes them.
 
         Args:
-            timeout: Seconds without a sign of life.
-            max_retries: How often a request is sent again.
+            timeout: Seconds without any data from the service.
+            max_retries: How many times a request is sent again.
             deadline: Seconds for a call as a whole.
         """
         other = object.__new__(type(self))
@@ -114,7 +114,7 @@ class _Terms(Generic[H]):
 
     def __getstate__(self) -> NoReturn:
         raise TypeError(
-            f"a {type(self).__name__} is not pickled: it holds a secret and open connections; make one in each process, "
+            f"a {type(self).__name__} cannot be pickled: it contains a secret and open connections; make one in each process, "
             "from the settings or the environment"
         )
 
@@ -132,62 +132,62 @@ class _Terms(Generic[H]):
 
 
 class Client(_Terms[httpx.Client]):
-    """The service's whole interface, synchronous; safe to use from several threads.
+    """The service's complete interface, synchronous; safe to use from several threads.
 
-    Nothing is sent and nothing is refused before the first call. Address, key and secret come from the arguments, else
-    from the environment (`KYCPACK_BASE_URL`, `KYCPACK_KEY_ID`, `KYCPACK_SECRET`), else the secret from the keyring.
+    Nothing is sent or checked before the first call. Address, key and secret come from the arguments, otherwise from the
+    environment (`KYCPACK_BASE_URL`, `KYCPACK_KEY_ID`, `KYCPACK_SECRET`); the secret may also come from the keyring.
 
     Args:
         base_url: The service's address; plain http for loopback only.
         key_id: Id of the API key.
         secret: The key's secret, base64.
-        signer: Any callable from `UnsignedRequest` to headers, instead of the default `HmacSigner`; or where one is, as
+        signer: Any callable from `UnsignedRequest` to headers, instead of the default `HmacSigner`; or its location as
             `package.module:name` (`KYCPACK_SIGNER`).
-        timeout: Seconds without a sign of life before a request counts as lost.
-        max_retries: How often a request that may be repeated is sent again.
-        deadline: Seconds for a call as a whole, waits included.
-        recorder: Where creates are recorded; see `Recorder`.
-        now: The time to sign with; the machine's own by default.
-        http_client: An `httpx.Client` to send with; it stays the caller's to close. After a fork it cannot be used.
-        pace: When a request may be sent, where several clients share one pace; see `SharedPace`.
+            timeout: Seconds without any data from the service before a request counts as lost.
+            max_retries: How many times a request that may be repeated is sent again.
+            deadline: Seconds for a call as a whole, including waits.
+            recorder: Records what the client creates; see `Recorder`.
+            now: Returns the time to sign with; by default the machine's clock.
+            http_client: An `httpx.Client` to send with; the caller has to close it. It cannot be used after a fork.
+            pace: A rate limit that several clients share; see `SharedPace`.
 
     Raises:
-        ConfigurationError: `timeout`, `max_retries` or `deadline` is not a number that makes sense, or the signer
-            cannot be loaded.
+        ConfigurationError: `timeout`, `max_retries` or `deadline` is out of range, or the signer cannot be
+            loaded.
     """
 
     def raw(self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any) -> Answer[Any]:
-        """Return the answer of an operation as it came, whatever its status.
+        """Return the answer of an operation as received, whatever its status.
 
         Args:
-            operation: Its name, as in `customers.get`.
+            operation: Name of the operation, as in `customers.get`.
             body: Members of the body.
             **arguments: Ids of the path and arguments of the query, as in `customer_id=...`.
 
         Raises:
-            InputError: There is no such operation, or an argument does not fit.
-            ApiError: No answer came; a status is not an error here.
+            InputError: The operation does not exist, or an argument does not fit.
+            ApiError: There was no answer; an error status is not an error here.
         """
         call = described(call_by_name, (operation, arguments, body), {})
-        del body  # it may hold a card, and tracebacks show local variables
+        del body  # it may contain card data, and tracebacks show local variables
         if isinstance(call, Exception):
             raise call
         return self.ask(call)
 
     def ask(self, call: Call[T], /) -> Answer[T]:
-        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name.
+        """Return the answer to a call as received, whatever its status; `raw` makes the call by name.
 
         Args:
-            call: What to ask.
+            call: The call.
 
         Raises:
-            ConfigurationError: Address, key or secret cannot be used.
-            ApiError: No answer came; a status is not an error here.
+            ConfigurationError: The address, key or secret cannot be used.
+            ApiError: There was no answer; an error status is not an error here.
         """
         return self._drive(self._steps(call))
 
     def close(self) -> None:
-        """Close the connections, unless they are of a client that was given."""
+        """Close the connections, unless they belong to the caller's own HTTP client."""
         self._connections.close()
 
     def __enter__(self) -> Self:
@@ -217,7 +217,7 @@ class Client(_Terms[httpx.Client]):
                 try:
                     came = self._take(step)
                 except BaseException as error:
-                    # The protocol has to hear of what stops it, or a register would never know.
+                    # The protocol must see what interrupts it, so that it can be recorded in the register.
                     steps.throw(error)
                     raise
                 step = steps.send(came)
@@ -247,28 +247,28 @@ class Client(_Terms[httpx.Client]):
 
 
 class AsyncClient(_Terms[httpx.AsyncClient]):
-    """The service's whole interface, awaited; arguments as for `Client`.
+    """The service's complete interface, asynchronous; arguments as for `Client`.
 
-    It can be made where no event loop runs, and belongs to the loop of its first call.
+    It can be made without a running event loop, and belongs to the loop of its first call.
 
     Args:
         base_url: The service's address; plain http for loopback only.
-        http_client: An `httpx.AsyncClient` to send with; it stays the caller's to close. The others as for `Client`.
+        http_client: An `httpx.AsyncClient` to send with; the caller has to close it. The others as for `Client`.
     """
 
     async def raw(
         self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any
     ) -> Answer[Any]:
-        """Return the answer of an operation as it came, whatever its status.
+        """Return the answer of an operation as received, whatever its status.
 
         Args:
-            operation: Its name, as in `customers.get`.
+            operation: Name of the operation, as in `customers.get`.
             body: Members of the body.
             **arguments: Ids of the path and arguments of the query, as in `customer_id=...`.
 
         Raises:
-            InputError: There is no such operation, or an argument does not fit.
-            ApiError: No answer came; a status is not an error here.
+            InputError: The operation does not exist, or an argument does not fit.
+            ApiError: There was no answer; an error status is not an error here.
         """
         call = described(call_by_name, (operation, arguments, body), {})
         del body
@@ -277,19 +277,19 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         return await self.ask(call)
 
     async def ask(self, call: Call[T], /) -> Answer[T]:
-        """Return the answer to a call as it came, whatever its status; `raw` makes the call by name.
+        """Return the answer to a call as received, whatever its status; `raw` makes the call by name.
 
         Args:
-            call: What to ask.
+            call: The call.
 
         Raises:
-            ConfigurationError: Address, key or secret cannot be used.
-            ApiError: No answer came; a status is not an error here.
+            ConfigurationError: The address, key or secret cannot be used.
+            ApiError: There was no answer; an error status is not an error here.
         """
         return await self._drive(self._steps(call))
 
     async def close(self) -> None:
-        """Close the connections, unless they are of a client that was given."""
+        """Close the connections, unless they belong to the caller's own HTTP client."""
         await self._connections.aclose()
 
     async def __aenter__(self) -> Self:

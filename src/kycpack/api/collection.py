@@ -1,7 +1,7 @@
-"""Collect: everything that can be fetched for a customer, side by side, as evidence.
+"""Collects everything that can be fetched for a customer, in parallel, as evidence.
 
-The plan is one; `collect` runs it in threads, so that it works in a script and in a notebook's cell alike, and
-`collect_async` in the event loop.
+Both functions follow the same plan: `collect` in threads, so that it works in scripts and notebooks, and `collect_async` in
+the event loop.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ _MOST_DOWNLOADS = 2
 _KEPT = "kept from an interrupted start"
 _KEPT_FOR = timedelta(hours=24)
 _ASKED_AGAIN = frozenset({GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
-"""What may have changed since an interrupted start, and decides what else is asked for."""
+"""What may have changed since an interrupted collection and determines the other requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionProgress:
-    """How far a collection is.
+    """Progress of a collection.
 
     Attributes:
-        customer_id: Whose.
-        done: Things that are settled.
-        planned: Things that are known of so far; more may follow from answers.
-        operation: What was settled last.
-        outcome: How it went.
+        customer_id: Customer id.
+        done: Number of finished requests.
+        planned: Number of requests known so far; answers may lead to more.
+        operation: The operation that finished last.
+        outcome: Its outcome.
     """
 
     customer_id: str
@@ -76,27 +76,27 @@ def collect(
     concurrency: int = 8,
     **given: Unpack[Wanted],
 ) -> Evidence:
-    """Fetch all there is of a customer; refusals, failures, timeouts and what was not asked are entries too.
+    """Fetch all data about a customer; refusals, failures, timeouts and skipped requests become entries too.
 
     Args:
         client: The client.
-        wanted: Customer id, or a whole `CollectJob`.
-        on_progress: Called in this thread after each thing that is settled.
-        concurrency: Most requests at once; of media files, which are large, two at once.
+        wanted: Customer id, or a `CollectJob`.
+        on_progress: Called in this thread after each finished request.
+        concurrency: Maximum number of requests at once; media files, which are large, are limited to two.
         **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `bank_adapter`, `folder` and
-            `without_record`, as `CollectJob` describes them.
+            `without_record`, as described in `CollectJob`.
 
     Returns:
-        The evidence; its order is the plan's, not that of arrival.
+        The evidence, in the order of the plan, not of arrival.
 
     Raises:
         InputError: An id is empty or malformed, or `previous` is another customer's.
         NotFoundError: The service does not know the customer.
         AuthenticationError: The service refuses the key.
-        ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
+        ConfigurationError: The address, key or secret cannot be used, or the adapter does not exist.
         EvidenceError: The folder cannot be written, or another collection is writing there.
     """
-    require("client", client, Client, "a Client, as `kp.Client()` makes it")
+    require("client", client, Client, "a Client, as returned by `kp.Client()`")
     job = _job(wanted, given)
     _require_room(concurrency)
     with _journal(job) as journal:
@@ -109,12 +109,14 @@ def collect(
                 for task in _take(ready, running.values(), concurrency):
                     running[pool.submit(_fetch, client, task)] = task
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
-                while done:  # what is settled is let go of, or it would be in memory beside what comes next
+                while (
+                    done
+                ):  # finished tasks are released, so that they are not kept in memory beside the next ones
                     future = done.pop()
                     ready.extend(course.settle(running.pop(future), future.result()))
                     del future
         finally:
-            # Whoever interrupts this does not wait for answers nobody will read; after an error they end before the client is closed.
+            # An interrupt does not wait for answers that will not be read; after an error they finish before the client is closed.
             error = sys.exception()
             pool.shutdown(wait=error is None or isinstance(error, Exception), cancel_futures=True)
         return course.evidence()
@@ -128,26 +130,26 @@ async def collect_async(
     concurrency: int = 8,
     **given: Unpack[Wanted],
 ) -> Evidence:
-    """Fetch all there is of a customer in the running event loop, as `collect` does in threads.
+    """Fetch all data about a customer in the running event loop, as `collect` does in threads.
 
     Args:
         client: The client.
-        wanted: Customer id, or a whole `CollectJob`.
-        on_progress: Called in the event loop after each thing that is settled.
-        concurrency: Most requests at once; of media files, which are large, two at once.
+        wanted: Customer id, or a `CollectJob`.
+        on_progress: Called in the event loop after each finished request.
+        concurrency: Maximum number of requests at once; media files, which are large, are limited to two.
         **given: As for `collect`.
 
     Returns:
-        The evidence; its order is the plan's, not that of arrival.
+        The evidence, in the order of the plan, not of arrival.
 
     Raises:
         InputError: An id is empty or malformed, or `previous` is another customer's.
         NotFoundError: The service does not know the customer.
         AuthenticationError: The service refuses the key.
-        ConfigurationError: Address, key or secret cannot be used, or there is no such adapter.
+        ConfigurationError: The address, key or secret cannot be used, or the adapter does not exist.
         EvidenceError: The folder cannot be written, or another collection is writing there.
     """
-    require("client", client, AsyncClient, "an AsyncClient, as `kp.AsyncClient()` makes it")
+    require("client", client, AsyncClient, "an AsyncClient, as returned by `kp.AsyncClient()`")
     job = _job(wanted, given)
     _require_room(concurrency)
     with _journal(job) as journal:
@@ -196,7 +198,7 @@ class _Task:
 
 
 def _take(ready: deque[_Task], running: Collection[_Task], concurrency: int) -> list[_Task]:
-    """Take what can be asked for now out of what is ready."""
+    """Remove from the ready tasks those that can be requested now, and return them."""
     taken: list[_Task] = []
     downloads = sum(task.is_download for task in running)
     for _ in range(len(ready)):
@@ -213,7 +215,7 @@ def _take(ready: deque[_Task], running: Collection[_Task], concurrency: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """What earlier evidence, or an earlier start, can spare us."""
+    """Answers of earlier evidence or an interrupted collection, which need not be fetched again."""
 
     previous: Evidence | None
     max_age: timedelta | None
@@ -256,7 +258,7 @@ class _Memory:
 
 @dataclass(slots=True)
 class _Course:
-    """The state of one collection: what is settled, by its place in the plan."""
+    """The state of one collection: what is finished, by its position in the plan."""
 
     job: CollectJob
     now: Callable[[], datetime]
@@ -278,11 +280,11 @@ class _Course:
         return cls(job, now, on_progress, journal, _Memory.of(job, journal))
 
     def begin(self) -> deque[_Task]:
-        """Return what is to be fetched first."""
+        """Return the first tasks."""
         return deque(self._admit((), first_asks(self.job)))
 
     def settle(self, task: _Task, finding: EntryOutcome) -> list[_Task]:
-        """Keep what came of a task, and return what it leads to."""
+        """Keep the outcome of a task, and return the tasks that follow from it."""
         if finding.error is not None and task.ask.operation == GET_CUSTOMER.name:
             self._stop_without_record(finding.error)
         self._keep(task.place, finding)
@@ -296,7 +298,7 @@ class _Course:
         raise error
 
     def evidence(self) -> Evidence:
-        """Put the evidence together, ids in order of the plan."""
+        """Assemble the evidence, with ids in the order of the plan."""
         counts = {"E": 0, "M": 0, "R": 0}
         entries: list[Entry] = []
         bodies: dict[str, bytes] = {}
@@ -333,7 +335,7 @@ class _Course:
         return tasks
 
     def _to_disk(self, call: Call[Any]) -> Call[Any]:
-        """Let the files of a collection that goes to a folder come to disk without a stay in memory."""
+        """Receive the files of a collection into a folder straight to disk."""
         if self.journal is None or call.operation.name != DOWNLOAD_MEDIA.name:
             return call
         return replace(call, folder=self.journal.folder)

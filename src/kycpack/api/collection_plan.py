@@ -1,4 +1,4 @@
-"""What is asked for a customer, and what each answer leads to. Pure: no clock, no wire."""
+"""What is requested for a customer, and which requests follow from each answer. Pure: no clock, no network."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ REGISTER_PARTS = {
     "register.shared_documents": "sharedDocuments",
     "register.same_person": "samePerson",
 }
-"""What else the register contributes where it has it: operation of the entry -> member of `Register.known` that is its body."""
+"""Optional parts of the register: the operation of the entry, and the member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
-"""The adapter's name for the interface's own shapes."""
+"""Name of the adapter for the interface's own formats."""
 STATEMENT = "source_of_wealth.get"
 _NO_STATEMENT = "there is none: the request for it as JSON was answered with status 404"
 
@@ -38,7 +38,7 @@ Window = tuple[date | None, date | None]
 
 
 class Wanted(TypedDict, total=False):
-    """What `collect` takes by keyword: the fields of a `CollectJob`, all but the customer."""
+    """The keywords of `collect`: the fields of a `CollectJob` without the customer."""
 
     sessions: Sequence[str]
     payments: Sequence[str]
@@ -54,26 +54,26 @@ class Wanted(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class CollectJob:
-    """What is wanted of one customer.
+    """What to collect for one customer.
 
     Attributes:
         customer_id: Customer id.
         sessions: Ids of onboard sessions; the interface cannot list them.
         payments: Ids of payments; the interface cannot list them.
-        known: What the register knows, as `Register.known` returns it; its sessions and payments are asked for too.
-        window: First and last booking date of bank transactions; all history when None.
+        known: Data from the register, as `Register.known` returns it; its sessions and payments are requested too.
+        window: First and last booking date of bank transactions; None for all history.
         media: Whether the media of sessions are fetched.
-        previous: Earlier evidence of this customer; what of it is fresh enough is not fetched again. It keeps the time when it
-            was asked for, and its note says that it is from earlier evidence.
-        max_age: How old an answer may be to be fresh enough. Media do not change and always are, and so is the list of media of
-            a complete session that was not updated since.
-        bank_adapter: Which shape pages of bank transactions have, one of `kycpack.frames.adapters.ADAPTERS`; the entries
-            of the pages name it, and frames read them by it.
-        folder: Where the evidence is written while it comes; memory then holds no more than the answers that are on their
-            way. An interrupted collection goes on there: results, sessions and accounts are asked for again, the rest is
-            kept. In memory when None.
-        without_record: Whether evidence is wanted where the service does not know the customer (404) or refuses the key
-            (401). Such evidence says what was asked and refused; without this, it is an error.
+        previous: Earlier evidence of this customer; answers in it that are recent enough are not fetched again. They keep
+        the time of their request, and their note says that they are from earlier evidence.
+        max_age: How old an answer may be to be reused. Media do not change and are always reused, and so is the list of
+        media of a complete session that has not been updated since.
+        bank_adapter: Format of the pages of bank transactions, one of `kycpack.frames.adapters.ADAPTERS`; it is stored in the
+        entries of the pages, and frames are read with it.
+        folder: Folder to write the evidence to as it comes; then only the answers in progress are in memory. An
+        interrupted collection continues there: results, sessions and accounts are requested again, the rest is
+        kept. None to keep everything in memory.
+        without_record: Whether to return evidence if the service does not know the customer (404) or refuses the key
+        (401). The evidence then contains the refused requests; otherwise these are an error.
     """
 
     customer_id: str
@@ -89,45 +89,45 @@ class CollectJob:
     without_record: bool = False
 
     def checked(self) -> Self:
-        """Return itself when it makes sense.
+        """Return the job itself if it is valid.
 
         Raises:
-            InputError: An id is not text, or is given where a list of ids is expected, or `previous` is another customer's.
-            ConfigurationError: There is no such adapter.
+            InputError: An id is not text, a list of ids is given as one id, or `previous` is another customer's.
+            ConfigurationError: The adapter does not exist.
         """
         given: object = self.customer_id
         if not isinstance(given, str):
             raise InputError(f"expected an id as text, not {type(given).__name__}", place="customer_id")
         for name in ("sessions", "payments"):
             if isinstance(getattr(self, name), str):
-                raise InputError("expected a list of ids, not one", place=name)
+                raise InputError("expected a list of ids, not a single id", place=name)
         if self.previous is not None and self.previous.customer_id != self.customer_id:
-            raise InputError("earlier evidence of another customer", place="previous")
+            raise InputError("the earlier evidence is of another customer", place="previous")
         known_adapter(self.bank_adapter)
         return self
 
     def session_ids(self) -> tuple[str, ...]:
-        """Return the sessions that were named and those the register knows, each once."""
+        """Return the given sessions and those in the register, each once."""
         return _once(self.sessions, _known_ids(self.known, "sessions", "sessionId"))
 
     def payment_ids(self) -> tuple[str, ...]:
-        """Return the payments that were named and those the register knows, each once."""
+        """Return the given payments and those in the register, each once."""
         return _once(self.payments, _known_ids(self.known, "payments", "paymentId"))
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One thing to ask, or deliberately not to.
+    """One request to make, or to skip deliberately.
 
     Attributes:
-        operation: The operation's name, as evidence has it.
-        subject: The ids it is about.
-        call: What to send; None where nothing is.
-        note: What a reader should know; why, where nothing is sent.
-        page: Number of the page, for what comes in pages.
-        queries: The queries of the pages before, for what comes in pages.
-        adapter: Which shape the answer has.
-        unchanged: Whether an earlier answer still holds, since nothing happened to what it is about.
+        operation: The operation's name, as in the evidence.
+        subject: The ids that it is about.
+        call: The call to send; None if it is skipped.
+        note: What a reader should know; if nothing is sent, the reason.
+        page: Number of the page, for paged lists.
+        queries: The queries of the earlier pages, for paged lists.
+        adapter: Format of the answer.
+        unchanged: Whether an earlier answer is still valid because its subject has not changed.
     """
 
     operation: str
@@ -144,19 +144,19 @@ def known_adapter(name: str) -> str:
     """Return the name of an adapter for pages of bank transactions.
 
     Raises:
-        ConfigurationError: There is none of this name.
+        ConfigurationError: There is no adapter with this name.
     """
     if name != OWN_SHAPE:
         from kycpack.frames.adapters import ADAPTERS  # noqa: PLC0415 - few need it, and pandas is slow to import
 
         if name not in ADAPTERS:
             known = ", ".join(sorted(ADAPTERS))
-            raise ConfigurationError(f"bank_adapter: no adapter {name!r} for pages; there are {known}")
+            raise ConfigurationError(f"bank_adapter: no adapter {name!r} for pages; the adapters are {known}")
     return name
 
 
 def first_asks(job: CollectJob) -> tuple[Ask, ...]:
-    """Return what is asked first, in the order in which evidence lists it."""
+    """Return the first requests, in the order of the evidence."""
     customer = {"customer_id": job.customer_id}
     asks = [Ask(op.GET_CUSTOMER.name, customer, make_call(op.GET_CUSTOMER, customer))]
     asks.append(Ask(REGISTER, customer, note="" if job.known is not None else "no register was given"))
@@ -171,13 +171,13 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
 
 
 def next_asks(job: CollectJob, ask: Ask, document: Any, status: int | None) -> tuple[Ask, ...]:
-    """Return what an answer leads to.
+    """Return the requests that follow from an answer.
 
     Args:
-        job: What is wanted.
-        ask: What was asked.
-        document: The parsed answer; None where there is none.
-        status: The answer's HTTP status; None where there was no answer.
+        job: The job.
+        ask: The request that was answered.
+        document: The parsed answer; None if there is none.
+        status: The answer's HTTP status; None if there was no answer.
     """
     match ask.operation:
         case op.GET_STATEMENT.name:
@@ -219,7 +219,7 @@ def _statement(subject: Mapping[str, str]) -> Ask:
 
 
 def _statement_as_pdf(ask: Ask, status: int | None) -> tuple[Ask, ...]:
-    """Ask for the same statement as a PDF, unless the service has just said that there is none."""
+    """Request the same statement as a PDF, unless the service has just answered that there is none."""
     if ask.subject["format"] == "pdf":
         return ()
     subject = {**ask.subject, "format": "pdf"}
@@ -252,7 +252,7 @@ def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
 
 
 def _is_as_before(job: CollectJob, ask: Ask, document: Any) -> bool:
-    """Whether a session is complete and was not updated since earlier evidence; then its media are the same."""
+    """Whether a session is complete and has not been updated since the earlier evidence; if so, its media are the same."""
     if job.previous is None or not isinstance(document, dict):
         return False
     for entry in job.previous.select(op.GET_SESSION.name):

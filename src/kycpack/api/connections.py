@@ -1,10 +1,10 @@
 """The connections of a client.
 
-They belong to the process that opened them: a child made by `fork` would share them with its parent, and each would read
-the other's answers. A connection that holds bytes nobody asked for is closed before it can answer the next call with them.
+They belong to the process that opened them: a child made by `fork` would share them with its parent, and each would read the
+other's answers. A connection with unexpected bytes is closed, so that they are not taken for the answer to the next call.
 
-httpx knows proxies and certificates, and opens the connections; which idle one is used next is decided here, in one step
-however many there are (the pool of httpcore looks at all of them for each request).
+httpx handles proxies and certificates and opens the connections. Which idle one is used next is decided here, in constant
+time (the pool of httpcore checks all of them for each request).
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ L = TypeVar("L", httpcore.ConnectionInterface, httpcore.AsyncConnectionInterface
 G = TypeVar("G", threading.BoundedSemaphore, asyncio.Semaphore)
 
 KEPT_IDLE_SECONDS = 3.0
-"""Idle connections are dropped before common servers drop them (5 s): a call must not meet a closing one."""
+"""Idle connections are closed before common servers close them (5 s), so that a call does not meet a closing one."""
 
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=KEPT_IDLE_SECONDS)
 
-# No memory, or too many open files: the certificates may be as good as ever.
+# Out of memory, or too many open files: the certificates may be fine.
 _OF_THE_MACHINE = frozenset({errno.ENOMEM, errno.EMFILE, errno.ENFILE})
 
 
 class _Idle(Generic[L]):
-    """The idle connections of one origin; the one that was used last is used next, so that the others can end."""
+    """The idle connections of one origin; the last used one is used next, so that the others can expire."""
 
     def __init__(self) -> None:
         self._kept: deque[tuple[float, L]] = deque()
@@ -53,7 +53,7 @@ class _Idle(Generic[L]):
         return len(self._kept)
 
     def newest(self) -> Iterator[L]:
-        """Take them out, the one that was used last first."""
+        """Remove and yield them, the last used one first."""
         while self._kept:
             try:
                 yield self._kept.pop()[1]
@@ -61,11 +61,11 @@ class _Idle(Generic[L]):
                 return
 
     def keep(self, connection: L) -> None:
-        """Keep one that is idle from now on."""
+        """Add a connection that is idle from now on."""
         self._kept.append((monotonic() + KEPT_IDLE_SECONDS, connection))
 
     def expired(self) -> Iterator[L]:
-        """Take out those that were idle for too long."""
+        """Remove and yield those that have been idle for too long."""
         now = monotonic()
         while self._kept and self._kept[0][0] < now:
             try:
@@ -80,7 +80,7 @@ class _Idle(Generic[L]):
 
 @dataclass(slots=True)
 class _Own(Generic[H, L, G]):
-    """What one process has: httpx, which opens connections, those that are idle, and the gate."""
+    """The state of one process: httpx, which opens connections, the idle connections, and the gate."""
 
     http: H | None
     gate: G
@@ -91,7 +91,7 @@ class _Own(Generic[H, L, G]):
         """Return a connection to an origin; it connects when it is first used."""
         pool = self.pools.get(origin.text)
         if pool is None:
-            # httpx has no public way to a connection, and it alone knows which proxy an address needs.
+            # httpx has no public way to get a connection, and only httpx can choose the proxy of an address.
             transport: Any = self.http._transport_for_url(httpx.URL(origin.text))  # type: ignore[union-attr]  # noqa: SLF001
             pool = self.pools[origin.text] = transport._pool  # noqa: SLF001
         return pool.create_connection(httpcore.Origin(origin.scheme, origin.host, origin.port))
@@ -102,12 +102,12 @@ class _Own(Generic[H, L, G]):
         return self.idle.setdefault(origin.text, _Idle()) if idle is None else idle
 
     def has_room(self) -> bool:
-        """Tell whether one more idle connection may be kept."""
+        """Return whether another idle connection may be kept."""
         return sum(map(len, self.idle.values())) < (LIMITS.max_keepalive_connections or 0)
 
 
 class _Lent(httpcore.ConnectionInterface):
-    """A caller's own HTTP client in the place of a connection."""
+    """A caller's own HTTP client, used as a connection."""
 
     def __init__(self, http: httpx.Client, origin: ConnectionTarget) -> None:
         self._http = http
@@ -152,10 +152,10 @@ def _from_httpx(response: httpx.Response) -> httpcore.Response:
 
 @dataclass(slots=True)
 class Connections(ABC, Generic[H, L, G]):
-    """The connections of one client, opened when they are first needed, once in each process.
+    """The connections of one client, opened when first needed, separately in each process.
 
     Args:
-        given: An HTTP client that the caller brought; it stays the caller's to close.
+        given: The caller's own HTTP client, which the caller has to close.
         trust_env: Whether proxies and certificates are taken from the environment.
     """
 
@@ -167,7 +167,7 @@ class Connections(ABC, Generic[H, L, G]):
 
     @property
     def gate(self) -> G:
-        """What bounds how many requests of this process are on their way.
+        """The semaphore that limits the number of simultaneous requests of this process.
 
         Raises:
             ConfigurationError: A proxy or a certificate file of the environment cannot be used, or the caller's own
@@ -192,7 +192,7 @@ class Connections(ABC, Generic[H, L, G]):
         except ImportError:
             raise ConfigurationError(
                 "a SOCKS proxy is set in the environment, and the package socksio is not installed: "
-                "install httpx[socks], or take the proxy out of ALL_PROXY, HTTP_PROXY and HTTPS_PROXY"
+                "install httpx[socks], or remove the proxy from ALL_PROXY, HTTP_PROXY and HTTPS_PROXY"
             ) from None
         except (httpx.InvalidURL, ValueError) as error:
             if isinstance(error, ssl.SSLError):
@@ -209,14 +209,14 @@ class Connections(ABC, Generic[H, L, G]):
         return _Own(_guarded(http, self._backend()), self._gate())
 
     def _close(self) -> list[L]:
-        """Mark all as closed, and return the connections that this process has to close; the others end with their call."""
+        """Mark all as closed, and return the connections that this process has to close; the others close after their call."""
         self.closed = True
         own = self._by_process.get(os.getpid())
         return [] if own is None else [kept for idle in own.idle.values() for kept in idle.newest()]
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing can be sent any more."""
+        """Whether the connections are closed."""
         return self.closed or (self.given is not None and self.given.is_closed)
 
     @abstractmethod
@@ -230,14 +230,14 @@ class Connections(ABC, Generic[H, L, G]):
 
 
 class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
-    """Connections that wait in their thread."""
+    """Connections that block their thread."""
 
     def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.ConnectionInterface:
         """Return a connection for one request.
 
         Args:
-            origin: Where it leads.
-            single: Whether the request needs a connection that nothing was asked on before.
+            origin: The target of the connection.
+            single: Whether the request needs a connection that has not been used before.
         """
         if self.given is not None:
             return _Lent(self.given, origin)
@@ -255,7 +255,7 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
         """Take a connection back after its request.
 
         Args:
-            origin: Where it leads.
+            origin: The target of the connection.
             connection: What `take` returned.
             keep: Whether another request may use it.
         """
@@ -314,7 +314,7 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
         elif not connection.is_closed():
             ending.append(connection)
         if ending:
-            with anyio.CancelScope(shield=True):  # whoever cancels a call must not leave a connection open
+            with anyio.CancelScope(shield=True):  # a cancelled call must not leave a connection open
                 for each in ending:
                     await _end_async(each)
 
@@ -334,13 +334,13 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
 
 
 def _end(connection: httpcore.ConnectionInterface) -> None:
-    # That a connection does not close properly must not take the place of an answer that came.
+    # An error on closing a connection must not replace an answer that was received.
     with suppress(OSError, httpcore.NetworkError):
         connection.close()
 
 
 async def _end_async(connection: httpcore.AsyncConnectionInterface) -> None:
-    # RuntimeError is what a connection says whose event loop is gone; it went with its loop.
+    # A connection whose event loop has ended raises RuntimeError; it ended with its loop.
     with suppress(OSError, RuntimeError, httpcore.NetworkError):
         await connection.aclose()
 
@@ -352,7 +352,7 @@ def _bad_certificates() -> ConfigurationError:
 
 
 def _guarded(http: H, backend: Any) -> H:
-    # httpx has no public way to bring a network backend, and its own transport knows proxies.
+    # httpx has no public way to set a network backend, and its own transport handles proxies.
     for transport in (http._transport, *http._mounts.values()):  # noqa: SLF001
         pool = getattr(transport, "_pool", None)
         if pool is not None:

@@ -1,4 +1,4 @@
-"""Content encodings of answers, undone within a limit: a small body may unpack to any size.
+"""Decodes the content encodings of answers within a limit: a small body may unpack to any size.
 
 Source: RFC 9110, "Content Codings".
 """
@@ -21,15 +21,15 @@ class EncodingError(Exception):
 
 
 def decode(content: bytes, header: str, limit: int) -> bytes:
-    """Return the content of an answer as it was before it was encoded.
+    """Return the decoded content of an answer.
 
     Args:
         content: The body as it was received.
-        header: The `Content-Encoding` header, empty without one.
-        limit: Largest content in bytes, of every layer.
+        header: The `Content-Encoding` header; may be empty.
+        limit: Largest content in bytes, for every layer.
 
     Raises:
-        TooLargeError: It is larger than the limit.
+        TooLargeError: The content is larger than the limit.
         EncodingError: An encoding is unknown, does not fit the content, or there are more than two.
     """
     names = [name.strip().lower() for name in header.split(",")]
@@ -47,7 +47,7 @@ def _decode(content: bytes, windows: tuple[int, ...], limit: int) -> bytes:
             return _inflate(content, window, limit)
         except zlib.error:
             continue
-    raise EncodingError("the content does not decode")
+    raise EncodingError("the content cannot be decoded")
 
 
 def _inflate(content: bytes, window: int, limit: int) -> bytes:

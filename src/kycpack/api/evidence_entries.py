@@ -1,4 +1,4 @@
-"""From an answer, or the lack of one, to what evidence keeps of it."""
+"""Turns an answer, or the lack of one, into an entry of evidence."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from kycpack.evidence import Entry, may_hold_links, names_nothing, other_subject
 from kycpack.models.json import canonical_json, dump_json, parse_json, parse_json_leniently
 
 _REGISTER = "register-v1"
-_ASK_AGAIN = frozenset({408, 425, 429})  # the service was busy or slow: no word on what was asked for
+_ASK_AGAIN = frozenset({408, 425, 429})  # the service was busy or slow: this says nothing about the request
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class EntryOutcome:
-    """What came of one thing that was asked, or not.
+    """The outcome of one request that was made or skipped.
 
     Attributes:
-        entry: The entry; its id and file are given when the evidence is put together.
-        body: The body to keep; None where there is none.
+        entry: The entry; its id and file are set when the evidence is assembled.
+        body: The body to keep; None if there is none.
         extension: The file extension of the body.
         document: The parsed body of a success, which may lead to more.
-        stored: Where the body is on disk already.
-        received: Where the wire put the body, not yet among what is stored.
-        error: What the client would raise, where the service answered with an error status.
+        stored: Path of the body if it is stored on disk already.
+        received: Path of a body that was received into a file but not stored yet.
+        error: What the client would raise, if the service answered with an error status.
     """
 
     entry: Entry
@@ -47,13 +47,13 @@ class EntryOutcome:
 
 
 def not_asked(ask: Ask) -> EntryOutcome:
-    """Return the finding for what was deliberately not asked."""
+    """Return the outcome of a request that was deliberately skipped."""
     adapter = _REGISTER if ask.operation == REGISTER else ask.adapter
     return EntryOutcome(_entry(ask, outcome="not_asked", adapter=adapter))
 
 
 def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> EntryOutcome:
-    """Return the finding for what the register knows, or for the part of it that has an entry of its own."""
+    """Return the outcome for the register's data, or for a part of it that has an entry of its own."""
     part = REGISTER_PARTS.get(ask.operation)
     rest = {name: value for name, value in known.items() if name not in REGISTER_PARTS.values()}
     body = canonical_json(known[part] if part else rest)
@@ -64,7 +64,7 @@ def from_register(ask: Ask, known: Mapping[str, Any], now: str) -> EntryOutcome:
 
 
 def from_error(ask: Ask, error: ApiError, requested_at: str) -> EntryOutcome:
-    """Return the finding for a request without a usable answer."""
+    """Return the outcome of a request without a usable answer."""
     outcome = "timeout" if isinstance(error, RequestTimeoutError) else "failed"
     note = _join(ask.note, describe(error))
     return EntryOutcome(
@@ -75,10 +75,10 @@ def from_error(ask: Ask, error: ApiError, requested_at: str) -> EntryOutcome:
 
 
 def from_answer(ask: Ask, answer: Answer[Any]) -> EntryOutcome:
-    """Return the finding for an answer of any status.
+    """Return the outcome for an answer of any status.
 
-    A JSON body is kept as it was received, except that links which open something by themselves lose their secret. What
-    cannot be read is not kept, since nobody can tell what is in it; its hash is.
+    A JSON body is kept as received, except that the secret is removed from links that open without a sign-in. A body that
+    cannot be read is not kept, because its content is unknown; its hash is kept.
     """
     entry = _entry(
         ask,
@@ -112,7 +112,7 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> EntryOutcome:
 
 
 def _read(ask: Ask, content: bytes) -> Any:
-    """Read an answer. One odd value must not hide a results document, which holds no links that would have to be redacted."""
+    """Read an answer. A results document is read leniently, so that one odd value does not hide it; it has no links to redact."""
     if ask.operation != op.GET_RESULTS.name or b"http" in content:
         return parse_json(content)
     try:
@@ -122,14 +122,14 @@ def _read(ask: Ask, content: bytes) -> Any:
 
 
 def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str) -> EntryOutcome:
-    """Return the finding for an earlier answer that is fresh enough.
+    """Return the outcome for an earlier answer that is recent enough.
 
     Args:
-        ask: What is asked.
+        ask: The request.
         entry: The entry of the earlier answer.
-        body: Its body; None for a file that stays on disk.
+        body: Its body; None for a file that remains on disk.
         extension: File extension of the body.
-        why: Where it comes from, for the note.
+        why: Where the answer comes from, for the note.
     """
     kept = replace(entry, note=_join(ask.note, why), subject=dict(ask.subject))
     document = _read(ask, body) if extension == "json" and body is not None else None
@@ -153,7 +153,7 @@ def _entry(ask: Ask, **facts: Any) -> Entry:
 
 
 def _renamed(answer: Answer[Any]) -> str:
-    """Return the request id of an answer where it is neither ours nor strange; gateways write their own."""
+    """Return the request id of an answer if it differs from ours and is well formed; gateways write their own."""
     answered = answer.headers.get("x-request-id", "")
     if answered == answer.request_id or not _REQUEST_ID.fullmatch(answered):
         return ""

@@ -1,7 +1,7 @@
 """The protocol of a request, written once and without I/O.
 
-`exchange` is a generator: it yields what is to be sent or waited for, is sent what came back, and returns the answer. The
-sync and the async client are thin drivers of it, and a test drives it with neither.
+`exchange` is a generator: it yields what to send or wait for, receives what came back, and returns the answer. The sync and the
+async client are thin drivers of it, and tests can drive it without either.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ _KEPT_OUT = frozenset({"location", "set-cookie", "authorization"})
 def exchange(
     call: Call[T], place: BaseUrl, signer: Signer, patience: Patience, ambient: Ambient
 ) -> Steps[Answer[T]]:
-    """Run a call to its answer.
+    """Run a call until its answer.
 
     Args:
-        call: What to ask.
-        place: Where.
+        call: The call.
+        place: Address of the service.
         signer: Signs every attempt anew.
         patience: Timeouts and retries.
-        ambient: Clock, chance and ids.
+        ambient: Clock, randomness and ids.
 
     Returns:
         The last answer, whatever its status.
 
     Raises:
-        TransportError: No answer came, or not in time (`RequestTimeoutError`).
-        OutcomeUnknownError: The answer to something that must not be repeated was lost.
+        TransportError: There was no answer, or not in time (`RequestTimeoutError`).
+        OutcomeUnknownError: The answer to a request that must not be repeated was lost.
         ContractError: The answer is too large, redirects where it must not, or is about something else.
         ConfigurationError: The address, the key or the secret cannot be used.
     """
@@ -78,11 +78,11 @@ class _Exchange(Generic[T]):
     in_doubt: bool = False
 
     def ask(self) -> Steps[Received]:
-        """Send the call, signed, as often as its class allows."""
+        """Send the signed call, as many times as its operation allows."""
         return (yield from self._persist(self._signed, self.call.operation.repeat))
 
     def follow(self, redirect: Received) -> Steps[Answer[T]]:
-        """Fetch what a redirect leads to; a link that has expired is asked for once more."""
+        """Follow a redirect; if the link has expired, request a new one once."""
         fetched = yield from self._fetch(redirect)
         if fetched.status in _EXPIRED:
             redirect = yield from self.ask()
@@ -92,7 +92,7 @@ class _Exchange(Generic[T]):
         return self.conclude(fetched)
 
     def conclude(self, received: Received) -> Answer[T]:
-        """Return the answer as the caller gets it."""
+        """Return the answer for the caller."""
         headers = {name: value for name, value in received.headers.items() if name not in _KEPT_OUT}
         return Answer(
             operation=self.call.operation,
@@ -164,7 +164,7 @@ class _Exchange(Generic[T]):
         return came
 
     def _log(self, came: Received | Lost) -> None:
-        # Neither path nor reason: they may come from outside, and an id in a path may be a person's e-mail address.
+        # Without path and reason: they may come from outside, and an id in a path may be a person's e-mail address.
         said = f"lost ({came.kind})" if isinstance(came, Lost) else f"answered {came.status}"
         _LOG.debug(
             "%s: sending %d %s, request %s", self.call.operation.name, self.attempts, said, self.request_id
@@ -192,14 +192,14 @@ class _Exchange(Generic[T]):
             deadline=left,
             limit=self.call.operation.limit,
             confidential=self.call.operation.follow,
-            # Nothing that was left on a connection must pass for the id of something new.
+            # Bytes left on a connection must not be taken for the id of something new.
             single=self.call.operation.creates,
             folder=self.call.folder,
             check=self._problem if prepared.signed else _no_problem,
         )
 
     def _problem(self, received: Received) -> str:
-        """Return why this is not the answer to the call, empty where nothing speaks against it."""
+        """Return why this is not the answer to the call; empty if it is."""
         answered = received.headers.get("x-request-id", "")
         if answered != self.request_id and self.ambient.is_own(answered):
             return "the answer belongs to another request of this client"
@@ -273,7 +273,7 @@ def _leaves_open(came: Received | Lost) -> bool:
 
 
 def _unsigned(url: str, headers: Mapping[str, str]) -> Callable[[], _Prepared]:
-    # A storage host has no business with our request id, and a signed link needs no other authorization.
+    # A storage host must not get our request id, and a signed link needs no other authorization.
     kept = {name: value for name, value in headers.items() if name in {"Accept", "User-Agent"}}
     return lambda: _Prepared("GET", url, kept, Sealed(), signed=False)
 

@@ -1,4 +1,4 @@
-"""From what went wrong to the error that says so; nothing of a body, a person or a card gets into a message."""
+"""Turns failures into errors; messages contain nothing from a body, about a person or a card."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class Lost:
 
     Attributes:
         kind: timeout, connection (a network failure), tls (the handshake was refused), foreign (the answer belongs to
-            something else), unreadable (the answer: too large, or led nowhere), closed (the client), or unsendable (the
-            request itself).
+            another request), unreadable (the answer is too large, or its redirect is invalid), closed (the client is
+            closed), or unsendable (the request cannot be sent).
         sent: Whether the request may have reached the service.
-        reason: The cause in a few words, or the foreign exception's class, for the message.
+        reason: The cause in a few words, or the class of the library's exception, for the message.
     """
 
     kind: Literal["timeout", "connection", "tls", "foreign", "unreadable", "closed", "unsendable"]
@@ -74,17 +74,17 @@ class Lost:
 
     @property
     def may_pass(self) -> bool:
-        """Whether asking again can help."""
+        """Whether sending the request again can help."""
         return self.kind in {"timeout", "connection", "foreign"}
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is known of a request whose answer says nothing about its outcome.
+    """What is known about a request whose answer does not show its outcome.
 
     Attributes:
-        may_have_happened: Whether the service may have done what was asked.
-        once: Whether doing it twice would be a harm.
+        may_have_happened: Whether the service may have carried out the request.
+        once: Whether carrying it out twice would do harm.
         key: The idempotency key of an attempt; empty for everything else.
         about_payment: Whether a payment shows what happened.
     """
@@ -96,24 +96,24 @@ class Doubt:
 
     @property
     def advice(self) -> str:
-        """What to do, empty where nothing is in doubt."""
+        """What to do; empty if nothing is in doubt."""
         if not (self.may_have_happened and self.once):
             return ""
         if not self.about_payment:
-            return "it may have happened, look before you repeat it"
+            return "it may have happened; check before you repeat it"
         again = (
-            f"to try again, use idempotency_key {self.key}: it gives the same attempt while the service remembers the key, "
-            "and for how long it does is not known; "
+            f"to try again, use idempotency_key {self.key}: it gives the same attempt as long as the service remembers the key, "
+            "which is not known; "
             if self.key
             else ""
         )
         return (
             "it may have happened: read the payment first (payments.get); "
-            f"{again}where the payment's state stays unclear, a person decides"
+            f"{again}if the payment's state remains unclear, a person has to decide"
         )
 
     def mark(self, error: E) -> E:
-        """Return the error with what is known."""
+        """Add what is known to an error, and return it."""
         error.may_have_happened = self.may_have_happened
         error.idempotency_key = self.key
         return error
@@ -123,11 +123,11 @@ def lost_error(lost: Lost, *, operation: str, target: str, request_id: str, doub
     """Return the error for an answer that never came.
 
     Args:
-        lost: What happened last.
+        lost: The last failure.
         operation: The operation's name.
         target: Method and path.
-        request_id: The id that was sent.
-        doubt: What is known of this request and of those before it.
+        request_id: The `X-Request-Id` that was sent.
+        doubt: What is known about this request and its earlier attempts.
     """
     about = {"operation": operation, "request_id": request_id}
     if doubt.may_have_happened and doubt.once:
@@ -154,10 +154,10 @@ def status_error(answer: Answer[Any]) -> StatusError:
     """Return the error for an answer with an error status.
 
     Args:
-        answer: The answer, its status 400 or above; its body need not be JSON.
+        answer: The answer, with a status of 400 or above; its body need not be JSON.
 
     Returns:
-        The class for the status, with the body's code and missing fields where they have the form of such.
+        The class for the status, with the body's code and missing fields if they have the right form.
     """
     status, headers = answer.status, answer.headers
     document = _document(answer.content)
@@ -208,18 +208,18 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def describe(error: ApiError) -> str:
-    """Return an error in the few words that a register or an index of evidence keeps."""
+    """Return an error in a few words, as stored in a register or an index of evidence."""
     if isinstance(error, StatusError):
         return " ".join(filter(None, (str(error.status), error.code)))
     return type(error).__name__
 
 
 def clock_difference(headers: Mapping[str, str], requested_at: str) -> int | None:
-    """Return by how many seconds the service's clock is ahead of ours; None where the answer has no usable `Date`.
+    """Return by how many seconds the service's clock is ahead of ours; None if the answer has no usable `Date`.
 
     Args:
         headers: The answer's headers, with names in lower case.
-        requested_at: When it was asked, by our clock, ISO 8601 UTC.
+        requested_at: When the request was sent, by our clock, ISO 8601 UTC.
     """
     theirs = _http_date(headers.get("date", ""))
     return None if theirs is None else round((theirs - parse_instant(requested_at)).total_seconds())

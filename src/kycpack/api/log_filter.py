@@ -1,4 +1,4 @@
-"""Keeps links that open something by themselves out of the logs of the HTTP library.
+"""Keeps links that open without a sign-in out of the logs of the HTTP library.
 
 httpx writes full URLs at INFO, and httpcore writes response headers, `Location` too, at DEBUG.
 """
@@ -30,14 +30,14 @@ _FILTER = _ConfidentialFilter()
 
 
 def install() -> None:
-    """Add the filter to the HTTP library's loggers; doing it again changes nothing."""
+    """Add the filter to the HTTP library's loggers; calling it again has no effect."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_FILTER)
 
 
 @contextmanager
 def confidential(*, wanted: bool) -> Iterator[None]:
-    """Within this block the HTTP library logs nothing, where that is wanted."""
+    """Within this block the HTTP library logs nothing, if `wanted`."""
     token = _confidential.set(wanted)
     try:
         yield

@@ -1,9 +1,9 @@
-"""What a media file may be: its size, its type, and whether its content is what its type says."""
+"""Checks media files: size, type, and whether the content matches the type."""
 
 from __future__ import annotations
 
 MAX_MEDIA_BYTES = 64 * 1024 * 1024
-"""Largest media file that is fetched; the interface names no limit."""
+"""Largest media file that is fetched, in bytes; the interface states no limit."""
 
 _EXTENSIONS = {
     "image/png": "png",
@@ -27,12 +27,12 @@ _BEGINNINGS = {
 
 
 def media_extension(content_type: str) -> str | None:
-    """Return the file extension of a media type, None where such files are not taken."""
+    """Return the file extension of a media type, None if files of this type are not accepted."""
     return _EXTENSIONS.get(content_type)
 
 
 def check_media(content: bytes, content_type: str) -> str | None:
-    """Tell what is wrong with a media file, None when nothing is.
+    """Return what is wrong with a media file, None if nothing is.
 
     Args:
         content: The file.
@@ -41,7 +41,7 @@ def check_media(content: bytes, content_type: str) -> str | None:
     if not content:
         return "the file is empty"
     if content_type not in _EXTENSIONS:
-        return f"files of the type {content_type or '(none)'} are not taken"
+        return f"files of the type {content_type or '(none)'} are not accepted"
     if not _looks_like(content, content_type):
         return f"the content is not {content_type}"
     return None

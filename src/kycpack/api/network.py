@@ -1,6 +1,6 @@
-"""What a connection reads and writes through: every read and write keeps to the deadline of its call.
+"""Network streams in which every read and write keeps the deadline of its call.
 
-However the peer spreads its bytes, a call ends in time; and what is read before anything was asked is seen.
+However slowly the peer sends its bytes, a call ends in time. Bytes that arrive before a request are detected.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, Time
 
 @dataclass(slots=True)
 class Watch:
-    """What is seen of one request while it is on the wire.
+    """What is observed about one request while it is being sent and answered.
 
     Attributes:
-        until: When it must be over, by the monotonic clock.
-        reads: Reads since the last write began; None before the first write.
-        tls: Why the TLS handshake failed, empty where it did not.
+        until: When the request must end, by the monotonic clock.
+        reads: Number of reads since the last write began; None before the first write.
+        tls: Why the TLS handshake failed; empty if it did not.
     """
 
     until: float
@@ -90,7 +90,7 @@ def _note_tls(error: BaseException) -> None:
 
 
 class _ByteCheck:
-    """Tells whether bytes wait on a connection; what it needs is asked for once, since asking is slow."""
+    """Whether bytes are waiting on a connection; the socket is looked up once, because that is slow."""
 
     __slots__ = ("_socket", "_tls")
 
@@ -139,13 +139,13 @@ class _Stream(httpcore.NetworkStream):
             raise
 
     def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":  # what is asked before a connection is used again
+        if info == "is_readable":  # httpcore checks this before it uses a connection again
             return self._closed or bool(self._waiting)
         return self._inner.get_extra_info(info)
 
 
 class GuardedBackend(httpcore.NetworkBackend):
-    """Opens connections that keep to the deadline of the call."""
+    """Opens connections that keep the deadline of the call."""
 
     def __init__(self) -> None:
         self._inner = httpcore.SyncBackend()
@@ -196,7 +196,7 @@ class _AsyncStream(httpcore.AsyncNetworkStream):
 
 
 class AsyncGuardedBackend(httpcore.AsyncNetworkBackend):
-    """Opens connections that keep to the deadline of the call, and waits in the event loop."""
+    """Opens connections that keep the deadline of the call, in the event loop."""
 
     def __init__(self) -> None:
         self._inner = httpcore.AnyIOBackend()
@@ -214,7 +214,7 @@ class AsyncGuardedBackend(httpcore.AsyncNetworkBackend):
 
 
 def _has_queued(stream: Any) -> bool:
-    # anyio takes bytes off the socket before they are asked for; behind TLS they are in the stream below.
+    # anyio reads bytes from the socket in advance; behind TLS they are in the stream below.
     inner = getattr(stream, "_stream", None)
     below = getattr(inner, "transport_stream", inner)
     return bool(getattr(getattr(below, "_protocol", None), "read_queue", ()))

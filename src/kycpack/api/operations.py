@@ -36,14 +36,14 @@ from kycpack.models.webhooks import Webhook, WebhookCreate
 T = TypeVar("T")
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
-"""Largest answer that is read; the interface names no limit."""
+"""Largest answer that is read, in bytes; the interface states no limit."""
 
 
 class Repeat(StrEnum):
     """When a request may be sent a second time."""
 
     SAFE = "safe"
-    """Whenever no answer came, and on 408, 429 and 5xx: it does the same twice as once."""
+    """When there was no answer, and on 408, 429 and 5xx: doing it twice has the same effect as once."""
     KEYED = "keyed"
     """As SAFE, because its idempotency key makes it so."""
     ONCE = "once"
@@ -51,11 +51,11 @@ class Repeat(StrEnum):
 
 
 class Echo(NamedTuple):
-    """A member of an answer that repeats what was asked.
+    """A member of an answer that repeats an id of the request.
 
     Attributes:
-        argument: The id that was asked with.
-        member: Where the answer repeats it.
+        argument: The argument with the id.
+        member: The member of the answer that repeats it.
     """
 
     argument: str
@@ -70,14 +70,14 @@ class Operation(Generic[T]):
         name: Resource and verb, as in `customers.get`.
         method: HTTP method.
         path: Path template below the base URL.
-        read: From a 2xx answer to what the caller gets.
-        repeat: When it may be sent twice.
+        read: Turns a 2xx answer into what the caller gets.
+        repeat: When it may be sent again.
         query: Query parameters: argument name to name on the wire.
-        request: Model of the body; None where there is none.
-        accept: Media types that are asked for.
+        request: Model of the body; None if there is none.
+        accept: Media types for the Accept header.
         follow: Whether a redirect is followed, without the Authorization header.
         limit: Largest answer in bytes.
-        echoes: Members of an answer that repeat ids of the question; where they are there, they must agree.
+        echoes: Members of an answer that repeat ids of the request; if they are present, they must match.
     """
 
     name: str
@@ -99,11 +99,11 @@ class Operation(Generic[T]):
 
     @property
     def changes(self) -> bool:
-        """Whether it changes what the service holds."""
+        """Whether it changes data of the service."""
         return self.creates or self.method in {"PUT", "DELETE"}
 
     def fill_path(self, ids: Mapping[str, str]) -> str:
-        """Return the path with the ids in it, each percent-encoded as one segment.
+        """Return the path with its ids, each percent-encoded as one segment.
 
         Raises:
             InputError: An id is missing, empty, or would change the path.
@@ -312,4 +312,4 @@ OPERATIONS: Mapping[str, Operation[Any]] = MappingProxyType(
         )
     }
 )
-"""By name: the interface's 22 operations, the two statements once for each of their two formats."""
+"""By name: the interface's 22 operations; the two statements have one entry for each of their two formats."""

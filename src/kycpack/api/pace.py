@@ -1,7 +1,7 @@
-"""One pace for many clients: how many requests at once, and how many a second, over all processes of a machine.
+"""A shared rate limit: how many requests at once, and how many per second, over all processes of a machine.
 
-The processes share a folder. A request holds one of its files locked while it is on its way, so a process that is killed gives
-its turn back. When the service says that it is too much, all of them wait, and go on more slowly for a while.
+The processes share a folder. A request keeps one of its files locked until it is answered, so a killed process releases its
+turn. When the service answers that there are too many requests, all of them wait, and continue more slowly for a while.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ _TOO_MUCH = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILA
 _DEFAULT_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 60.0
 _SLOW_SECONDS = 0.05
-"""Between two requests after the service said that it is too much, where no rate was given; it doubles with each time."""
+"""Seconds between requests after the service refused one as too many, if no rate was given; doubled each time."""
 _SLOWEST = 64.0
 _CALM_SECONDS = 30.0
-"""After so long without a complaint the pace is twice as fast again."""
+"""Seconds without a refusal after which the rate is doubled again."""
 
 
 class Pace(Protocol):
     """When a request may be sent."""
 
     def enter(self, seconds: float) -> int | None:
-        """Wait for a turn; return what `leave` needs, None where there was none within so many seconds."""
+        """Wait for a turn for at most so many seconds; return it for `leave`, or None if there was none in time."""
 
     def leave(self, turn: int) -> None:
         """Give a turn back."""
 
     def heard(self, came: Received | Lost) -> None:
-        """Hear what came of a request."""
+        """Take note of the outcome of a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPace:
-    """The pace of all processes that use one folder; it can be sent to other processes.
+    """The rate limit of all processes that use the same folder; it can be sent to other processes.
 
     Args:
         folder: The folder; it is made when it is first needed.
-        at_once: Most requests on their way at once.
-        per_second: Most requests a second; None for as many as come.
+        at_once: Maximum number of requests at once.
+        per_second: Maximum number of requests per second; None for no limit.
 
     Raises:
         ConfigurationError: `at_once` is below one, or `per_second` is not above zero.
@@ -92,7 +92,7 @@ class SharedPace:
         os.close(turn)
 
     def heard(self, came: Received | Lost) -> None:
-        """Let everybody wait, and go on more slowly, when the service says that it is too much."""
+        """Make all processes wait and continue more slowly when the service refuses a request as too many."""
         if isinstance(came, Lost) or came.status not in _TOO_MUCH:
             return
         asked = retry_after(came.headers)
@@ -105,7 +105,7 @@ class SharedPace:
             state.next_at = max(state.next_at, now + pause)
             if now - state.slowed_at > max(
                 pause, _DEFAULT_PAUSE_SECONDS
-            ):  # requests that were on their way together complain once
+            ):  # requests that were sent together are counted as one refusal
                 state.factor = min(factor * 2, _SLOWEST)
                 state.slowed_at = now
 
@@ -126,7 +126,7 @@ class SharedPace:
             time.sleep(_POLL_SECONDS)
 
     def _book(self) -> float:
-        """Return when the next request may be sent, by the monotonic clock, and let the one after it wait."""
+        """Return when the next request may be sent, by the monotonic clock, and delay the one after it."""
         now = time.monotonic()
         with self._state() as state:
             at = max(now, state.next_at)
@@ -161,7 +161,7 @@ class SharedPace:
 
 @dataclass(slots=True)
 class _State:
-    """What the processes share: times by the monotonic clock, which all processes of a machine have in common."""
+    """What the processes share: times of the monotonic clock, which is the same for all processes of a machine."""
 
     next_at: float = 0.0
     factor: float = 1.0
@@ -172,12 +172,12 @@ class _State:
         if len(content) != _STATE.size:
             return cls()
         next_at, factor, slowed_at, written_at = _STATE.unpack(content)
-        if not 0 <= written_at <= now:  # the machine was started anew, and its clock with it
+        if not 0 <= written_at <= now:  # the machine was restarted, and its clock with it
             return cls()
         return cls(next_at, factor, slowed_at)
 
     def factor_at(self, now: float) -> float:
-        """Return by how much requests are further apart now."""
+        """Return the current factor by which requests are slowed down."""
         halvings = int(max(0.0, now - self.slowed_at) / _CALM_SECONDS)
         return float(max(1.0, self.factor / 2.0 ** min(halvings, 64)))
 

@@ -1,4 +1,4 @@
-"""From a page to the call that asks for the next one; what is not understood is named, and a list never ends in silence."""
+"""Finds the call for the next page; if it cannot be found, that is reported, so that a list is never cut off silently."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _LONGEST_CURSOR = 4096
 
 
 def next_query(call: Call[T], end: PageEnd, asked: Collection[str]) -> tuple[str, str]:
-    """Return the query that asks for the next page, or why there is none.
+    """Return the query for the next page, or why there is none.
 
     Args:
-        call: The call that gave the page.
-        end: What the page says about the pages after it.
+        call: The call for this page.
+        end: What the page says about further pages.
         asked: The queries of the pages so far.
 
     Returns:
-        The raw query, and the reason why it cannot be asked; both empty where this page is the last.
+        The raw query, and the reason why it cannot be requested; both are empty if this page is the last.
     """
     if not end.names:
         return "", ""
@@ -42,17 +42,19 @@ def next_call(answer: Answer[T], call: Call[T], asked: list[str]) -> Call[T] | N
     """Return the call for the next page, None after the last.
 
     Args:
-        answer: The page as it came.
-        call: The call that gave it.
-        asked: The queries of the pages so far; this one's is added.
+        answer: The page as received.
+        call: The call for this page.
+        asked: The queries of the pages so far; this page's query is added.
 
     Raises:
-        ContractError: There is more, and how to ask for it is not understood.
+        ContractError: There are more pages, but it is not clear how to request them.
     """
     query, why_not = next_query(call, read_page_end(answer.json()), asked)
     asked.append(call.query)
     if why_not:
-        raise answer.contract_error(f"there is more, and {why_not}", expected="a cursor for the next page")
+        raise answer.contract_error(
+            f"there are more pages, but {why_not}", expected="a cursor for the next page"
+        )
     return replace(call, query=query) if query else None
 
 
@@ -64,7 +66,7 @@ def _query(call: Call[T], end: PageEnd) -> tuple[str, str]:
             return urlencode([*kept, ("cursor", end.cursor)], quote_via=quote), ""
         return "", f"{said} cannot be sent"
     if end.link is None:
-        return "", f"the answer has {said}, and how to ask for more is not understood"
+        return "", f"the answer has {said}, and it is not clear how to request more"
     try:
         path, pairs = urlsplit(end.link).path, parse_qsl(urlsplit(end.link).query, keep_blank_values=True)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The words of the protocol: what is asked, what a driver is told to do, and what it brings back."""
+"""The types of the protocol: calls, the steps for a driver, and their results."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Call(Generic[T]):
     """One operation with its arguments.
 
     Attributes:
-        operation: What is asked.
-        path: Path below the base URL, ids filled in.
-        query: Raw query, empty without one.
+        operation: The operation.
+        path: Path below the base URL, with its ids.
+        query: Raw query; may be empty.
         body: The bytes to send.
-        ids: The ids that it is about, by argument.
-        about: What a register may keep of the request, for creates.
+        ids: The ids of the call, by argument.
+        about: What a register may store about the request, for creates.
         key: The idempotency key of an attempt.
-        folder: Where the body of a success goes as a file; to memory when None.
+        folder: Folder for the body of a successful answer as a file; None for memory.
     """
 
     operation: Operation[T]
@@ -54,7 +54,7 @@ class Call(Generic[T]):
 
     @property
     def subject(self) -> str:
-        """What it is about, in words, as in `account a-1 of customer c-1`; empty where it names nothing."""
+        """What it is about, in words, as in `account a-1 of customer c-1`; empty if it has no ids."""
         names = [part[1:-1] for part in self.operation.path.split("/") if part.startswith("{")]
         words = [f"{_THINGS[name]} {self.ids[name]}" for name in reversed(names) if name in self.ids]
         if not words and self.about.get("customerId"):
@@ -64,12 +64,12 @@ class Call(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a client waits and how often it asks again.
+    """How long a client waits and how many times it tries again.
 
     Attributes:
-        timeout: Seconds without a sign of life before a request counts as lost.
-        max_retries: How often a request is sent again.
-        deadline: Seconds for a call as a whole, waits included.
+        timeout: Seconds without any data from the service before a request counts as lost.
+        max_retries: How many times a request is sent again.
+        deadline: Seconds for a call as a whole, including waits.
     """
 
     timeout: float = 30.0
@@ -77,10 +77,10 @@ class Patience:
     deadline: float = 120.0
 
     def checked(self) -> Self:
-        """Return itself when its values make sense.
+        """Return the object itself if its values are valid.
 
         Raises:
-            ConfigurationError: One does not.
+            ConfigurationError: A value is not valid.
         """
         for name in ("timeout", "deadline"):
             seconds: Any = getattr(self, name)
@@ -94,14 +94,14 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Ambient:
-    """What a call takes from the world around it.
+    """What a call needs from its environment.
 
     Attributes:
         now: The time, UTC.
         monotonic: Seconds of a clock that never goes back.
-        jitter: From a number of seconds to a random one between zero and it.
-        new_id: Makes a fresh UUID.
-        family: The first eight characters of every request id of this client, by which it knows its own; empty for none.
+        jitter: Returns a random number of seconds between zero and the given one.
+        new_id: Returns a new UUID.
+        family: The first eight characters of every request id of this client, which identify its own ids; may be empty.
     """
 
     now: Callable[[], datetime]
@@ -111,7 +111,7 @@ class Ambient:
     family: str = ""
 
     def new_request_id(self) -> str:
-        """Return a fresh id for a request."""
+        """Return a new request id."""
         return self.family + self.new_id()[len(self.family) :]
 
     def is_own(self, request_id: str) -> bool:
@@ -121,20 +121,20 @@ class Ambient:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send this, and send back `Received` or `Lost`.
+    """A request for the driver to send; the driver returns `Received` or `Lost`.
 
     Attributes:
         method: HTTP method.
         url: Absolute URL; it may be signed, so it is not shown.
-        headers: Every header.
+        headers: All headers.
         body: The bytes to send.
-        timeout: Seconds without a sign of life.
+        timeout: Seconds without any data from the service.
         deadline: Seconds for this request as a whole.
         limit: Largest answer in bytes.
-        confidential: Whether URLs of this exchange must not get into logs.
+        confidential: Whether URLs of this exchange must be kept out of logs.
         single: Whether it needs a connection of its own.
-        folder: Where the body of a success goes as a file; to memory when None.
-        check: From an answer to why it is not the answer to this, empty where it is.
+        folder: Folder for the body of a successful answer as a file; None for memory.
+        check: Returns why an answer is not the answer to this request; empty if it is.
     """
 
     method: str
@@ -152,7 +152,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Wait so many seconds, and send back None."""
+    """Seconds for the driver to wait; the driver returns None."""
 
     seconds: float
 

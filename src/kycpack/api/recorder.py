@@ -1,4 +1,4 @@
-"""What a client tells a register: an intent before each create, and what became of it."""
+"""What a client reports to a register: an intent before each create, and its outcome."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ Subject = Literal["customer", "session", "payment"]
 
 
 class Recorder(Protocol):
-    """Keeps what a client creates, because the interface cannot list sessions and payments.
+    """Records what a client creates, because the interface cannot list sessions and payments.
 
-    The calls come in the thread of the create (for the async client: in its event loop), so they must be short.
+    It is called in the thread of the create (for the async client in its event loop), so its methods must be quick.
     """
 
     def intend(self, operation: str, summary: Mapping[str, Any]) -> str:
-        """Keep, durably and before anything is sent, that something is about to be created.
+        """Record durably, before anything is sent, that something is about to be created.
 
         Args:
             operation: `customers.create`, `payments.create` or `onboarding.create`.
@@ -36,24 +36,24 @@ class Recorder(Protocol):
         created_at: str | None = None,
         ordered: Mapping[str, Any] | None = None,
     ) -> None:
-        """Keep the id that the service gave.
+        """Record the id that the service returned.
 
         Args:
-            intent_id: What `intend` returned.
+            intent_id: The id returned by `intend`.
             kind: What was created.
             subject_id: Its id.
-            customer_id: Whose it is; None where the request named nobody.
-            org_id: The caller's branch, where the request named one.
-            created_at: The service's time of creation, else the client's; ISO 8601 UTC.
-            ordered: For a session, `{"identity": {...8 booleans}, "ais": {...} | None}` as it was asked for,
-                defaults of the interface filled in.
+            customer_id: Customer id; None if the request had none.
+            org_id: The caller's branch, if the request had one.
+            created_at: The service's time of creation, otherwise the client's; ISO 8601 UTC.
+            ordered: For a session, `{"identity": {...8 booleans}, "ais": {...} | None}` as ordered, with the
+            defaults of the interface.
         """
 
     def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:
-        """Keep that there is no id.
+        """Record that there is no id.
 
         Args:
-            intent_id: What `intend` returned.
+            intent_id: The id returned by `intend`.
             reason: The error's class and code; no personal data.
-            unknown: True where it may have happened all the same (the answer was lost, or said 5xx).
+            unknown: True if it may have been created all the same (the answer was lost, or had a status of 5xx).
         """

@@ -1,4 +1,4 @@
-"""Creates, recorded: an intent before, and what became of it after."""
+"""Records creates: an intent before, and the outcome after."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def perform(
     ambient: Ambient,
     recorder: Recorder | None,
 ) -> Steps[Answer[T]]:
-    """Run a call to its answer as `exchange` does, and tell the recorder of creates.
+    """Run a call until its answer, as `exchange` does, and report creates to the recorder.
 
     Args:
-        call: What to ask.
-        place: Where.
+        call: The call.
+        place: Address of the service.
         signer: Signs every attempt anew.
         patience: Timeouts and retries.
-        ambient: Clock, chance and ids.
-        recorder: Where creates are recorded; None for nowhere.
+        ambient: Clock, randomness and ids.
+        recorder: Records creates; may be None.
 
     Returns:
         The last answer, whatever its status.
@@ -68,7 +68,7 @@ def perform(
         reason = describe(error) if isinstance(error, ApiError) else type(error).__name__
         recorder.failed(intent, reason, unknown=error.may_have_happened)
         raise
-    except BaseException as error:  # cancelled or interrupted: it may be on its way
+    except BaseException as error:  # cancelled or interrupted: it may have been sent
         recorder.failed(intent, type(error).__name__, unknown=True)
         raise
     _settle(recorder, intent, call, answer)
@@ -96,7 +96,7 @@ def _settle(recorder: Recorder, intent: str, call: Call[T], answer: Answer[T]) -
             ordered=call.about.get("ordered"),
         )
     except KycpackError as error:
-        error.add_note(f"the service did create it: {_KINDS[call.operation.name]} {subject_id}")
+        error.add_note(f"the service has created it: {_KINDS[call.operation.name]} {subject_id}")
         raise
 
 
@@ -107,4 +107,4 @@ def _made(made: object, call: Call[T]) -> tuple[str, str | None, str | None]:
         return made.session_id, call.about.get("customerId"), None
     if isinstance(made, PaymentCreated):
         return made.id, call.about.get("customerId"), None
-    raise TypeError(f"{call.operation.name} creates nothing that a register keeps")
+    raise TypeError(f"{call.operation.name} does not create anything that is kept in a register")

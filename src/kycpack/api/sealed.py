@@ -1,4 +1,4 @@
-"""Bytes on their way to the wire, that no traceback, log or debugger shows by printing a variable."""
+"""Bytes of a request that no traceback, log or debugger shows by printing a variable."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NoReturn
 
 
 class Sealed:
-    """The body of a request; only `reveal` gives it away.
+    """The body of a request; only `reveal` returns it.
 
-    It is not a kind of `bytes`: printers of tracebacks slice what is, and show the slice.
+    It is not a subclass of `bytes`: programs that print tracebacks would slice it and show the slice.
 
     Args:
         content: The bytes.
@@ -18,7 +18,7 @@ class Sealed:
     __slots__ = ("_reveal",)
 
     def __init__(self, content: bytes = b"") -> None:
-        # A closure, because printers walk through slots and attributes, and not into functions.
+        # A closure, because such programs look into slots and attributes, but not into functions.
         self._reveal: Callable[[], bytes] = lambda: content
 
     def reveal(self) -> bytes:
@@ -38,4 +38,4 @@ class Sealed:
         return f"Sealed({len(self._reveal())} bytes)"
 
     def __getstate__(self) -> NoReturn:
-        raise TypeError("the body of a request is not pickled")
+        raise TypeError("the body of a request cannot be pickled")

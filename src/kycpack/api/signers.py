@@ -1,7 +1,7 @@
-"""Signers: from a request to the headers that sign it.
+"""Signers: turn a request into the headers that sign it.
 
-The interface does not show what is signed, so a signer is any callable from `UnsignedRequest` to headers. `HmacSigner` is
-the default; a provider's own is plugged in with `Client(signer=...)`.
+The interface does not document what is signed, so a signer is any callable from `UnsignedRequest` to headers. `HmacSigner` is
+the default; a provider's own signer is passed to `Client(signer=...)`.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _KEY_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 @dataclass(frozen=True, slots=True)
 class UnsignedRequest:
-    """A request as it will go on the wire, once its signature is there.
+    """A request as it will be sent once it is signed.
 
     Attributes:
         method: HTTP method.
         url: Absolute URL.
-        target: Raw path, with `?` and the raw query where there is one.
+        target: Raw path, with `?` and the raw query if there is one.
         host: Value of the Host header.
-        headers: Every header that is set so far.
+        headers: The headers set so far.
         body: The bytes that are sent.
         now: The client's time, UTC.
-        nonce: A fresh UUID; every attempt has its own.
+        nonce: A new UUID; every attempt has its own.
     """
 
     method: str
@@ -59,20 +59,20 @@ class Signer(Protocol):
         """Return the headers to add.
 
         Args:
-            request: The request, called anew for every attempt.
+            request: The request; the signer is called for every attempt.
         """
 
 
 def load_signer(path: str, *, key_id: str, secret: str) -> Signer:
-    """Return the signer that a setting names.
+    """Return the signer named in a setting.
 
     Args:
-        path: `package.module:name`. A class is made with `key_id` and `secret`; anything else is the signer itself.
+        path: `package.module:name`. A class is instantiated with `key_id` and `secret`; anything else is the signer itself.
         key_id: Id of the API key; may be empty.
         secret: The key's secret; may be empty.
 
     Raises:
-        ConfigurationError: There is no such module or name, or it cannot be called.
+        ConfigurationError: The module or name does not exist, or cannot be called.
     """
     module, _, name = path.partition(":")
     try:
@@ -80,7 +80,7 @@ def load_signer(path: str, *, key_id: str, secret: str) -> Signer:
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigurationError(
             f"signer: {path!r} cannot be loaded ({type(error).__name__}); expected package.module:name, "
-            "with the module where Python finds it (PYTHONPATH)"
+            "and the module must be where Python finds it (PYTHONPATH)"
         ) from error
     signer = found(key_id, secret) if isinstance(found, type) else found
     if not callable(signer):
@@ -90,14 +90,15 @@ def load_signer(path: str, *, key_id: str, secret: str) -> Signer:
 
 
 def signed_headers(signer: Signer, request: UnsignedRequest) -> dict[str, str]:
-    """Return the headers that a signer gives.
+    """Return the headers from a signer.
 
     Args:
-        signer: The provider's own or ours.
-        request: What it signs.
+        signer: The provider's own signer or ours.
+        request: The request to sign.
 
     Raises:
-        ConfigurationError: The signer failed or gave no headers. Only the kind of its error is in the message, which may hold a secret.
+        ConfigurationError: The signer failed or returned no headers. Only the class of its error is in the message, because
+            its text may contain a secret.
     """
     try:
         return dict(signer(request))
@@ -112,7 +113,7 @@ def signed_headers(signer: Signer, request: UnsignedRequest) -> dict[str, str]:
 class HmacSigner:
     """The default signer, `kyc-hmac-v1`.
 
-    A key or secret that cannot be used is not an error before the first request.
+    A key or secret that cannot be used is reported only with the first request.
 
     Args:
         key_id: Id of the API key.
@@ -155,4 +156,4 @@ class HmacSigner:
         return f"HmacSigner(key_id={self.key_id!r})"
 
     def __getstate__(self) -> NoReturn:
-        raise TypeError("a signer is not pickled: it holds a secret")
+        raise TypeError("a signer cannot be pickled: it contains a secret")

@@ -1,4 +1,4 @@
-"""Where the protocol meets httpx: one request out, one answer or loss back. The only place that knows its exceptions."""
+"""Sends one request over httpx and returns the answer or the failure; only this module handles httpx's exceptions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _UNSENDABLE = (
     httpcore.LocalProtocolError,
 )
 _LATE = (httpx.TimeoutException, httpcore.TimeoutException, TimeoutError)
-# RuntimeError is what a connection says whose event loop is gone.
+# A connection whose event loop has ended raises RuntimeError.
 _FOREIGN = (
     httpx.HTTPError,
     httpx.InvalidURL,
@@ -49,14 +49,14 @@ _FOREIGN = (
     ValueError,
     RuntimeError,
 )
-# Where a connection keeps its parser, whose buffer is the only place that shows bytes after the end of an answer.
+# Path to a connection's parser; only its buffer shows bytes after the end of an answer.
 _TO_PARSER = ("_stream", "_httpcore_stream")
 _MOST_LAYERS = 5
 _WITH_LENGTH = frozenset({"POST", "PUT", "PATCH"})
 
 _CLOSED = Lost("closed", sent=False, reason="the client is closed")
 NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
-"""What came of a request for which there was no room until its deadline."""
+"""The result of a request that got no turn until its deadline."""
 
 
 def send(connections: SyncConnections, step: Send) -> Received | Lost:
@@ -78,7 +78,7 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
             except _FOREIGN as error:
                 return _lost(error, watch)
     except BaseException as error:  # noqa: BLE001 - raised again
-        # What breaks in from outside would show the library's local variables, the request's body among them.
+        # The traceback of an interrupt would show the library's local variables, including the request's body.
         raise error.with_traceback(None) from None
     finally:
         gate.release()
@@ -88,7 +88,7 @@ async def send_async(connections: AsyncConnections, step: Send) -> Received | Lo
     """Send a request and read its answer, up to its limit and its deadline; errors as for `send`.
 
     Raises:
-        ApiError: No answer came, or none that can be read; the connection is closed.
+        ApiError: There was no readable answer; the connection is closed.
     """
     if connections.is_closed:
         return _CLOSED
@@ -198,7 +198,7 @@ def _outgoing(step: Send, left: float) -> tuple[ConnectionTarget, httpcore.Reque
 
 def _raw(text: Any) -> bytes:
     if not isinstance(text, str | bytes):
-        raise TypeError("a header is text")
+        raise TypeError("a header must be text")
     return text.encode("ascii") if isinstance(text, str) else text
 
 
@@ -218,7 +218,7 @@ def _text(raw: bytes) -> str:
 
 
 def _holds_surplus(response: httpcore.Response) -> bool:
-    # Asked when an answer was read and before it is closed. Where it cannot be seen the answer is yes.
+    # Called after an answer was read and before it is closed. True if it cannot be determined.
     network = response.extensions.get("network_stream")
     if network is None:  # no connection of its own, as in a test
         return False
@@ -245,7 +245,7 @@ def _body_of(status: int, headers: dict[str, str], step: Send) -> Body:
 
 def _received(step: Send, watch: Watch, status: int, headers: dict[str, str], body: Body) -> Received | Lost:
     if watch.reads == 0:
-        return Lost("foreign", sent=True, reason="an answer was there before the question")
+        return Lost("foreign", sent=True, reason="an answer arrived before the request")
     try:
         content = decode(body.content(), headers.get("content-encoding", ""), step.limit)
     except TooLargeError:
@@ -278,7 +278,7 @@ def _lost(error: Exception, watch: Watch) -> Lost:
     if isinstance(error, _UNSENDABLE):
         return Lost("unsendable", sent=False, reason=reason)
     if isinstance(error, httpx.InvalidURL):  # httpx looks at Location, followed or not
-        return Lost("unreadable", sent=True, reason="a redirect that leads nowhere")
+        return Lost("unreadable", sent=True, reason="a redirect to an invalid link")
     sent = not isinstance(error, _NEVER_OPENED)
     if isinstance(error, _LATE):
         late = monotonic() >= watch.until

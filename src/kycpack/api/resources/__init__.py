@@ -1,4 +1,4 @@
-"""The methods people call: a module for each part of the interface, the class and its awaited twin side by side."""
+"""The public methods: one module for each part of the interface, with a class for each of the two clients."""
 
 from __future__ import annotations
 

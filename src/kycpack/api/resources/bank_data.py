@@ -24,13 +24,13 @@ from kycpack.models.wealth import SourceOfWealth
 
 
 def list_(customer_id: str) -> Call[Listing[BankAccount]]:
-    """Return the accounts that the customer gave access to.
+    """Return the accounts that the customer has given access to.
 
     Args:
         customer_id: Customer id.
 
     Returns:
-        The accounts of the answer; `.has_more` says whether it is one page of several. `iter` follows the pages.
+        The accounts in the answer; `.has_more` is whether there are more pages. `iter` returns the items of all pages.
 
     Raises:
         InputError: The id is empty or malformed.
@@ -62,15 +62,15 @@ def list_transactions(
     limit: int | None = None,
     cursor: str | None = None,
 ) -> Call[TransactionPage]:
-    """Return a page of an account's transactions; `iter_transactions` gives them all.
+    """Return a page of an account's transactions; `iter_transactions` returns all of them.
 
     Args:
         customer_id: Customer id.
         account_id: Account id.
-        date_from: First booking date; all history when absent.
+        date_from: First booking date; None for all history.
         date_to: Last booking date.
-        limit: Most items of a page.
-        cursor: `next_cursor` of the page before.
+        limit: Maximum number of items on a page.
+        cursor: `next_cursor` of the previous page.
 
     Raises:
         InputError: An id is empty or malformed.
@@ -92,7 +92,7 @@ class BankAccounts(Resource):
 
 
 class AsyncBankAccounts(AsyncResource):
-    """As `BankAccounts`, awaited."""
+    """`BankAccounts` for `AsyncClient`."""
 
     list = awaited(list_)
     iter = paged_async(list_)
@@ -124,18 +124,18 @@ def get(
     format: Literal["json", "pdf"] = "json",  # noqa: A002 - the interface's name of the parameter
     merchant_id: str | None = None,
 ) -> Call[Any]:
-    """Return a customer's statement, or that of one payment.
+    """Return a customer's statement, or the statement for one payment.
 
     Args:
         customer_id: Customer id.
-        payment_id: Id of the payment whose amount the statement is to name.
-        format: `json` for the record, `pdf` for the file's bytes.
+        payment_id: Id of the payment whose amount the statement should show.
+        format: `json` for the record, `pdf` for the bytes of the file.
         merchant_id: For organisations with several merchants.
 
     Raises:
         InputError: An id is empty or malformed, or the format is neither `json` nor `pdf`.
         AuthenticationError: The key was refused, or lacks the permission.
-        NotFoundError: The customer is unknown, or there is no bank data.
+        NotFoundError: The customer is unknown, or has no bank data.
         ApiError: The service refused or could not be reached.
     """
     if format not in {"json", "pdf"}:
@@ -158,7 +158,7 @@ class SourceOfWealthStatements(Resource):
 
 
 class AsyncSourceOfWealthStatements(AsyncResource):
-    """As `SourceOfWealthStatements`, awaited."""
+    """`SourceOfWealthStatements` for `AsyncClient`."""
 
     if TYPE_CHECKING:  # a type checker cannot await each overload of the description
 
@@ -181,7 +181,7 @@ class AsyncSourceOfWealthStatements(AsyncResource):
             merchant_id: str | None = None,
         ) -> bytes: ...
         async def get(self, *args: Any, **kwargs: Any) -> Any:
-            """Return a customer's statement, or that of one payment; see `SourceOfWealthStatements.get`."""
+            """Return a customer's statement, or the statement for one payment; see `SourceOfWealthStatements.get`."""
 
     else:
         get = awaited(get)

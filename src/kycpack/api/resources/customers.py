@@ -33,15 +33,15 @@ def create(
     """Create a customer; the service does not prevent duplicates.
 
     Args:
-        first_name: First name; onboard sessions with checks need it, here or there.
+        first_name: First name; sessions with checks need it, here or in the session.
         last_name: Last name; as above.
         email_address: Email address; as above.
         date_of_birth: A date, or YYYY-MM-DD.
         address: Postal address, country as ISO 3166-1 alpha-2.
-        org_id: Your own organisation or branch, to list customers by.
+        org_id: Your own organisation or branch, for listing customers.
 
     Returns:
-        The customer as the service keeps it.
+        The customer as stored by the service.
 
     Raises:
         InputError: An argument does not fit.
@@ -67,7 +67,7 @@ def get(customer_id: str) -> Call[Customer]:
 
     Raises:
         InputError: The id is empty or malformed.
-        NotFoundError: The customer is unknown, or of another organisation.
+        NotFoundError: The customer is unknown, or belongs to another organisation.
         ApiError: The service refused or could not be reached.
     """
     return make_call(op.GET_CUSTOMER, {"customer_id": customer_id})
@@ -82,7 +82,7 @@ def update(
     date_of_birth: str | date | Unset | None = UNSET,
     address: AddressInput | Members | Unset | None = UNSET,
 ) -> Call[Customer]:
-    """Change a customer: what is not given stays as it is, what is None is cleared.
+    """Change a customer: arguments that are not given stay as they are, None clears a member.
 
     Args:
         customer_id: Customer id.
@@ -97,7 +97,7 @@ def update(
 
     Raises:
         InputError: An argument does not fit.
-        NotFoundError: The customer is unknown, or of another organisation.
+        NotFoundError: The customer is unknown, or belongs to another organisation.
         ApiError: The service refused or could not be reached.
     """
     members = {
@@ -112,14 +112,14 @@ def update(
 
 
 def list_(*, org_id: str | None = None) -> Call[Listing[Customer]]:
-    """Return the customers, those of one branch where `org_id` is given.
+    """Return the customers, or those of one branch if `org_id` is given.
 
     Args:
         org_id: Your own organisation or branch.
 
     Returns:
-        The customers of the answer; `.has_more` says whether it is one page of several, and `.raw` is the answer as it came,
-        because the interface does not show its shape. `iter` follows the pages.
+        The customers in the answer; `.has_more` is whether there are more pages, and `.raw` is the answer as received,
+        because the interface does not document its shape. `iter` returns the items of all pages.
 
     Raises:
         ApiError: The service refused or could not be reached.
@@ -138,7 +138,7 @@ class Customers(Resource):
 
 
 class AsyncCustomers(AsyncResource):
-    """As `Customers`, awaited."""
+    """`Customers` for `AsyncClient`."""
 
     create = awaited(create)
     get = awaited(get)

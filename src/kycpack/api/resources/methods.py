@@ -1,4 +1,4 @@
-"""From what a method asks to the method: each call is described once, and sent by both clients.
+"""Makes methods from descriptions: each call is described once, and sent by both clients.
 
 A description is a plain function from arguments to a `Call`; its signature and docstring are those of the method. `asked`
 and `paged` make the methods of `Client`, `awaited` and `paged_async` those of `AsyncClient`.
@@ -26,43 +26,43 @@ D = TypeVar("D")
 R = TypeVar("R", bound=Record)
 
 Members = Mapping[str, Any]
-"""Members of a nested object, under their Python names or those of the wire."""
+"""Members of a nested object, under their Python names or their names on the wire."""
 
 
 class CallSender(Protocol):
     """Sends a call, and returns its answer."""
 
     def __call__(self, call: Call[T], /) -> Answer[T]:
-        """Return the answer as it came."""
+        """Return the answer as received."""
 
 
 class AskAsync(Protocol):
-    """Sends a call, and returns its answer, awaited."""
+    """Sends a call, and returns its answer asynchronously."""
 
     async def __call__(self, call: Call[T], /) -> Answer[T]:
-        """Return the answer as it came."""
+        """Return the answer as received."""
 
 
 class Resource(MethodsCard):
-    """A part of the interface, as `Client` has it."""
+    """A part of the interface for `Client`."""
 
     def __init__(self, ask: CallSender) -> None:
         self._ask = ask
 
 
 class AsyncResource(MethodsCard):
-    """A part of the interface, as `AsyncClient` has it."""
+    """A part of the interface for `AsyncClient`."""
 
     def __init__(self, ask: AskAsync) -> None:
         self._ask = ask
 
 
 def asked(describe: Callable[P, Call[T]]) -> Callable[Concatenate[Resource, P], T]:
-    """Return the method that sends what a description gives, and returns the record."""
+    """Return the method that sends the call of a description and returns the record."""
 
     def method(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> T:
         call = described(describe, args, kwargs)
-        del args, kwargs  # they may hold a card, and tracebacks show local variables
+        del args, kwargs  # they may contain card data, and tracebacks show local variables
         if isinstance(call, Exception):
             raise call
         return self._ask(call).record()
@@ -73,7 +73,7 @@ def asked(describe: Callable[P, Call[T]]) -> Callable[Concatenate[Resource, P], 
 def awaited(
     describe: Callable[P, Call[T]],
 ) -> Callable[Concatenate[AsyncResource, P], Coroutine[Any, Any, T]]:
-    """Return the same method as `asked`, awaited."""
+    """Return the same method as `asked`, for `AsyncClient`."""
 
     async def method(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> T:
         call = described(describe, args, kwargs)
@@ -92,7 +92,7 @@ def paged(
     describe: Callable[P, Call[TransactionPage]],
 ) -> Callable[Concatenate[Resource, P], Iterator[Transaction]]: ...
 def paged(describe: Callable[P, Call[Any]]) -> Callable[Concatenate[Resource, P], Iterator[Any]]:
-    """Return the method that gives the items of a list, and asks for its pages as they are needed."""
+    """Return the method that yields the items of a list, and requests its pages when they are needed."""
 
     def method(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[Any]:
         call = described(describe, args, kwargs)
@@ -130,7 +130,7 @@ def iso_day(day: D | date) -> D | str:
     return day.isoformat() if isinstance(day, date) else day
 
 
-_PAGED = """Give the items one by one, and ask for each page when it is needed.
+_PAGED = """Yield the items one by one; each page is requested when it is needed.
 
 {}
 
@@ -139,7 +139,7 @@ Yields:
 
 Raises:
     InputError: An argument does not fit.
-    ContractError: The answer says that there is more, and how to ask for it is not understood; nothing is left out in silence.
+    ContractError: There are more pages, but it is not clear how to request them; items are never left out silently.
     ApiError: The service refused or could not be reached.
 """
 
@@ -164,7 +164,7 @@ async def _items_async(ask: AskAsync, first: Call[Any]) -> AsyncIterator[Any]:
 
 
 def _named(method: M, describe: Callable[..., Any], container: str, doc: str) -> M:
-    """Give a method the name, the signature and the words of its description, for `help()` and for completion."""
+    """Give a method the name, signature and docstring of its description, for `help()` and completion."""
     signature = inspect.signature(describe)
     words = inspect.getdoc(describe) or ""
     returned = str(signature.return_annotation).removeprefix("Call[").removesuffix("]")

@@ -19,23 +19,23 @@ def create(
     email_address: str | None = None,
     return_url: str | None = None,
 ) -> Call[SessionCreated]:
-    """Order checks; the customer does them in the portal within seven days.
+    """Order checks; the customer completes them in the portal within seven days.
 
     Args:
         customer_id: Customer id.
         options: `identity` and `ais`; absent identity options mean the interface's defaults.
         org_id: Your own organisation or branch.
-        first_name: Wins over the customer record.
+        first_name: Takes precedence over the customer record.
         last_name: As above.
         email_address: As above.
         return_url: Absolute https URL that the customer returns to.
 
     Returns:
-        The session's id, and the portal's link, which opens for whoever holds it.
+        The session's id, and the link to the portal, which anyone who has it can open.
 
     Raises:
         InputError: An argument does not fit.
-        BadRequestError: With `missing_fields` where the person's data are missing.
+        BadRequestError: With `missing_fields` if personal data is missing.
         OutcomeUnknownError: The answer was lost; the session may exist.
         ApiError: The service refused or could not be reached.
     """
@@ -52,7 +52,7 @@ def create(
 
 
 def get(session_id: str) -> Call[SessionStatus]:
-    """Return the status of a session; it does not say which customer it belongs to.
+    """Return the status of a session; it does not contain the customer's id.
 
     Args:
         session_id: Session id.
@@ -101,7 +101,7 @@ def download(session_id: str, media_id: str) -> Call[bytes]:
 
     Raises:
         InputError: An id is empty or malformed.
-        ContractError: It is too large, of a type that is not taken, or not what its type says.
+        ContractError: The file is too large, its type is not accepted, or its content does not match its type.
         ApiError: The service refused or could not be reached.
     """
     return make_call(op.DOWNLOAD_MEDIA, {"session_id": session_id, "media_id": media_id})
@@ -118,7 +118,7 @@ class Onboarding(Resource):
 
 
 class AsyncOnboarding(AsyncResource):
-    """As `Onboarding`, awaited."""
+    """`Onboarding` for `AsyncClient`."""
 
     create = awaited(create)
     get = awaited(get)

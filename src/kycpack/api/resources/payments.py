@@ -43,18 +43,18 @@ def create_attempt(
     browser_data: BrowserData | Members | None = None,
     idempotency_key: str | None = None,
 ) -> Call[Attempt]:
-    """Start paying, by a bank or by a card.
+    """Start a payment attempt, by bank or by card.
 
     Args:
         payment_id: Payment id.
-        bank: `bank_id` of the bank list; exactly one of bank and card.
-        card: The card; it lives in memory only, masked, on its way to the wire.
+        bank: `bank_id` from the bank list; give either bank or card.
+        card: The card; it is kept in memory only, and masked until it is sent.
         billing_address: The card's billing address.
-        browser_data: The payer's browser; must be there for a card.
-        idempotency_key: Two attempts with one key are one; made by the client when absent.
+        browser_data: The payer's browser; required for a card.
+        idempotency_key: Two attempts with the same key are one; the client makes one if it is not given.
 
     Returns:
-        The attempt, with the key that made it; the payer goes to `required_action.url` where there is one.
+        The attempt with its idempotency key; the payer has to be sent to `required_action.url` if there is one.
 
     Raises:
         InputError: An argument does not fit.
@@ -72,15 +72,15 @@ def create_attempt(
 
 
 def finalize(payment_id: str, attempt_id: str, body: Members | None = None) -> Call[Attempt | Any]:
-    """Complete a card attempt; a bank attempt needs none.
+    """Complete a card attempt; a bank attempt does not need this.
 
     Args:
         payment_id: Payment id.
         attempt_id: Attempt id.
-        body: Members of the body; the interface does not show them.
+        body: Members of the body; the interface does not document them.
 
     Returns:
-        The attempt where the answer reads as one, else the parsed answer, None for an empty one.
+        The attempt if the answer fits, otherwise the parsed answer; None for an empty one.
 
     Raises:
         InputError: An id is empty or malformed.
@@ -106,14 +106,14 @@ def create(
     Args:
         amount: Exact amount in major units, above 0; never a float.
         reference: Your own unique reference.
-        customer_id: The payer; must be there with AIS requirements.
-        ais_requirements: The bank access that has to be there first.
-        return_url: Where the payer comes back to; bank attempts need it.
-        cancel_url: Where the payer goes on cancel.
-        description: What it is for.
+        customer_id: The payer's customer id; required with AIS requirements.
+        ais_requirements: The bank access that is required first.
+        return_url: Where the payer returns to; bank attempts need it.
+        cancel_url: Where the payer goes after cancelling.
+        description: What the payment is for.
 
     Returns:
-        Its id, and the link that the payer is sent to.
+        The payment's id, and the link to send the payer to.
 
     Raises:
         InputError: An argument does not fit.
@@ -140,7 +140,7 @@ def get(payment_id: str) -> Call[Payment]:
 
     Raises:
         InputError: The id is empty or malformed.
-        NotFoundError: The payment is unknown, or of another organisation.
+        NotFoundError: The payment is unknown, or belongs to another organisation.
         ApiError: The service refused or could not be reached.
     """
     return make_call(op.GET_PAYMENT, {"payment_id": payment_id})
@@ -153,7 +153,7 @@ def list_banks(*, country_code: str | None = None) -> Call[Listing[Bank]]:
         country_code: ISO 3166-1 alpha-2.
 
     Returns:
-        The banks of the answer; `.has_more` says whether it is one page of several. `iter` follows the pages.
+        The banks in the answer; `.has_more` is whether there are more pages. `iter` returns the items of all pages.
 
     Raises:
         ApiError: The service refused or could not be reached.
@@ -187,14 +187,14 @@ class Banks(Resource):
 
 
 class AsyncAttempts(AsyncResource):
-    """As `Attempts`, awaited."""
+    """`Attempts` for `AsyncClient`."""
 
     create = awaited(create_attempt)
     finalize = awaited(finalize)
 
 
 class AsyncPayments(AsyncResource):
-    """As `Payments`, awaited."""
+    """`Payments` for `AsyncClient`."""
 
     def __init__(self, ask: AskAsync) -> None:
         super().__init__(ask)
@@ -205,7 +205,7 @@ class AsyncPayments(AsyncResource):
 
 
 class AsyncBanks(AsyncResource):
-    """As `Banks`, awaited."""
+    """`Banks` for `AsyncClient`."""
 
     list = awaited(list_banks)
     iter = paged_async(list_banks)

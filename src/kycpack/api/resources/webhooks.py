@@ -19,7 +19,7 @@ def create(*, url: str, name: str | None = None, events: Sequence[str] | None = 
     Args:
         url: Absolute URL that receives POSTs; https is recommended.
         name: A label.
-        events: Kinds of events; `onboard.session.completed` when absent, and never empty.
+        events: Kinds of events, not empty; by default `onboard.session.completed`.
 
     Raises:
         InputError: An argument does not fit.
@@ -31,10 +31,10 @@ def create(*, url: str, name: str | None = None, events: Sequence[str] | None = 
 
 
 def list_() -> Call[Listing[Webhook]]:
-    """Return the endpoints, inactive ones too.
+    """Return the endpoints, including inactive ones.
 
     Returns:
-        The endpoints of the answer; `.has_more` says whether it is one page of several.
+        The endpoints in the answer; `.has_more` is whether there are more pages.
 
     Raises:
         ApiError: The service refused or could not be reached.
@@ -43,13 +43,13 @@ def list_() -> Call[Listing[Webhook]]:
 
 
 def delete(webhook_id: str) -> Call[Webhook | Any]:
-    """Switch an endpoint off; its record is kept.
+    """Deactivate an endpoint; its record is kept.
 
     Args:
         webhook_id: Webhook id.
 
     Returns:
-        The record where the answer reads as one, else the parsed answer, None for an empty one.
+        The record if the answer fits, otherwise the parsed answer; None for an empty one.
 
     Raises:
         InputError: The id is empty or malformed.
@@ -68,7 +68,7 @@ class Webhooks(Resource):
 
 
 class AsyncWebhooks(AsyncResource):
-    """As `Webhooks`, awaited."""
+    """`Webhooks` for `AsyncClient`."""
 
     create = awaited(create)
     list = awaited(list_)
