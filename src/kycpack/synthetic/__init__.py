@@ -1,6 +1,6 @@
-"""Invented customers with bank histories, and the truth about them for measuring.
+"""Invented customers with bank histories, and the truth about them for evaluation.
 
-Nothing here knows how histories are read or judged: the toolkit's detector and this generator share no code.
+The generator is independent of how histories are read or judged: it shares no code with the toolkit's detector.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Histories made worse in one known way, to see how much of the measured quality is left.
+"""Makes histories worse in one known way, to measure how much quality is lost.
 
-The truth goes with the movements, so that it stays right for what remains.
+The truth is attached to the movements, so that it remains correct for those that are left.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _NOISE_WORDS = ("REF", "FPI", "BGC", "CR", "PAYMENT", "VIA ONLINE", "MOBILE", "G
 
 
 def degrade(population: Population, kind: str, *, seed: int = 0) -> Population:
-    """Return a population whose histories are worse in one way.
+    """Return a population with histories made worse in one way.
 
     Args:
         population: From `generate`.
         kind: One of `DEGRADATIONS`.
-        seed: Of what is drawn here.
+        seed: Seed of the random changes.
 
     Returns:
-        The same customers; transaction ids stay.
+        The same customers; transaction ids are unchanged.
     """
     change = DEGRADATIONS[kind]
     customers = []
@@ -50,7 +50,7 @@ def degrade(population: Population, kind: str, *, seed: int = 0) -> Population:
 
 
 def _repeat(original: Account, duplicate: Account) -> Account:
-    """Return an account that was linked twice with what became of the first link's postings."""
+    """Return the second link of an account with the changes made to the first link's postings."""
     held = {posting.txn_id for posting in duplicate.postings}
     postings = tuple(
         replace(posting, txn_id=txn_id)
@@ -61,7 +61,7 @@ def _repeat(original: Account, duplicate: Account) -> Account:
 
 
 def _drop_months(account: Account, rng: Random) -> Account:
-    """Lose a tenth of the months."""
+    """Remove a tenth of the months."""
     months = sorted({(one.movement.booked_on.year, one.movement.booked_on.month) for one in account.postings})
     lost = {month for month in months if rng.random() < MISSING_SHARE}
     kept = tuple(
@@ -73,7 +73,7 @@ def _drop_months(account: Account, rng: Random) -> Account:
 
 
 def _shift_dates(account: Account, rng: Random) -> Account:
-    """Book each credit up to three days earlier or later than it was."""
+    """Move each credit by up to three days."""
 
     def shift(movement: StatementLine) -> StatementLine:
         days = timedelta(days=rng.randint(-SHIFT_DAYS, SHIFT_DAYS))
@@ -117,7 +117,7 @@ def _blur_texts(account: Account, rng: Random) -> Account:
 
 
 def _split_payers(account: Account, rng: Random) -> Account:
-    """Let each payer pay from a second account of its own about half of the time."""
+    """Make each payer use a second account about half of the time."""
 
     def split(movement: StatementLine) -> StatementLine:
         if movement.counterparty_account is None or rng.random() >= SPLIT_SHARE:
@@ -145,7 +145,7 @@ def _change_stream(posting: Posting, change: Callable[[StatementLine], Statement
 
 
 def _rebook(account: Account, postings: list[Posting]) -> Account:
-    """Return the account with its postings in order of their dates and its balances chained anew."""
+    """Return the account with its postings in order of date and its balances recalculated."""
     if not postings:
         return account
     first = account.postings[0]

@@ -1,4 +1,4 @@
-"""Work: one function for each way of being employed."""
+"""Income from work: one function for each form of employment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def salary_fortnightly(ledger: HouseholdLedger) -> None:
 
 
 def wages_weekly(ledger: HouseholdLedger) -> None:
-    """Hourly wages every week, different each time."""
+    """Hourly wages every week, with varying amounts."""
     payer = _employer(ledger)
     dates = pay_dates(every(ledger, 7, "weekly"), ledger.start, ledger.end)
     usual = ledger.rng.randint(28_000, 70_000)

@@ -1,4 +1,4 @@
-"""What else happens in an account: transfers, cash, gifts, windfalls, and patterns that should be noticed."""
+"""Other events in an account: transfers, cash, gifts, windfalls, and suspicious patterns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kycpack.synthetic.records import StatementLine, Truth
 from kycpack.synthetic.word_lists import payers
 
 SMALL_MINOR = 50_000
-"""A single credit below this is small; the truth calls it `small_other`."""
+"""A single credit below this is `small_other` in the truth, minor units."""
 
 
 def own_transfers(ledger: HouseholdLedger) -> None:
@@ -46,7 +46,7 @@ def gifts(ledger: HouseholdLedger) -> None:
 
 
 def flatmate(ledger: HouseholdLedger) -> None:
-    """A flatmate's share of the bills, on no fixed day: money between people, nobody's income."""
+    """A flatmate's share of the bills, on varying days: money between people, not income."""
     rng = ledger.rng
     name = f"{rng.choice('ABCDEFGHJKLM')} {rng.choice(('Brandreth', 'Okonjo', 'Silvestri', 'Tanaka', 'Wrexley'))}"
     text = rng.choice((f"{name} BILLS", name, f"{name} FLAT"))
@@ -82,7 +82,7 @@ def regular_cash(ledger: HouseholdLedger) -> None:
 
 
 def structuring(ledger: HouseholdLedger) -> None:
-    """Cash just below ten thousand pounds, again and again within days."""
+    """Several cash deposits just below ten thousand pounds within days."""
     rng = ledger.rng
     first = ledger.end - timedelta(days=rng.randint(60, 90))
     for index in range(5):
@@ -90,7 +90,7 @@ def structuring(ledger: HouseholdLedger) -> None:
 
 
 def pass_through(ledger: HouseholdLedger) -> None:
-    """Large sums that leave for somebody else within a day."""
+    """Large sums that are sent on to somebody else within a day."""
     rng = ledger.rng
     sender, receiver = "Meridian Trade FZE", "Aurelia Holdings SA"
     label = ledger.new_stream()
@@ -162,14 +162,14 @@ def inheritance(ledger: HouseholdLedger) -> None:
 
 
 def house_sale(ledger: HouseholdLedger) -> None:
-    """A conveyancer's single payment of what a house brought."""
+    """A conveyancer's single payment of the proceeds of a house sale."""
     minor = ledger.rng.randint(90_000, 320_000) * 100
     text = "DENHOLM CONVEYANCING PROPERTY SALE COMPLETION PROCEEDS"
     _once(ledger, "Denholm Conveyancing", text, minor, kind="property_sale")
 
 
 def unexplained_lump(ledger: HouseholdLedger) -> None:
-    """A single large credit whose text says nothing."""
+    """A single large credit with a meaningless text."""
     minor = ledger.rng.randint(12_000, 60_000) * 100
     _once(ledger, "K Ferrant", "K FERRANT 00417", minor, kind="other")
 
@@ -187,7 +187,7 @@ def tax_refund(ledger: HouseholdLedger) -> None:
 
 
 def missing_months(ledger: HouseholdLedger) -> None:
-    """Lose a whole month or two of the main account, as a bank's interface sometimes does."""
+    """Remove one or two whole months from the main account, as happens with some banks' interfaces."""
     rng = ledger.rng
     months = sorted({(one.booked_on.year, one.booked_on.month) for one in ledger.main.movements})[1:-1]
     lost = set(rng.sample(months, k=min(len(months), rng.randint(1, 2))))

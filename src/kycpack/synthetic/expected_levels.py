@@ -1,6 +1,6 @@
-"""The triage level that what was done in an account asks for, from the truth about each payment and not from its words.
+"""The triage level that fits the events in an account, from the truth about each payment and not from its text.
 
-The limits are the author's reading of an analyst's task: they stand apart from the policy's thresholds, which are not read here.
+The limits are the author's view of an analyst's task: they are independent of the policy's thresholds, which are not read here.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _YEAR_DAYS = 365
 
 
 def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
-    """Return the level that a customer's payments ask for, one of `LEVELS`.
+    """Return the level that fits a customer's payments, one of `LEVELS`.
 
     Args:
-        events: What was made to happen, names of `events.EVENTS`.
-        accounts: The customer's accounts with the truth about each payment; an account that repeats another one is left out.
+        events: The generated events, names in `events.EVENTS`.
+        accounts: The customer's accounts with the truth about each payment; duplicate accounts are left out.
     """
     movements = list(_booked(accounts))
     levels = ["edd" for name in events if name in _GRAVE]
@@ -48,7 +48,7 @@ def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
 
 
 def highest_level(levels: Iterable[str]) -> str:
-    """Return the highest of some levels, approve where there are none."""
+    """Return the highest of some levels, approve if there are none."""
     return max(levels, key=LEVELS.index, default="approve")
 
 
@@ -59,7 +59,7 @@ def _booked(accounts: Iterable[Account]) -> Iterator[StatementLine]:
 
 
 def _level_of_play(movements: Iterable[StatementLine], kind: str) -> str:
-    """Return the level of gambling or crypto beside all that came in and beside income."""
+    """Return the level of gambling or crypto, compared with all money in and with income."""
     rows = list(movements)
     paid = -sum(one.amount_minor for one in rows if one.amount_minor < 0 and one.mcc == _PLAYED[kind])
     won = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == kind)
@@ -70,7 +70,7 @@ def _level_of_play(movements: Iterable[StatementLine], kind: str) -> str:
 
 
 def _level_of_lumps(movements: Iterable[StatementLine]) -> str:
-    """Return the level of the largest single credit that nothing explains."""
+    """Return the level of the largest single unexplained credit."""
     rows = list(movements)
     lumps = [
         one.amount_minor
@@ -90,7 +90,7 @@ def _level_of_lumps(movements: Iterable[StatementLine]) -> str:
 
 
 def _level_of_cash(movements: Iterable[StatementLine]) -> str:
-    """Return the level of cash beside all that came in."""
+    """Return the level of cash, compared with all money in."""
     rows = list(movements)
     cash = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == "cash_deposit")
     return "review" if cash >= max(_MUCH_CASH * _all_credits(rows), _LEAST_CASH) else "approve"

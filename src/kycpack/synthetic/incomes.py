@@ -1,4 +1,4 @@
-"""Regular money in that is no work for an employer: one function for each kind; and all kinds of income by name."""
+"""Regular income other than from an employer, with one function for each kind, and all kinds of income by name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def private_pension(ledger: HouseholdLedger) -> None:
 
 
 def state_pension(ledger: HouseholdLedger) -> None:
-    """State Pension every four weeks, on the working day before where it falls on a closed day."""
+    """State Pension every four weeks, moved to the previous working day if banks are closed."""
     material = payers("state_pension")
     payer = ledger.payer(material, "DWP")
     rule = every(ledger, 28, "four_weekly")
@@ -58,7 +58,7 @@ def benefits(ledger: HouseholdLedger) -> None:
 
 
 def rent(ledger: HouseholdLedger) -> None:
-    """Rent from a letting agent, less a repair now and then."""
+    """Rent from a letting agent, sometimes less the cost of a repair."""
     rng = ledger.rng
     payer = ledger.payer(payers("landlording"))
     rule = PayRule("monthly", days=(rng.randint(1, 12),), roll="after")
@@ -71,7 +71,7 @@ def rent(ledger: HouseholdLedger) -> None:
 
 
 def dividends(ledger: HouseholdLedger) -> None:
-    """Dividends of one to three companies, quarterly, twice a year or yearly."""
+    """Dividends from one to three companies, quarterly, twice a year or yearly."""
     rng = ledger.rng
     for name in rng.sample(payers("dividends")["names"], k=rng.randint(1, 3)):
         cadence, months = rng.choice(
@@ -116,7 +116,7 @@ def interest(ledger: HouseholdLedger) -> None:
 
 
 def gig(ledger: HouseholdLedger) -> None:
-    """Weekly pay-outs of a platform, with weeks off."""
+    """Weekly payouts from a platform, with weeks off."""
     rng = ledger.rng
     payer = ledger.payer(payers("gig"))
     usual = rng.randint(9_000, 52_000)
@@ -126,7 +126,7 @@ def gig(ledger: HouseholdLedger) -> None:
 
 
 def clients(ledger: HouseholdLedger) -> None:
-    """Invoices paid by two to four clients when they please."""
+    """Invoices paid by two to four clients at irregular times."""
     rng = ledger.rng
     for name in rng.sample(payers("clients")["names"], k=rng.randint(2, 4)):
         payer = ledger.payer(payers("clients"), name)

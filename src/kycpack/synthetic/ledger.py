@@ -1,4 +1,4 @@
-"""A customer's bank history while it is being written."""
+"""A customer's bank history while it is being generated."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from kycpack.synthetic.records import Account, Posting, StatementLine, Truth
 from kycpack.synthetic.word_lists import read_material
 
 _OTHER_TEXT_SHARE = 0.08
-"""Share of payers whose text takes another form one day."""
+"""Share of payers whose text changes once."""
 
 _EARLY_SHARE = 0.01
-"""Share of payments that come a day or two before they are due."""
+"""Share of payments that arrive a day or two early."""
 
 
 @dataclass
 class OpenAccount:
-    """An account that movements are still added to."""
+    """An account to which movements are still being added."""
 
     key: str
     bank: dict[str, Any]
@@ -43,7 +43,7 @@ class OpenAccount:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Who pays in, and how their text reads on a statement; some payers change it one day."""
+    """A payer and the text of their payments on a statement; some payers change it once."""
 
     name: str
     text: str
@@ -54,14 +54,14 @@ class Payer:
 
 
 class HouseholdLedger:
-    """Accounts of one customer and what happens in them between two days.
+    """The accounts of one customer and their movements in a period.
 
     Args:
-        person: Whose accounts they are.
+        person: The account holder.
         start: First day of the history.
         end: Last day of the history.
         rng: Source of randomness.
-        holder: The account holder as the bank has it; the person's own name when empty.
+        holder: The account holder's name at the bank; the person's own name if empty.
     """
 
     def __init__(self, person: InventedPerson, start: date, end: date, rng: Random, holder: str = "") -> None:
@@ -79,7 +79,7 @@ class HouseholdLedger:
 
     @property
     def main(self) -> OpenAccount:
-        """The account that was opened first."""
+        """The first account that was opened."""
         return next(iter(self.accounts.values()))
 
     def open_account(self, kind: str = "current", currency: str = "GBP") -> OpenAccount:
@@ -97,7 +97,7 @@ class HouseholdLedger:
         return account
 
     def payer(self, material: dict[str, Any], name: str | None = None) -> Payer:
-        """Draw a payer with one text form that it mostly keeps."""
+        """Draw a payer with a text form, which rarely changes."""
         changes = self.rng.random() < _OTHER_TEXT_SHARE
         return Payer(
             name=name or self.rng.choice(material["names"]),
@@ -109,7 +109,7 @@ class HouseholdLedger:
         )
 
     def say(self, payer: Payer, day: date) -> str:
-        """Return the text of one payment; what changes from payment to payment changes."""
+        """Return the text of one payment, with its variable parts filled in."""
         text = payer.later_text if payer.later_from and day >= payer.later_from else payer.text
         return text.format(
             name=payer.name.upper(),
@@ -131,7 +131,7 @@ class HouseholdLedger:
         return f"P{self._pairs:04d}"
 
     def add(self, account: OpenAccount, movement: StatementLine) -> None:
-        """Add a movement that lies within the history; one outside it never reached the bank's answer."""
+        """Add a movement if it is within the period of the history."""
         if self.start <= movement.booked_on <= self.end:
             account.movements.append(movement)
 
@@ -189,7 +189,7 @@ class HouseholdLedger:
         self.add(target, arriving)
 
     def close(self) -> tuple[Account, ...]:
-        """Return the accounts with their balances chained, written as each bank writes them."""
+        """Return the accounts with running balances, in the style of each bank."""
         return tuple(self._close(account) for account in self.accounts.values())
 
     def _close(self, account: OpenAccount) -> Account:
@@ -219,28 +219,28 @@ class HouseholdLedger:
         )
 
     def _opening(self, movements: Sequence[StatementLine]) -> int:
-        """Return an opening balance that keeps the account from falling far below nothing."""
+        """Return an opening balance that keeps the account from falling far below zero."""
         lowest = balance = 0
         for movement in movements:
             balance += movement.amount_minor if movement.status == "booked" else 0
             lowest = min(lowest, balance)
-        # Drawn from the first movement alone, so that an account linked twice opens alike both times.
+        # Drawn from the first movement alone, so that an account linked twice has the same opening balance both times.
         spare = abs(number_of(movements[0].text)) if movements else 0
         return spare % 250_000 - lowest
 
 
 def to_duplicate_id(txn_id: str) -> str:
-    """Return the id that a transaction has in the second link of an account."""
+    """Return the id of a transaction in the second link of an account."""
     return f"R{txn_id[1:]}"
 
 
 def number_of(text: str) -> int:
-    """Return a number that depends on the text alone; Python's own hash of a string changes with the process."""
+    """Return a number that depends on the text alone; Python's own string hash differs between processes."""
     return sum(ord(letter) * (index + 7) ** 2 for index, letter in enumerate(text))
 
 
 def dress(movement: StatementLine, bank: dict[str, Any]) -> StatementLine:
-    """Return a movement as one bank writes it: some give little beside the text."""
+    """Return a movement in the style of a bank; some give little more than the text."""
     given = bank["tells"]
     text = movement.text.upper() if bank["upper"] else movement.text
     return replace(

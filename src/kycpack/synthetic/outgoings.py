@@ -1,4 +1,4 @@
-"""Money out, so that balances are believable, and what comes back of it."""
+"""Money out, so that balances are realistic, and refunds of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def spend(ledger: HouseholdLedger, density: float) -> None:
 
     Args:
         ledger: The history.
-        density: 1 for a busy current account of about thirty debits a month; less for fewer.
+        density: 1 for a busy current account with about thirty debits a month; lower values for fewer.
     """
     account = ledger.main
     months = max(1.0, (ledger.end - ledger.start).days / 30.4)
@@ -27,7 +27,7 @@ def spend(ledger: HouseholdLedger, density: float) -> None:
 
 
 def refunds(ledger: HouseholdLedger) -> None:
-    """Send back a few card payments, in full or in part."""
+    """Refund a few card payments, in full or in part."""
     rng = ledger.rng
     bought = [
         movement
@@ -53,7 +53,7 @@ def refunds(ledger: HouseholdLedger) -> None:
 
 
 def returned_debits(ledger: HouseholdLedger) -> None:
-    """Send a direct debit or two back unpaid."""
+    """Return one or two direct debits unpaid."""
     rng = ledger.rng
     taken = [one for one in ledger.main.movements if one.bank_code == "PMNT-RDDT-PMDD" and one.truth is None]
     for movement in rng.sample(taken, k=min(len(taken), rng.randint(1, 2))):
@@ -73,7 +73,7 @@ def returned_debits(ledger: HouseholdLedger) -> None:
 
 
 def pending_twins(ledger: HouseholdLedger) -> None:
-    """Repeat the last movements as pending ones, as banks do until they are booked."""
+    """Repeat the last movements as pending, as banks list them before they are booked."""
     latest = sorted(ledger.main.movements, key=lambda movement: movement.booked_on)[-3:]
     for movement in latest:
         earlier = max(ledger.start, movement.booked_on - timedelta(days=1))
@@ -82,7 +82,7 @@ def pending_twins(ledger: HouseholdLedger) -> None:
 
 
 def not_booked(ledger: HouseholdLedger) -> None:
-    """Announce a credit, tell of one, and have one rejected: three rows that never were money."""
+    """Add a future, an informational and a rejected credit: three rows without any movement of money."""
     credits_ = [one for one in ledger.main.movements if one.amount_minor > 0 and one.truth]
     if not credits_:
         return

@@ -1,4 +1,4 @@
-"""Days on which money really arrives: nominal days, moved off weekends and bank holidays."""
+"""Actual pay days: nominal days, moved off weekends and bank holidays."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 import holidays
 
 LAST_DAY = 31
-"""Day of the month that stands for its last one."""
+"""The number that means the last day of the month."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,12 @@ class PayRule:
 
     Args:
         cadence: One of the nine classes of the statement's vocabulary.
-        days: Days of the month; one that a month lacks becomes its last one.
+        days: Days of the month; a day that a month does not have becomes its last day.
         months: Months of the year; empty means all of them.
         step_days: Days from one payment to the next, counted from `anchor`; 0 for rules by month.
-        anchor: A day on which a payment falls.
-        last_weekday: Weekday whose last one in the month is the pay day, Monday 0; None for rules by day.
-        roll: before, after or none: where a day goes that is no business day.
+        anchor: A day with a payment.
+        last_weekday: Weekday (Monday is 0) whose last occurrence in the month is the pay day; None for rules by day.
+        roll: before, after or none: how a day that is not a business day is moved.
     """
 
     cadence: str
@@ -37,14 +37,14 @@ class PayRule:
 
 
 def pay_dates(rule: PayRule, start: date, end: date) -> list[date]:
-    """Return the days from `start` to `end`, both included, on which a payer pays, after rolling."""
+    """Return the pay days from `start` to `end`, both included, after moving them to business days."""
     margin = timedelta(days=7)
     nominal = _nominal_dates(rule, start - margin, end + margin)
     return [day for day in (roll_day(day, rule.roll) for day in nominal) if start <= day <= end]
 
 
 def roll_day(day: date, roll: str) -> date:
-    """Return the business day in England that a day is moved to; `none` leaves it where it is."""
+    """Return the business day in England that a day is moved to; `none` leaves it unchanged."""
     if roll == "none":
         return day
     step = timedelta(days=1 if roll == "after" else -1)

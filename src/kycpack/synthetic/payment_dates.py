@@ -1,4 +1,4 @@
-"""How often and how much a payer pays: pay days drawn at random, rises, and amounts that vary."""
+"""Random pay days, rises and varying amounts."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MONTHLY_PAY_DAYS = (
 
 
 def draw_monthly(rng: Random) -> PayRule:
-    """Return a rule that pays once a month."""
+    """Return a monthly rule."""
     rules = [rule for rule, _ in MONTHLY_PAY_DAYS]
     weights = [weight for _, weight in MONTHLY_PAY_DAYS]
     return rng.choices(rules, weights=weights)[0]
 
 
 def every(ledger: HouseholdLedger, days: int, cadence: str, roll: str = "before") -> PayRule:
-    """Return a rule that pays every so many days, from some weekday near the beginning of the history."""
+    """Return a rule for a payment every so many days, from a weekday near the beginning of the history."""
     monday = ledger.start - timedelta(days=ledger.start.weekday())
     weekday = ledger.rng.choice((1, 2, 3, 4, 4))
     anchor = monday + timedelta(days=weekday + 7 * ledger.rng.randrange(max(1, days // 7)))
@@ -49,5 +49,5 @@ def raised(
 
 
 def around(rng: Random, usual: int, spread: float) -> int:
-    """Return an amount that is off the usual one by at most a share of it."""
+    """Return an amount that differs from the usual one by at most a share of it."""
     return max(1, round(usual * rng.uniform(1 - spread, 1 + spread)))

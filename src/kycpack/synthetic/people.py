@@ -13,12 +13,12 @@ from kycpack.synthetic.word_lists import read_material
 
 @dataclass(frozen=True)
 class InventedPerson:
-    """Who a customer is meant to be.
+    """An invented person.
 
     Args:
         first_name: Given name as they write it themselves.
         last_name: Family name as they write it themselves.
-        latin_first: Given name in Latin letters, as a document has it.
+        latin_first: Given name in Latin letters, as on a document.
         latin_last: Family name in Latin letters.
         script: Script of the name.
         address: Address object of the interface.
@@ -44,7 +44,7 @@ def make_person(
 
     Args:
         rng: Source of randomness.
-        as_of: Day on which the age holds.
+        as_of: The day for which the age is calculated.
         script: Script of the name; None draws one.
         pensioner: At least 67 years old; otherwise 21 to 64.
     """
@@ -82,7 +82,7 @@ def make_address(rng: Random) -> dict[str, Any]:
 
 
 def machine_readable(name: str) -> str:
-    """Return a Latin name as a document's machine-readable zone spells it: capitals A to Z, spaces and hyphens alone.
+    """Return a Latin name as in the machine-readable zone of a document: only capitals A to Z, spaces and hyphens.
 
     Source: ICAO Doc 9303 part 3, section 6, recommended transliterations.
     """
@@ -92,7 +92,7 @@ def machine_readable(name: str) -> str:
 
 
 def bank_holder(person: InventedPerson, rng: Random) -> str:
-    """Return a person's name as one of the ways in which banks write account holders."""
+    """Return a person's name in one of the forms in which banks write account holders."""
     first, last = person.latin_first, person.latin_last
     return rng.choice(
         (
@@ -106,7 +106,7 @@ def bank_holder(person: InventedPerson, rng: Random) -> str:
 
 
 def has_surname_first(person: InventedPerson, holder: str) -> bool:
-    """Tell whether an account holder is a person's two names turned round, which may be another person's."""
+    """Return whether an account holder is a person's name with surname first, which may be another person's name."""
     return holder == f"{person.latin_last} {person.latin_first}"
 
 

@@ -1,4 +1,4 @@
-"""A population from a seed."""
+"""Generates a population from a seed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HOSTILE_LAST = "<script>alert('kyc')</script> \u202egnihton"
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """What `generate` was asked for."""
+    """The arguments of `generate`."""
 
     seed: int
     as_of: date
@@ -65,26 +65,26 @@ def generate(
     first: int = 0,
     scenario: str | None = None,
 ) -> Population:
-    """Make customers; each depends on the seed and its number alone, not on how many there are.
+    """Generate customers; each depends only on the seed and its number, not on how many there are.
 
     Args:
-        n: How many.
+        n: Number of customers.
         seed: Any integer.
-        as_of: Day on which histories end, or a few days after.
-        profile: `service` for customers with sessions of all outcomes, of whom the first twelve show each kind;
-            `evaluation` for histories with a wider mix of income and leaner spending.
-        history_days: Length of the bank history.
-        first: Number of the first customer, so that a large population can be made in parts.
-        scenario: Name of the scenario that all of them are made from; None draws.
+        as_of: The day on which histories end, or a few days later.
+        profile: `service` for customers with sessions of all outcomes, where the first twelve are one of each kind;
+        `evaluation` for histories with a wider mix of income and less spending.
+        history_days: Length of the bank history in days.
+        first: Number of the first customer, so that a large population can be generated in parts.
+        scenario: Name of a scenario for all customers; None draws one for each.
 
     Returns:
-        The customers with everything that is to be loaded, and the truth.
+        The customers with all data to load, and the truth.
 
     Raises:
-        ValueError: There is no such profile or scenario.
+        ValueError: The profile or scenario does not exist.
     """
     if profile not in PROFILES:
-        raise ValueError(f"no profile {profile!r}; there are {' and '.join(PROFILES)}")
+        raise ValueError(f"no profile {profile!r}; the profiles are {' and '.join(PROFILES)}")
     kinds = {kind.name: kind for kind in (*demo_scenarios(), *other_scenarios())}
     if scenario is not None and scenario not in kinds:
         raise ValueError(f"no scenario {scenario!r}")
@@ -120,7 +120,7 @@ def _customer(index: int, choices: _Choices) -> CustomerPlan:
 
 
 def _meant_level(scenario: CustomerScenario, accounts: tuple[Account, ...]) -> str:
-    """Return the level of the findings, or of what was done where that is higher and the bank data shows it."""
+    """Return the level of the findings, or that of the payments if it is higher and visible in the bank data."""
     if "transactions" not in scenario.scopes:
         return scenario.meant_level
     return highest_level([scenario.meant_level, level_of_deeds(scenario.events, accounts)])

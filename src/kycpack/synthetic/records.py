@@ -1,4 +1,4 @@
-"""What a population consists of: customers, their plans, their bank history, and the truth about both."""
+"""The parts of a population: customers, their plans, their bank histories, and the truth about both."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kycpack.models.money import from_minor
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a movement really is.
+    """The truth about a movement.
 
     Args:
         disposition: stream, own_transfer, refund, one_off, small_other or unexplained.
         stream: Label of its stream, unique within the customer.
-        rule: Cadence that its payer keeps to, one of the nine classes.
+        rule: The payer's cadence, one of the nine classes.
         type: Type of income in the statement's vocabulary.
-        pair: Label that both legs of a transfer, or a refund and its debit, share.
+        pair: Label shared by both legs of a transfer, or by a refund and its debit.
     """
 
     disposition: str
@@ -31,7 +31,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One line of a bank statement before the bank has dressed it; plus is into the account, in minor units."""
+    """One line of a bank statement before it is put in the bank's style; amounts in minor units, plus is into the account."""
 
     booked_on: date
     amount_minor: int
@@ -49,7 +49,7 @@ class StatementLine:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A movement as it stands in an account; `txn_id` is unique within the account only."""
+    """A movement in an account; `txn_id` is unique within the account only."""
 
     txn_id: str
     movement: StatementLine
@@ -61,8 +61,8 @@ class Account:
     """A bank account with its history.
 
     Args:
-        key: Unique within the customer.
-        duplicate_of: Key of the account that this one repeats, where it was linked twice.
+        key: Key, unique within the customer.
+        duplicate_of: Key of the account that this one duplicates, if it was linked twice.
     """
 
     key: str
@@ -77,7 +77,7 @@ class Account:
     duplicate_of: str | None = None
 
     def to_body(self) -> dict[str, Any]:
-        """Return the account as the control API's bank access takes it."""
+        """Return the account as a body for the control API's bank access."""
         return {
             "bankName": self.bank,
             "accountHolderName": self.holder,
@@ -117,11 +117,11 @@ class Account:
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """A session to order, and how it is to end.
+    """A session to order, and how it should end.
 
     Args:
-        options: `options` of the create request; None orders the defaults.
-        results: Partial results, as the control API takes them; only for `complete`.
+        options: `options` of the create request; None for the defaults.
+        results: Partial results for the control API; only for `complete`.
         ending: complete, pending or expired.
     """
 
@@ -132,18 +132,18 @@ class SessionPlan:
 
 @dataclass(frozen=True)
 class CustomerPlan:
-    """One customer to be: the bodies of the requests that make them, and what is meant by them.
+    """A customer to create: the bodies of the requests, and the intended result.
 
     Args:
-        key: Unique within the population, the same for any size of it.
-        scenario: Name of the scenario they were made from.
+        key: Key, unique within the population and independent of its size.
+        scenario: Name of the customer's scenario.
         customer_body: Body of POST /v1/customers.
-        sessions: Sessions in the order in which they are created.
-        payment_bodies: Bodies of POST /v1/payments; `customerId` is left to be filled in.
-        accounts: Bank accounts with their history; empty where the customer never gave access.
-        scopes: What the access covers.
-        meant_level: Triage level that was meant.
-        why: What was built in that should lead there.
+        sessions: Sessions in the order of creation.
+        payment_bodies: Bodies of POST /v1/payments, without `customerId`.
+        accounts: Bank accounts with their history; empty if the customer never gave access.
+        scopes: The scopes of the access.
+        meant_level: The intended triage level.
+        why: What should lead to that level.
     """
 
     key: str
@@ -158,7 +158,7 @@ class CustomerPlan:
 
     @property
     def bank_access_body(self) -> dict[str, Any] | None:
-        """Body of the control API's bank access; None where the customer never gave any."""
+        """Body for the control API's bank access; None if the customer never gave any."""
         if not self.accounts:
             return None
         return {
@@ -172,7 +172,7 @@ class CustomerPlan:
 
 @dataclass(frozen=True)
 class Population:
-    """Customers made from a seed; the same arguments give the same population."""
+    """Customers generated from a seed; the same arguments give the same population."""
 
     seed: int
     as_of: date

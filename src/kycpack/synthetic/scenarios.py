@@ -1,4 +1,4 @@
-"""What a customer can be: wealth, findings and the triage level that is meant."""
+"""Kinds of customers: wealth, findings and the intended triage level."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ class CustomerScenario:
     """A kind of customer.
 
     Args:
-        name: Told in the truth.
-        meant_level: Triage level it is built for.
-        why: What should lead there.
+        name: Name, as in the truth.
+        meant_level: The intended triage level.
+        why: What should lead to that level.
         incomes: Names of `incomes.INCOMES`.
         events: Names of `events.EVENTS`.
         findings: Names of `findings.FINDINGS`.
         script: Script of the name; None draws one.
-        pensioner: Of pension age.
-        bank: Gives access to bank data.
+        pensioner: Whether the customer is of pension age.
+        bank: Whether the customer gives access to bank data.
         ending: How the session ends: complete, pending or expired.
-        native_record: The record holds the name in its own script.
-        monitoring: Ongoing monitoring is ordered too.
+        native_record: Whether the record has the name in its own script.
+        monitoring: Whether ongoing monitoring is ordered as well.
         payment_minor: Amount of a payment with AIS requirements; 0 for none.
         scopes: Scopes of the bank access.
-        bank_holder: Account holder as the bank has it; the person themselves when empty.
-        varied: Whether documents and banks spell the name in ways of their own.
-        hostile: The name tries to break pages, notebooks, spreadsheets and terminals.
-        weight: How often it is drawn, beyond the first twelve.
+        bank_holder: Account holder's name at the bank; the person's own name if empty.
+        varied: Whether documents and banks spell the name differently.
+        hostile: Whether the name tries to break pages, notebooks, spreadsheets and terminals.
+        weight: Relative frequency after the first twelve customers.
     """
 
     name: str
@@ -56,12 +56,12 @@ class CustomerScenario:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationMix:
-    """What histories of the evaluation profile are mixed from.
+    """The mix of histories in the evaluation profile.
 
     Args:
         incomes: Mixes of income.
-        weights: How often each mix is drawn.
-        events: Share of customers to whom each event happens.
+        weights: Relative frequency of each mix.
+        events: Share of customers with each event.
     """
 
     incomes: tuple[tuple[str, ...], ...]
@@ -77,13 +77,13 @@ def demo_scenarios() -> tuple[CustomerScenario, ...]:
 
 @cache
 def other_scenarios() -> tuple[CustomerScenario, ...]:
-    """Return the kinds of customers from the thirteenth on; documents and banks spell their names in their own ways."""
+    """Return the kinds of customers from the thirteenth on; documents and banks spell their names differently."""
     return tuple(_scenario({"varied": True, **entry}) for entry in read_material("scenarios")["others"])
 
 
 @cache
 def evaluation_mix() -> EvaluationMix:
-    """Return what the evaluation profile is mixed from."""
+    """Return the mix of the evaluation profile."""
     described = read_material("scenarios")["evaluation"]
     return EvaluationMix(
         incomes=tuple(tuple(entry["mix"]) for entry in described["incomes"]),

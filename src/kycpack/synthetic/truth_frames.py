@@ -14,10 +14,10 @@ _TWO_MAKE_A_RHYTHM = frozenset({"annual"})
 
 @dataclass(frozen=True)
 class CustomerIds:
-    """Ids that a service gave to one customer's records.
+    """Ids that a service assigned to one customer's records.
 
     Args:
-        customer_id: Of the customer.
+        customer_id: Customer id.
         accounts: Account ids by the population's account key.
         session_ids: In the order of the plan's sessions.
         payment_ids: In the order of the plan's payments.
@@ -30,7 +30,7 @@ class CustomerIds:
 
 
 def own_ids(population: Population) -> dict[str, CustomerIds]:
-    """Return the population's own keys as ids, for measuring without a service."""
+    """Return the population's own keys as ids, for evaluation without a service."""
     return {
         plan.key: CustomerIds(
             plan.key, {account.key: f"{plan.key}-{account.key}" for account in plan.accounts}
@@ -46,7 +46,7 @@ def to_transactions_frame(
 
     Args:
         population: Customers with accounts.
-        ids: Ids by customer key; the population's own keys where None.
+        ids: Ids by customer key; None for the population's own keys.
 
     Returns:
         Plain pandas columns: strings, int64 minor units (plus is into the account), datetime64[s] dates.
@@ -84,7 +84,7 @@ def to_transactions_frame(
 
 
 def to_accounts_frame(population: Population) -> pd.DataFrame:
-    """Return the accounts, one row each, numbers in full: account_id, customer_id, bank_name, account_holder_name and so on."""
+    """Return the accounts, one row each, with full numbers: account_id, customer_id, bank_name, account_holder_name and so on."""
     ids = own_ids(population)
     rows = [
         (
@@ -110,7 +110,7 @@ def to_accounts_frame(population: Population) -> pd.DataFrame:
 
 
 def to_credit_truth(population: Population, ids: Mapping[str, CustomerIds] | None = None) -> pd.DataFrame:
-    """Return what every credit really is, booked or not.
+    """Return the truth about every credit, booked or not.
 
     Returns:
         customer_id, account_id, txn_id, booked_on, amount_minor, currency, status, disposition (of the statement's
@@ -155,8 +155,8 @@ def to_stream_truth(credit_truth: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each true stream of `to_credit_truth`.
 
     Returns:
-        stream_id, customer_id, currency, type, rule, cadence, count, total_minor, first_on, last_on. `rule` is what the
-        payer keeps to; `cadence` is `irregular` where fewer than three payments (annual: two) can show it.
+        stream_id, customer_id, currency, type, rule, cadence, count, total_minor, first_on, last_on. `rule` is the payer's
+        cadence; `cadence` is `irregular` if there are fewer than three payments (annual: two).
     """
     rows = credit_truth[credit_truth["stream_id"].notna()]
     streams = rows.groupby("stream_id", as_index=False, sort=True).agg(
@@ -226,7 +226,7 @@ def _partner_names(partner: tuple[str, str] | None, ids: CustomerIds) -> tuple[s
 
 
 def _partners(plan: CustomerPlan) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return, for each credit of a pair, account key and transaction id of its debit."""
+    """Return, for each credit of a pair, the account key and transaction id of its debit."""
     debits = {
         posting.movement.truth.pair: (account.key, posting.txn_id)
         for account in plan.accounts

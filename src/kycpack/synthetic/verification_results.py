@@ -1,4 +1,4 @@
-"""Verification results of an invented customer: all clear, or spoilt in one named way."""
+"""Verification results of an invented customer: all clear, or with one named problem."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Document = dict[str, Any]
 
 
 def clear_results(person: InventedPerson, as_of: date, rng: Random, *, varied: bool = False) -> Document:
-    """Return results in which everything is clear and agrees with the person.
+    """Return results in which everything is clear and matches the person.
 
     Args:
         person: The person that they are about.
-        as_of: When the checks were made.
+        as_of: Day of the checks.
         rng: Source of randomness.
-        varied: Whether names and streets are spelt as documents spell them, which is not always as people do.
+        varied: Whether names and streets are spelt as on documents, which may differ from the person's own spelling.
 
     Source: interface, "Onboard verification results".
     """
@@ -93,7 +93,7 @@ def _abbreviate(street: str) -> str:
 
 
 def _sets(changes: Mapping[str, Any]) -> Callable[[Document, Random, date], None]:
-    """Return a finding that writes values at dotted paths."""
+    """Return a finding that sets values at dotted paths."""
 
     def apply(results: Document, _rng: Random, _as_of: date) -> None:
         for path, value in changes.items():
@@ -235,4 +235,4 @@ FINDINGS: Mapping[str, Callable[[Document, Random, date], None]] = {
     "other_holder": _other_holder,
     "other_address": _other_address,
 }
-"""Ways to spoil all-clear results; None deletes a member, as in the control API."""
+"""Problems to put into all-clear results; None deletes a member, as in the control API."""

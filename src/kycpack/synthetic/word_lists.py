@@ -1,4 +1,4 @@
-"""The words that invented customers are made of, read from `data/population/`."""
+"""Word lists for invented customers, read from `data/population/`."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def payers(kind: str) -> Any:
 
 
 def draw_random(seed: int, *path: object) -> Random:
-    """Return a source of randomness that depends on nothing but the seed and the names given."""
+    """Return a source of randomness that depends only on the seed and the given names."""
     return Random(":".join(("kycpack", str(seed), *map(str, path))))  # noqa: S311 - invented data, no secret
