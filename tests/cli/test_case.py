@@ -130,6 +130,28 @@ def test_the_queue_is_shown_written_as_a_page_and_given_as_data(desk: Desk) -> N
     assert all(each["case_id"] in page.read_text() for each in data["items"])
 
 
+def test_a_queue_of_a_day_to_come_is_a_preview_in_words_page_and_data(desk: Desk) -> None:
+    page = desk.folder / "preview.html"
+    shown = desk.types("anna", "case", "queue", "--html", str(page), "--as-of", "2126-06-01")
+    assert "A preview of 1 Jun 2126: the cases as they are today" in shown.output
+    assert "A preview of 1 Jun 2126" in page.read_text()
+    data = desk.reads("anna", "case", "queue", "--as-of", "2126-06-01")
+    assert data["preview"].startswith("A preview of 1 Jun 2126")
+    today = desk.reads("anna", "case", "queue")
+    assert (today["preview"], today["as_of"] < data["as_of"]) == ("", True)
+    assert "preview" not in desk.types("anna", "case", "queue").output
+
+
+def test_the_list_and_the_queue_say_which_date_is_due(desk: Desk) -> None:
+    due = [each for each in desk.reads("anna", "case", "list")["items"] if each["due_on"]]
+    assert due
+    assert {each["due_kind"] for each in due} <= {"media", "session", "bank_access", "document"}
+    assert "(bank access)" in " ".join(desk.types("anna", "case", "list").stdout.split())
+    assert {each["due_kind"] for each in desk.reads("anna", "case", "queue")["items"]} >= {
+        each["due_kind"] for each in due
+    }
+
+
 def test_customers_of_a_run_are_compared_with_each_other(desk: Desk) -> None:
     found = desk.reads("anna", "case", "duplicates", str(desk.folder / "packs"))
     assert found["not_compared"] == []

@@ -4,6 +4,7 @@ import datetime as dt
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,24 +12,30 @@ from sqlalchemy import insert
 from tests.workspace.case_material import (
     ADDRESS,
     MEDIA,
+    OUTSIDE,
     PEP,
     SANCTIONS,
     START,
     Office,
+    decision,
     open_cases,
     open_office,
+    said,
 )
 
 from kycpack.assets import asset_path
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.pack import build_review
 from kycpack.render import render_queue_html
+from kycpack.triage import load_policy
 from kycpack.triage.due_dates import DueDate, due_dates
-from kycpack.workspace import Decision, Workspace, schema
+from kycpack.workspace import Decision, Disposition, Workspace, schema
 from kycpack.workspace.cases import Cases
 from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.queue import preview_words
 
 DAY = START.date()
+FOREIGN = ("CTY-1", "HIT", "edd", "record.country")
 
 
 @pytest.fixture
@@ -62,8 +69,8 @@ def test_the_hardest_comes_first_then_what_is_due_then_what_is_known_least(offic
     assert queue["place"].tolist() == [1, 2, 3, 4, 5]
     assert queue["reason"].tolist() == [
         "escalate; nothing due; opened today",
-        "manual review; overdue by 4 days; opened today",
-        "manual review; due 3 Jun 2026; opened today",
+        "manual review; overdue by 4 days (bank access); opened today",
+        "manual review; due 3 Jun 2026 (identity document); opened today",
         "manual review; nothing due; opened today; 1 check could not be evaluated",
         "manual review; nothing due; opened today",
     ]
@@ -177,6 +184,113 @@ def test_a_held_case_waits_for_its_assignee_or_the_mlro(office: Office) -> None:
     assert office.cases.queue(as_of=DAY)["waits_for"].tolist() == ["the MLRO"]
     office.cases.assign(case.case_id, "ben", actor=office.people["anna"])
     assert office.cases.queue(as_of=DAY)["waits_for"].tolist() == ["ben"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("media", "link to a file"),
+        ("session", "session"),
+        ("bank_access", "bank access"),
+        ("document", "identity document"),
+    ],
+)
+def test_a_due_date_says_which_date_it_is(office: Office, kind: str, words: str) -> None:
+    dates = {
+        "c-1": (
+            DueDate(kind, "s-1", "2026-06-05T10:00:00Z"),
+            DueDate("next_review", "", "2026-06-02T23:59:59Z"),
+        )
+    }
+    open_cases(office, {"c-1": ("review", [MEDIA]), "c-2": ("review", [MEDIA])}, dates=dates)
+    first, second = office.cases.list()
+    assert (first.due_on, first.due_kind, first.due_words) == ("2026-06-05", kind, f"5 Jun 2026 ({words})")
+    assert (second.due_on, second.due_kind, second.due_words) == (None, None, "")
+    queue = office.cases.queue(as_of=DAY)
+    assert queue["due_kind"].astype(object).where(queue["due_kind"].notna(), None).tolist() == [kind, None]
+    assert queue["reason"].iloc[0] == f"manual review; due 5 Jun 2026 ({words}); opened today"
+    assert office.cases.frame()["due_kind"].tolist()[0] == kind
+    assert f"due 5 Jun 2026 ({words})" in render_queue_html(queue, office.cases.calendar, DAY)
+    # Another run has another date first.
+    moved = {"c-1": (DueDate("session", "s-2", "2026-06-03T10:00:00Z"),)}
+    open_cases(office, {"c-1": ("review", [MEDIA])}, dates=moved, root="2" * 64, run="run-2")
+    assert office.cases.list()[0].due_words == "3 Jun 2026 (session)"
+
+
+def test_the_end_of_a_snooze_and_of_an_approval_are_named_as_such(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA]), "c-2": ("review", [MEDIA])})
+    ids = {case.customer_id: case.case_id for case in office.cases.list()}
+    anna = office.people["anna"]
+    office.cases.snooze(ids["c-1"], dt.date(2026, 7, 1), "The register answers in July", actor=anna)
+    approved = Decision(
+        "approve", "REVIEWED", "F-1: the article is about somebody else", {"F-1": Disposition("accepted")}
+    )
+    closed = office.cases.decide(ids["c-2"], approved, version=1, actor=anna)
+    assert office.cases.queue(as_of=DAY)["waits_for"].tolist() == ["the end of the snooze, 1 Jul 2026"]
+    assert office.cases.calendar[["due_on", "meaning", "case_id"]].to_numpy().tolist() == [
+        ["2026-07-01", "The snoozed case is taken up again", ids["c-1"]],
+        [closed.reopens_on, "The approval or escalation ends and the case opens again", ids["c-2"]],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("finding", "outcome", "decider", "waits"),
+    [
+        (SANCTIONS, "approve", "anna", "a second person (MLRO)"),
+        (SANCTIONS, "approve", "mia", "a second person"),
+        (FOREIGN, "approve", "anna", "a second person (senior manager)"),
+        (MEDIA, "escalate", "anna", "a second person"),
+    ],
+)
+def test_a_case_in_second_review_says_which_role_its_second_person_needs(
+    office: Office, finding: Any, outcome: str, decider: str, waits: str
+) -> None:
+    open_cases(office, {"c-1": ("escalate", [finding])})
+    (case,) = office.cases.list()
+    for item in load_policy().decisions.checklist:
+        office.cases.check(case.case_id, item, "E-07, pay slips", actor=office.people["anna"])
+    verdict = said("false_positive", **OUTSIDE) if finding == SANCTIONS else said("inconclusive")
+    codes = {
+        "approve": "FALSE-POSITIVE" if finding == SANCTIONS else "EXPLAINED",
+        "escalate": "SUSPECTED-MATCH",
+    }
+    wanted = decision(outcome, codes[outcome], F_1=verdict)
+    version = office.cases.get(case.case_id).version
+    office.cases.decide(case.case_id, wanted, version=version, actor=office.people[decider])
+    queue = office.cases.queue(as_of=DAY)
+    assert queue["waits_for"].tolist() == [waits]
+    assert waits in render_queue_html(queue, office.cases.calendar, DAY)
+
+
+def test_both_roles_are_named_where_both_are_needed(office: Office) -> None:
+    open_cases(office, {"c-1": ("escalate", [SANCTIONS, PEP])})
+    (case,) = office.cases.list()
+    for item in load_policy().decisions.checklist:
+        office.cases.check(case.case_id, item, "E-07, pay slips", actor=office.people["anna"])
+    cleared = said("false_positive", **OUTSIDE)
+    wanted = decision("approve", "FALSE-POSITIVE", F_1=cleared, F_2="accepted")
+    version = office.cases.get(case.case_id).version
+    office.cases.decide(case.case_id, wanted, version=version, actor=office.people["anna"])
+    assert office.cases.queue(as_of=DAY)["waits_for"].tolist() == ["a second person (MLRO, senior manager)"]
+
+
+def test_a_queue_of_a_day_to_come_says_that_it_is_a_preview(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA]), "c-2": ("review", [MEDIA])})
+    (case, _) = office.cases.list()
+    anna = office.people["anna"]
+    office.cases.snooze(case.case_id, dt.date(2026, 6, 4), "The register answers then", actor=anna)
+    later = dt.date(2026, 6, 8)
+    queue, calendar = office.cases.queue(as_of=later), office.cases.calendar
+    assert queue["age_days"].tolist() == [7, 7]
+    said_so = preview_words(calendar, later, DAY)
+    assert said_so == (
+        "A preview of 8 Jun 2026: the cases as they are today, 1 Jun 2026, with the ages and dates of that day. By then, "
+        "1 case is to be opened again or taken up, since a snooze or an approval ends; what runs find until then is not known."
+    )
+    assert said_so in render_queue_html(queue, calendar, later, preview=said_so)
+    assert "no case is to be opened again" in preview_words(calendar, dt.date(2026, 6, 3), DAY)
+    assert preview_words(calendar, DAY, DAY) == preview_words(calendar, dt.date(2026, 5, 1), DAY) == ""
+    assert "preview" not in render_queue_html(queue, calendar, DAY)
 
 
 def test_a_closed_case_is_in_the_calendar_only(office: Office) -> None:

@@ -94,9 +94,18 @@ def list_cases(
     if as_json:
         print_json({"items": [asdict(row) for row in rows]})
         return
-    columns = ("case", "state", "level", "open#", "assignee", "in force", "top reason")
+    columns = ("case", "state", "level", "open#", "assignee", "in force", "due", "top reason")
     table = [
-        (row.case_id, row.state, row.level, len(row.open_findings), row.assignee, row.effect, row.top_reason)
+        (
+            row.case_id,
+            row.state,
+            row.level,
+            len(row.open_findings),
+            row.assignee,
+            row.effect,
+            row.due_words or None,
+            row.top_reason,
+        )
         for row in rows
     ]
     print_table("Cases", columns, table)
@@ -105,7 +114,12 @@ def list_cases(
 @case.command()
 def queue(
     as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="DATE", help="Date of the queue. Default: today.")
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Date of the queue. Default: today. A day to come gives a preview of the cases as they are now.",
+        ),
     ] = None,
     html: Annotated[
         Path | None,
@@ -121,21 +135,26 @@ def queue(
 
     Each case says why it is in its place and who has to act.
     """
-    from datetime import UTC, datetime
-
     from kycpack.folders import write_file
     from kycpack.render import render_queue_html
+    from kycpack.workspace.queue import preview_words
 
-    day = datetime.now(UTC).date() if as_of is None else date_of(as_of, "--as-of")
+    wanted = None if as_of is None else date_of(as_of, "--as-of")
     with opened(workspace) as work:
         _reopen_due(work)
+        today = work.ledger.workspace.now().date()
+        day = wanted or today
         listed, calendar = work.cases.queue(as_of=day), work.cases.calendar
+    preview = preview_words(calendar, day, today)
     if html is not None:
-        write_file(html, render_queue_html(listed, calendar, day).encode())
+        write_file(html, render_queue_html(listed, calendar, day, preview=preview).encode())
     if as_json:
         shown = listed.astype(object).where(listed.notna(), None)
-        print_json({"items": shown.to_dict("records"), "dates": calendar.to_dict("records")})
+        dates = calendar.to_dict("records")
+        print_json({"as_of": str(day), "preview": preview, "items": shown.to_dict("records"), "dates": dates})
         return
+    if preview:
+        say(preview)
     columns = ("place#", "case", "why here", "state", "waits for")
     rows = [
         (row.place, row.case_id, row.reason, row.state, row.waits_for)
@@ -278,14 +297,16 @@ def decide(
 
     A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
     """
+    from kycpack.workspace.case_history import second_person_words
+
     wanted = decision_of(outcome, code, text, finding or [], evidence or [], until)
     with opened(workspace) as work:
         seen = work.cases.get(case_id).version if version is None else version
         made = work.cases.decide(case_id, wanted, version=seen)
-        why = work.cases.history(case_id)[-1]["data"]["second_person"]
+        data = work.cases.history(case_id)[-1]["data"]
     _answer(made, as_json=as_json)
     if made.state == "second_review" and not as_json:
-        say(f"a second person is needed: {'; '.join(why)}")
+        say(second_person_words(data))
 
 
 @case.command()

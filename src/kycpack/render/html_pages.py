@@ -89,13 +89,14 @@ def render_review_html(notebook: Mapping[str, Any], *, title: str, footer: tuple
     return render_page("review.html.j2", title=title, parts=parts, contents=contents, footer=footer)
 
 
-def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) -> str:
+def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date, *, preview: str = "") -> str:
     """Render the queue of cases and the calendar of dates as a page.
 
     Args:
         queue: The cases in their order: place, case_id, level, reason, top_reason, state and waits_for at least.
         calendar: The dates in their order: due_on, due_at, meaning, customer_id, case_id and subject.
         as_of: The day of the list.
+        preview: What the page says where that day has not come; empty otherwise.
 
     Returns:
         A page that loads nothing. A long list is cut, and the page says how much it leaves out.
@@ -112,6 +113,7 @@ def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date) 
         "queue.html.j2",
         title="Queue of cases",
         as_of=day_words(as_of),
+        preview=preview,
         count=len(queue),
         levels=[
             (level_cell(level).text, int(levels[level])) for level in reversed(LEVELS) if level in levels

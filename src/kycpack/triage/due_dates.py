@@ -26,6 +26,15 @@ KINDS = {
 }
 """What each kind of date means."""
 
+NAMES = {
+    "media": "link to a file",
+    "session": "session",
+    "bank_access": "bank access",
+    "document": "identity document",
+    "next_review": "next review",
+}
+"""What ends on each kind of date, in a word or two."""
+
 NEEDED = ("recommendations", "sessions", "accounts", "documents", "media")
 """The frames that dates are read from."""
 

@@ -9,14 +9,14 @@ from html import escape
 from typing import Any
 
 from kycpack.errors import InputError, KycpackError
-from kycpack.models.dates import day_words, instant_words
+from kycpack.models.dates import instant_words
 from kycpack.render import block_markup
 from kycpack.render.controls import load_widgets, make_choice, make_text, make_textarea, on_press
 from kycpack.render.document_parts import TableColumn, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
-from kycpack.workspace.case_history import repetition_of, words_of
+from kycpack.workspace.case_history import repetition_of, second_person_words, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import Decision, Disposition
 from kycpack.workspace.kept_policies import rules_in_force
@@ -103,7 +103,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
             ("Why", case.top_reason),
             ("In force", case.effect or "nothing"),
             ("Works on it", case.assignee or "nobody"),
-            ("Due", day_words(dt.date.fromisoformat(case.due_on)) if case.due_on else "no date"),
+            ("Due", case.due_words or "no date"),
             ("Run", case.run_id),
             ("Version", str(case.version)),
         ),
@@ -260,8 +260,7 @@ def _act(work: OpenWorkspace, record: Callable[[], Case], done: Callable[[str, C
         return
     said = f"Recorded: {made.case_id} is now {made.state.replace('_', ' ')}, version {made.version}."
     if made.state == "second_review":
-        why = work.cases.history(made.case_id)[-1]["data"]["second_person"]
-        said += f" A second person is needed: {'; '.join(why)}."
+        said += f" {second_person_words(work.cases.history(made.case_id)[-1]['data'])}"
     done(said, made)
 
 

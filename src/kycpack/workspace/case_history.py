@@ -95,11 +95,25 @@ def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:
                 f"{finding_id} rests on the list entry {seen['list_entry']}, list of {seen['list_date']}, "
                 f"file SHA-256 {seen['file_sha256']}."
             )
-    if why := data["second_person"]:
-        role = f" (role: {', '.join(data['roles'])})" if data["roles"] else ""
-        yield f"Needs a second person{role}: {'; '.join(why)}."
+    if data["second_person"]:
+        yield second_person_words(data)
     if data["reopens_on"]:
         yield f"Ends on {data['reopens_on']}."
+
+
+def second_person_words(data: Mapping[str, Any]) -> str:
+    """Return why a decision needs a second person and in which role, in words.
+
+    Args:
+        data: Of an entry `case.decided` that needs one.
+    """
+    role = f" (role: {', '.join(role_words(each) for each in data['roles'])})" if data["roles"] else ""
+    return f"Needs a second person{role}: {'; '.join(data['second_person'])}."
+
+
+def role_words(role: str) -> str:
+    """Return a role as a person reads it, as in `senior manager`."""
+    return role.replace("_", " ")
 
 
 def _judged_again(data: Mapping[str, Any]) -> str:

@@ -30,7 +30,7 @@ from kycpack.workspace.case_records import (
 )
 from kycpack.workspace.kept_policies import keep_policy
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.queue import case_due_on
+from kycpack.workspace.queue import case_due
 from kycpack.workspace.rows import check_id, read_json
 from kycpack.workspace.verify_ledger import (
     OCCASIONS,
@@ -116,6 +116,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
         root = roots.get(customer_id)
         if root is None:
             raise InputError("the root of its evidence is missing", place=customer_id)
+        due = case_due(part.dates.get(customer_id, ()))
         seen = Case(
             case_id=case_id,
             customer_id=customer_id,
@@ -130,7 +131,8 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
             policy_digest=policy.digest,
             opened_at=writer.at,
             changed_at=writer.at,
-            due_on=case_due_on(part.dates.get(customer_id, ())),
+            due_on=due.due_at[:10] if due else None,
+            due_kind=due.kind if due else None,
             findings=renumbered(found, ()),
         )
         before = held.get(case_id)
@@ -259,6 +261,7 @@ def _seen_again(
         evidence_root=seen.evidence_root,
         policy_digest=seen.policy_digest,
         due_on=seen.due_on,
+        due_kind=seen.due_kind,
     )
     changed = {
         "level_before": before.level,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,8 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from kycpack.models.cards import card
+from kycpack.models.dates import day_words
 from kycpack.triage.changes import is_fact
 from kycpack.triage.decision_rules import DecisionRules
+from kycpack.triage.due_dates import NAMES
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.policy import Policy
 from kycpack.workspace.rows import read_json
@@ -68,6 +71,7 @@ class Case:
         opened_at: When it was opened, or opened again.
         changed_at: When it last changed.
         due_on: The next date by which something is due; None where nothing is.
+        due_kind: Which date that is, as in `bank_access`.
         assignee: Who works on it.
         snoozed_until: The date until which it rests.
         effect: `hold` or `escalate` while one is in force.
@@ -92,6 +96,7 @@ class Case:
     opened_at: str
     changed_at: str
     due_on: str | None = None
+    due_kind: str | None = None
     assignee: str | None = None
     snoozed_until: str | None = None
     effect: str | None = None
@@ -118,6 +123,14 @@ class Case:
     def state_words(self) -> str:
         """The state as a person reads it, as in `waiting for customer`."""
         return self.state.replace("_", " ")
+
+    @property
+    def due_words(self) -> str:
+        """The date by which something is due, and which date it is, as in `3 Jun 2026 (bank access)`; empty for none."""
+        if self.due_on is None:
+            return ""
+        day = day_words(dt.date.fromisoformat(self.due_on))
+        return f"{day} ({NAMES[self.due_kind]})" if self.due_kind else day
 
     @property
     def open_findings(self) -> tuple[CaseFinding, ...]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
-    "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
+    "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
 )  # fmt: skip
 _ENDED = {"approve": "approval", "escalate": "escalation"}
 
@@ -101,14 +101,16 @@ class Cases(MethodsCard):
         """Return the cases that are not closed in the order in which they are worked on, each with the reason for its place.
 
         Args:
-            as_of: The day of the list; today, UTC, when None.
+            as_of: The day of the list; today, UTC, when None. For a day to come it is a preview: the cases as they are
+                now, with the ages and dates of that day.
 
         Returns:
             The columns of `workspace.queue.QUEUE`.
         """
         day = as_of or self._ledger.workspace.now().date()
+        people = self._ledger.people()
         with self._ledger.workspace.reading() as connection:
-            return queue_frame(connection, day)
+            return queue_frame(connection, day, people)
 
     @property
     def calendar(self) -> pd.DataFrame:

@@ -133,6 +133,13 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
           checks VARCHAR NOT NULL, PRIMARY KEY (customer_id))
         """,
     ),
+    9: (
+        "ALTER TABLE cases ADD COLUMN due_kind VARCHAR",
+        """
+        UPDATE cases SET due_kind = (SELECT MIN(kind) FROM due_dates WHERE due_dates.customer_id = cases.customer_id
+          AND substr(due_dates.due_at, 1, 10) = cases.due_on AND kind <> 'next_review')
+        """,
+    ),
 }
 """By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
 

@@ -9,21 +9,24 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
-from kycpack.triage.due_dates import KINDS
+from kycpack.triage.due_dates import KINDS, NAMES, DueDate
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
+from kycpack.workspace.case_history import role_words
 from kycpack.workspace.coded_column import CodedColumn
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.verify_ledger import People
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _TEXTS = ("case_id", "customer_id", "opened_at", "top_reason")
-_FEW = ("occasion", "state", "level", "assignee", "effect", "due_on", "snoozed_until")
+_FEW = ("occasion", "state", "level", "assignee", "effect", "due_on", "due_kind", "snoozed_until")
 _COUNTS = ("finding_count", "open_count", "unknown_count", "version")
 _READ = (*_TEXTS, *_FEW, *_COUNTS)
 QUEUE = (
     "place", "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
-    "snoozed_until", "opened_at", "finding_count", "open_count", "unknown_count", "version",
+    "due_kind", "snoozed_until", "opened_at", "finding_count", "open_count", "unknown_count", "version",
     "overdue_days", "age_days", "waits_for", "reason",
 )  # fmt: skip
 """The columns of the queue."""
@@ -31,6 +34,10 @@ QUEUE = (
 CALENDAR = ("due_on", "due_at", "kind", "meaning", "customer_id", "case_id", "subject")
 """The columns of the calendar."""
 
+_OPENS_AGAIN = {
+    "snooze_ends": "The snoozed case is taken up again",
+    "approval_ends": "The approval or escalation ends and the case opens again",
+}
 _LEVEL_WORDS = {
     "approve": "approve",
     "review": "manual review",
@@ -40,7 +47,7 @@ _LEVEL_WORDS = {
 }
 
 
-def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
+def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.DataFrame:
     """Return the cases that are not closed, in the order in which they are worked on.
 
     The hardest level first; then what is due first; then the oldest; then the one of whom least is known.
@@ -48,6 +55,7 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
     Args:
         connection: The database.
         as_of: The day of the list.
+        people: Who is enrolled, with which roles.
 
     Returns:
         The columns of `QUEUE`; columns of few values are categories, overdue_days is NA where nothing is overdue.
@@ -74,19 +82,26 @@ def queue_frame(connection: Connection, as_of: dt.date) -> pd.DataFrame:
     age, late = opened.valued(days_since), due.valued(days_since)
     # Many cases stand where they do for the same reason: each is put into words once.
     reasons = CodedColumn.of_each(
-        (level.codes, few["effect"].codes, due.codes, unknown, opened.codes),
+        (level.codes, few["effect"].codes, due.codes, few["due_kind"].codes, unknown, opened.codes),
         lambda row: _reason(
             columns["level"][row],
             columns["effect"][row],
             columns["due_on"][row],
+            columns["due_kind"][row],
             int(unknown[row]),
             int(age[row]),
             as_of=as_of,
         ),
     )
+    roles = second_roles(connection, people)
+    seconds = [roles.get(case_id, "") for case_id in columns["case_id"]]
     waits = CodedColumn.of_each(
-        [few[name].codes for name in ("state", "assignee", "snoozed_until", "effect")],
+        [
+            CodedColumn.of(seconds).codes,
+            *(few[name].codes for name in ("state", "assignee", "snoozed_until", "effect")),
+        ],
         lambda row: _waits_for(
+            seconds[row],
             columns["state"][row],
             columns["assignee"][row],
             columns["snoozed_until"][row],
@@ -141,11 +156,7 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
                 select(cases.c.case_id, cases.c.customer_id, column).where(column.is_not(None))
             )
         ]
-    meanings = {
-        **KINDS,
-        "snooze_ends": "The snoozed case is taken up again",
-        "approval_ends": "The approval or escalation ends and the case opens again",
-    }
+    meanings = KINDS | _OPENS_AGAIN
     rows = [
         (due_at[:10], due_at, kind, meanings.get(kind, kind), customer_id, case_id, subject)
         for due_at, kind, customer_id, case_id, subject in sorted(found)
@@ -153,9 +164,50 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(CALENDAR))
 
 
-def case_due_on(dates: Sequence[Any]) -> str | None:
+def preview_words(calendar: pd.DataFrame, as_of: dt.date, today: dt.date) -> str:
+    """Return what a queue of a day to come does not show yet, in words; empty for any other day.
+
+    Args:
+        calendar: From `calendar_frame`.
+        as_of: The day of the queue.
+        today: The day that it is.
+    """
+    if as_of <= today:
+        return ""
+    ends = calendar[calendar["kind"].isin(_OPENS_AGAIN) & (calendar["due_on"] <= as_of.isoformat())]
+    count = ends["case_id"].nunique()
+    cases = f"{count:,} case{' is' if count == 1 else 's are'}" if count else "no case is"
+    return (
+        f"A preview of {day_words(as_of)}: the cases as they are today, {day_words(today)}, with the ages and dates of that day. "
+        f"By then, {cases} to be opened again or taken up, since a snooze or an approval ends; what runs find until then is "
+        "not known."
+    )
+
+
+def case_due(dates: Sequence[DueDate]) -> DueDate | None:
     """Return the earliest date by which something is due in a case; the next review is not one of them."""
-    return min((each.due_at[:10] for each in dates if each.kind != "next_review"), default=None)
+    ends = (each for each in dates if each.kind != "next_review")
+    return min(ends, key=lambda each: (each.due_at, each.kind), default=None)
+
+
+def second_roles(connection: Connection, people: People) -> dict[str, str]:
+    """Return which role the second person of a case needs, in words, by the id of the case; empty where any will do.
+
+    A decision may need a role that whoever decided does not hold.
+    """
+    cases, payloads = schema.cases, schema.ledger_payloads
+    query = (
+        select(payloads.c.case_id, payloads.c.payload)
+        .join(cases, cases.c.case_id == payloads.c.case_id)
+        .where(cases.c.state == "second_review", payloads.c.kind == "case.decided")
+        .order_by(payloads.c.seq)
+    )
+    found: dict[str, str] = {}
+    for case_id, text in connection.execute(query):
+        payload = read_json(text, "payload")
+        lacking = people.lacking(payload["data"]["roles"], [payload["actor"]])
+        found[str(case_id)] = ", ".join(map(role_words, lacking))
+    return found
 
 
 def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
@@ -173,24 +225,34 @@ def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
     return rows
 
 
-def _waits_for(state: str, assignee: str | None, snoozed_until: str | None, effect: str | None) -> str:
+def _waits_for(
+    second: str, state: str, assignee: str | None, snoozed_until: str | None, effect: str | None
+) -> str:
     if state == "waiting_for_customer":
         return "the customer"
     if state == "second_review":
-        return "a second person"
-    if state == "snoozed":
-        return f"the date {snoozed_until}"
+        return f"a second person ({second})" if second else "a second person"
+    if state == "snoozed" and snoozed_until:
+        return f"the end of the snooze, {day_words(dt.date.fromisoformat(snoozed_until))}"
     return assignee or ("the MLRO" if effect == "hold" else "somebody to take it on")
 
 
 def _reason(
-    level: str, effect: str | None, due_on: str | None, unknown: int, age: int, *, as_of: dt.date
+    level: str,
+    effect: str | None,
+    due_on: str | None,
+    due_kind: str | None,
+    unknown: int,
+    age: int,
+    *,
+    as_of: dt.date,
 ) -> str:
     """Say in words why a case stands where it does: severity, due date, age, and how poor the data is."""
     parts = [_LEVEL_WORDS[level]]
     if effect:
         parts.append(f"{effect} in force")
-    parts.append(_due_words(due_on, as_of))
+    what = f" ({NAMES[due_kind]})" if due_kind else ""
+    parts.append(_due_words(due_on, as_of) + what)
     parts.append(f"open for {age} day{'' if age == 1 else 's'}" if age else "opened today")
     if unknown:
         parts.append(f"{unknown} check{'' if unknown == 1 else 's'} could not be evaluated")

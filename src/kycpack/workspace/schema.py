@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-VERSION = 8
+VERSION = 9
 """The version of these tables; `migrations` leads from each earlier one to it."""
 
 metadata = MetaData()
@@ -170,6 +170,7 @@ cases = Table(
     Column("opened_at", String, nullable=False),
     Column("changed_at", String, nullable=False),
     Column("due_on", String),
+    Column("due_kind", String),  # which date that is
     Column("assignee", String),
     Column("snoozed_until", String),
     Column("effect", String),  # a hold or an escalation that is in force
