@@ -16,12 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import certifi
 import httpx
 import pytest
 from tests.api.conftest import SECRET
 from tests.api.peer import Peer, Visit, answer
 
 from kycpack.api import AsyncClient, Client
+from kycpack.api.connections import usual_certificates
 from kycpack.errors import (
     ApiError,
     ConfigurationError,
@@ -380,9 +382,34 @@ def test_what_the_machine_lacks_is_no_matter_of_configuration(
     def fail(**_given: Any) -> ssl.SSLContext:
         raise error
 
+    usual_certificates.cache_clear()
     monkeypatch.setattr(httpx, "create_ssl_context", fail)
     with pytest.raises(OSError, match=re.escape(str(error))):
         Client("https://far.example", key_id="k", secret=SECRET).banks.list()
+
+
+def test_certificates_are_read_once_for_all_clients_and_anew_where_the_environment_names_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    read: list[bool] = []
+    create = httpx.create_ssl_context
+
+    def counted(**given: Any) -> ssl.SSLContext:
+        read.append(True)
+        return create(**given)
+
+    usual_certificates.cache_clear()
+    monkeypatch.setattr(httpx, "create_ssl_context", counted)
+    for _ in range(3):
+        with pytest.raises(TransportError):
+            Client("http://127.0.0.1:9", key_id="k", secret=SECRET, max_retries=0).banks.list()
+    assert len(read) == 1
+    (tmp_path / "own.pem").write_bytes(Path(certifi.where()).read_bytes())
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "own.pem"))
+    for _ in range(2):
+        with pytest.raises(TransportError):
+            Client("https://far.invalid", key_id="k", secret=SECRET, max_retries=0).banks.list()
+    assert len(read) == 3
 
 
 @pytest.mark.parametrize(
