@@ -143,7 +143,7 @@ def test_a_false_positive_on_sanctions_needs_the_evidence_that_the_form_asks_for
     control(desk, "F-1").value, control(desk, "F-2").value = "false_positive", "accepted"
     control(desk, "Why").value = f"F-1, F-2: {TEXT}"
     control(desk, "Record the decision").click()
-    assert "missing: list_entry, list_date, file_sha256" in message(desk)
+    assert "missing: entry of the list, date of the list, SHA-256 of the file" in message(desk)
     control(desk, "F-1 entry of the list").value = OUTSIDE["list_entry"]
     control(desk, "F-1 date of the list").value = OUTSIDE["list_date"]
     control(desk, "F-1 SHA-256 of the file").value = OUTSIDE["file_sha256"]

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,7 +31,8 @@ from kycpack.triage.levels import LEVELS
 from kycpack.workspace import Decision, Disposition
 from kycpack.workspace.case_history import words_of
 from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import rule_on
+from kycpack.workspace.cases import Cases
+from kycpack.workspace.decisions import OUTSIDE_WORDS, rule_on
 from kycpack.workspace.policies import Policies
 from kycpack.workspace.rationale import check_rationale
 from kycpack.workspace.signing import Actor
@@ -347,7 +350,7 @@ def test_a_correction_is_a_new_entry_that_names_the_earlier_one(office: Office) 
         (Decision("approve", "REVIEWED", CLEARED, {"F-1": Disposition("accepted")}), "does not name F-1"),
         (Decision("approve", "REVIEWED", f"F-1, F-9: {CLEARED}", {"F-1": Disposition("accepted")}), "no finding F-9"),
         (decision("approve", "REVIEWED", F_9="accepted"), "no finding F-9"),
-        (decision("approve", "REVIEWED"), "no disposition: F-1"),
+        (decision("approve", "REVIEWED"), "nobody has given one on F-1"),
         (decision("approve", "BECAUSE", F_1="accepted"), "its codes are"),
         (decision("approve", "OUTSIDE-APPETITE", F_1="accepted"), "is a reason for reject"),
         (decision("allow", "REVIEWED", F_1="accepted"), "expected one of approve"),
@@ -370,11 +373,48 @@ def test_a_decision_that_says_too_little_is_refused_and_leaves_nothing(
         assert (office.ledger.head(), office.cases.get(case.case_id)) == (head, case)
 
 
-@pytest.mark.parametrize("missing", ["list_entry", "list_date", "file_sha256"])
+def _clears(**altered: str) -> Decision:
+    evidence = {**OUTSIDE, **altered}
+    return decision("approve", "FALSE-POSITIVE", F_1=said("false_positive", **evidence))
+
+
+@pytest.mark.parametrize(
+    ("attempt", "words"),
+    [
+        (lambda work, case: work.decide(case, Decision("approve", "REVIEWED", CLEARED), version=1), "verdicts: nobody has given one on F-1 yet"),
+        (lambda work, case: work.decide(case, decision("approve", "REVIEWED", F_9="accepted"), version=1), "verdicts: the case has no finding F-9"),
+        (lambda work, case: work.decide(case, decision("approve", "REVIEWED", F_1="fine"), version=1), "F-1: the finding is a hit; expected one of"),
+        (lambda work, case: work.decide(case, decision("approve", "REVIEWED"), version=9), "you looked at version 9"),
+        (lambda work, case: work.decide(case, _clears(list_date="soon"), version=1), "F-1, date of the list: expected a date"),
+        (lambda work, case: work.decide(case, _clears(file_sha256="none"), version=1), "F-1, SHA-256 of the file: expected 64 hex digits"),
+        (lambda work, case: work.decide(case, _clears(list_entry=""), version=1), "missing: entry of the list"),
+        (lambda work, case: work.decide(case, _clears(other="x"), version=1), "evidence from outside has entry of the list"),
+        (lambda work, case: work.decide(case, replace(decision("approve", "REVIEWED", F_1="accepted"), until=date(2020, 1, 1)), version=1), "end of the decision: expected a date after"),
+        (lambda work, case: work.assign(case, "Nobody Known"), "person: nobody of this name can act here"),
+        (lambda work, case: work.assign(case, ""), "name of the person: is empty"),
+        (lambda work, case: work.snooze(case, date(2020, 1, 1), "In July"), "end of the snooze: expected a date after"),
+        (lambda work, case: work.approve(case, "Looked at it once more", version=1), "it is open"),
+        (lambda work, case: (work.wait(case, "Asked for a letter"), work.reopen(case, "To correct it")), "it is waiting for customer"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_said_in_words_and_not_by_names_of_the_code(
+    tmp_path: Path, attempt: Callable[[Cases, str], Any], words: str
+) -> None:
+    for office in open_office(tmp_path / "kycpack.db", tmp_path, is_honest=True):
+        case = _one(office, "edd", PEP if "false" in words else MEDIA)
+        with pytest.raises(KycpackError) as refused:
+            attempt(Cases(office.ledger, office.people["anna"]), case.case_id)
+        assert words in str(refused.value)
+        assert not re.search(
+            r"disposition|until|\bto:|(?<!\()list_|(?<!\()file_|in_review", str(refused.value)
+        )
+
+
+@pytest.mark.parametrize("missing", OUTSIDE_WORDS)
 def test_a_false_positive_on_sanctions_needs_evidence_from_outside(tmp_path: Path, missing: str) -> None:
     given = {name: value for name, value in OUTSIDE.items() if name != missing}
     for office in open_office(tmp_path / "kycpack.db", tmp_path, keys=False, is_honest=True):
-        with pytest.raises(InputError, match=f"missing: {missing}"):
+        with pytest.raises(InputError, match=f"F-1: .*missing: {OUTSIDE_WORDS[missing]}"):
             _decide(
                 office,
                 _one(office, "escalate", SANCTIONS),

@@ -354,3 +354,31 @@ def test_a_damaged_file_of_anchors_is_named(tmp_path: Path) -> None:
         read_anchors(path)
     path.write_text("{}")
     assert check_ledger([], anchors=read_anchors(path)).problems
+
+
+def test_excerpts_of_many_cases_are_those_of_each_and_the_ledger_is_read_once(office: Office) -> None:
+    names = [f"c-{number}" for number in range(12)]
+    open_cases(office, {name: ("review", [MEDIA]) for name in names})
+    for name in names[:3]:
+        (case,) = office.cases.of_customer(name)
+        wanted = decision("approve", "REVIEWED", F_1="accepted")
+        office.cases.decide(case.case_id, wanted, version=1, actor=office.people["anna"])
+    erased = office.cases.of_customer(names[1])[0].case_id
+    office.cases.erase(erased, "asked for by the customer", actor=office.people["ada"])
+    ids = [case.case_id for case in office.cases.of_customers([*names, "nobody"], "onboarding")]
+    assert len(ids) == 12
+
+    def asked(wanted: list[str]) -> tuple[int, dict[str, Any]]:
+        statements: list[str] = []
+        with office.workspace.reading() as connection:
+            engine = connection.engine
+        event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+        found = office.ledger.excerpts(wanted)
+        return len(statements), found
+
+    few, _ = asked(ids[:1])
+    many, found = asked([*ids, "of-nobody"])
+    assert list(found) == ids
+    assert found == {case_id: office.ledger.excerpt(case_id) for case_id in ids}
+    assert all(check_excerpt(json.loads(json.dumps(each))).problems == [] for each in found.values())
+    assert many <= 2 * few

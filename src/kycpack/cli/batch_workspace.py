@@ -82,14 +82,17 @@ def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[
         return {}
     found: dict[str, KnownCase] = {}
     with open_chosen(chosen) as work:
-        cases = (case for name in ids for case in work.cases.of_customer(name) if case.occasion == occasion)
+        cases = work.cases.of_customers(ids, occasion)
+        excerpts = work.ledger.excerpts([case.case_id for case in cases if case.decision_id])
+        folders: dict[str, tuple[Path, ...]] = {}
         for case in cases:
             run_id, rests_on, excerpt = case.run_id, (case.evidence_root, case.policy_digest), None
-            if any(entry["kind"] == "case.decided" for entry in work.cases.history(case.case_id)):
-                excerpt = work.ledger.excerpt(case.case_id)
-                last = last_decided(excerpt)
+            if case.case_id in excerpts and (last := last_decided(excerpts[case.case_id])):
+                excerpt = excerpts[case.case_id]
                 run_id, rests_on = last["looked_at"]["run_id"], decided_evidence(excerpt, last["decision_id"])
-            found[case.customer_id] = KnownCase(run_folders(work, run_id), *rests_on, excerpt)
+            if run_id not in folders:
+                folders[run_id] = run_folders(work, run_id)
+            found[case.customer_id] = KnownCase(folders[run_id], *rests_on, excerpt)
     return found
 
 

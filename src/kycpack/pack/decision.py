@@ -73,8 +73,8 @@ def decided_evidence(excerpt: Mapping[str, Any], decision_id: str) -> tuple[str,
 
 
 def last_decided(excerpt: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the ledger's entry for the last decision in an excerpt."""
-    return _decided(excerpt)[-1]
+    """Return what the ledger records of the last decision in an excerpt; empty if nothing was decided, or it was erased."""
+    return next(reversed(_decided(excerpt)), {})
 
 
 def _decided(excerpt: Mapping[str, Any]) -> list[Mapping[str, Any]]:

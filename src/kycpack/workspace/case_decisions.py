@@ -131,7 +131,7 @@ def send_case_back(writer: Writer, case_id: str, text: str, version: int, actor:
 def _waiting_case(writer: Writer, case_id: str, version: int) -> Case:
     case = open_case(writer, case_id, version)
     if case.state != "second_review":
-        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state}")
+        raise WorkspaceError(f"case {case_id} does not wait for a second person; it is {case.state_words}")
     return case
 
 

@@ -18,7 +18,7 @@ from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
 from kycpack.workspace.case_history import repetition_of, second_person_words, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import Decision, Disposition
+from kycpack.workspace.decisions import OUTSIDE_WORDS, Decision, Disposition
 from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.opened import OpenWorkspace
 from kycpack.workspace.verify_ledger import verdicts_of
@@ -38,11 +38,6 @@ _STEPS = {
     "Wait for the customer": "wait",
     "Take up again": "resume",
     "Record an item of the checklist": "check",
-}
-_OUTSIDE = {
-    "list_entry": "entry of the list",
-    "list_date": "date of the list",
-    "file_sha256": "SHA-256 of the file",
 }
 
 
@@ -273,7 +268,7 @@ def _verdict(finding: CaseFinding) -> Any:
 def _outside(finding: CaseFinding) -> dict[str, Any]:
     return {
         name: make_text(f"{finding.finding_id} {words}", "only for a false positive")
-        for name, words in _OUTSIDE.items()
+        for name, words in OUTSIDE_WORDS.items()
     }
 
 

@@ -50,11 +50,11 @@ def last_change(connection: Connection, case: Case) -> str:
     """Return what happened to a case last, in words: its state, what was done, by whom and when."""
     history = list(history_of(connection, case.case_id))
     if not history:
-        return f"case {case.case_id} is {case.state}"
+        return f"case {case.case_id} is {case.state_words}"
     last = history[-1]
     by = "a run" if last["actor"] == SYSTEM else last["actor"]
     what = str(last["kind"]).removeprefix("case.")
-    return f"case {case.case_id} is {case.state}: {what} by {by} at {last['at']}"
+    return f"case {case.case_id} is {case.state_words}: {what} by {by} at {last['at']}"
 
 
 def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:

@@ -28,7 +28,7 @@ from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import rest_refusal
+from kycpack.workspace.verify_ledger import case_id_of, rest_refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +42,7 @@ _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
     "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
 )  # fmt: skip
+_AT_ONCE = 500
 _ENDED = {"approve": "approval", "escalate": "escalation"}
 
 
@@ -151,6 +152,17 @@ class Cases(MethodsCard):
         with self._ledger.workspace.reading() as connection:
             return tuple(case_of_row(row) for row in connection.execute(query).mappings())
 
+    def of_customers(self, customer_ids: Sequence[str], occasion: str) -> tuple[Case, ...]:
+        """Return the cases of many customers on one occasion, in the order of the customers; some may have none."""
+        table = schema.cases
+        ids = [case_id_of(name, occasion) for name in customer_ids]
+        found: dict[str, Case] = {}
+        with self._ledger.workspace.reading() as connection:
+            for start in range(0, len(ids), _AT_ONCE):
+                query = select(table).where(table.c.case_id.in_(ids[start : start + _AT_ONCE]))
+                found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
+        return tuple(found[each] for each in ids if each in found)
+
     def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
         """Return the payloads of a case's entries in their order, without those that were erased."""
         with self._ledger.workspace.reading() as connection:
@@ -247,7 +259,7 @@ class Cases(MethodsCard):
         check_name(to)
         with self._ledger.writing() as writer:
             if (able := writer.people.able()) and to not in able:
-                raise InputError(f"nobody of this name can act here; {', '.join(able)} can", place="to")
+                raise InputError(f"nobody of this name can act here; {', '.join(able)} can", place="person")
             case = open_case(writer, case_id)
             if case.assignee not in {None, to} or reason:
                 check_text(reason, "reason")
@@ -271,7 +283,7 @@ class Cases(MethodsCard):
             if refusal := rest_refusal({each.subject for each in case.findings}, case.effect or ""):
                 raise WorkspaceError(f"case {case_id} {refusal}")
             if until <= writer.now.date():
-                raise InputError(f"expected a date after {writer.now.date()}", place="until")
+                raise InputError(f"expected a date after {writer.now.date()}", place="end of the snooze")
             resting = replace(case, state="snoozed", snoozed_until=until.isoformat())
             data = {"until": until.isoformat(), "reason": reason}
             return change(writer, resting, "case.snoozed", data, named_person(actor, self._actor))
@@ -365,7 +377,7 @@ class Cases(MethodsCard):
         with self._ledger.writing() as writer:
             case = find_case(writer.connection, case_id)
             if case.state != "closed":
-                raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")
+                raise WorkspaceError(f"case {case_id} is not closed; it is {case.state_words}")
             return change(
                 writer,
                 reopened(case, writer.at),

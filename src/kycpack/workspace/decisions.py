@@ -24,6 +24,12 @@ from kycpack.workspace.verify_ledger import (
     verdicts_of,
 )
 
+OUTSIDE_WORDS = dict(
+    zip(OUTSIDE, ("entry of the list", "date of the list", "SHA-256 of the file"), strict=True)
+)
+"""The members of evidence from outside, each in words."""
+_END = "end of the decision"
+
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
@@ -98,14 +104,14 @@ def rule_on(
     known = {finding.finding_id: finding for finding in case.findings}
     for finding_id, disposition in decision.dispositions.items():
         if finding_id not in known:
-            raise InputError(f"the case has no finding {finding_id}", place="dispositions")
+            raise InputError(f"the case has no finding {finding_id}", place="verdicts")
         _check_disposition(known[finding_id], disposition, day)
     check_rationale(decision.text, decision.dispositions.keys(), known.keys())
     findings = tuple(_disposed(finding, decision.dispositions) for finding in case.findings)
     is_complete = all(finding.disposition for finding in findings)
     if decision.outcome in {"approve", "reject"} and not is_complete:
         missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
-        raise InputError(f"these findings have no disposition: {missing}", place="dispositions")
+        raise InputError(f"nobody has given one on {missing} yet", place="verdicts")
     if decision.outcome == "approve":
         _check_approval(rules, findings, checked)
     reopens_on = _end_of(case, decision, rules, day)
@@ -143,26 +149,27 @@ def _check_code(decision: Decision, rules: DecisionRules) -> None:
 
 
 def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.date) -> None:
-    place = f"dispositions.{finding.finding_id}"
+    place = finding.finding_id
     is_hit = finding.outcome == HIT
     possible = verdicts_of(is_hit=is_hit)
     if disposition.verdict not in possible:
         what = "a hit" if is_hit else "something that is not known"
         raise InputError(f"the finding is {what}; expected one of {', '.join(possible)}", place=place)
     if unknown := sorted(set(disposition.evidence) - set(OUTSIDE)):
-        raise InputError(f"evidence has {', '.join(OUTSIDE)}, not {', '.join(unknown)}", place=place)
+        members = ", ".join(f"{words} ({name})" for name, words in OUTSIDE_WORDS.items())
+        raise InputError(f"evidence from outside has {members}, and not {', '.join(unknown)}", place=place)
     needs = finding.subject and disposition.verdict == "false_positive"
     if not disposition.evidence and not needs:
         return
-    if missing := [name for name in OUTSIDE if not disposition.evidence.get(name)]:
+    if missing := [words for name, words in OUTSIDE_WORDS.items() if not disposition.evidence.get(name)]:
         raise InputError(
             f"a false positive on {SUBJECTS.get(finding.subject, 'a list')} needs evidence from outside; "
             f"missing: {', '.join(missing)}",
             place=place,
         )
-    check_text(disposition.evidence["list_entry"], f"{place}.list_entry")
+    check_text(disposition.evidence["list_entry"], f"{place}, {OUTSIDE_WORDS['list_entry']}")
     for name, why in evidence_faults(disposition.evidence, day.isoformat()).items():
-        raise InputError(why, place=f"{place}.{name}")
+        raise InputError(why, place=f"{place}, {OUTSIDE_WORDS[name]}")
 
 
 def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> CaseFinding:
@@ -191,12 +198,12 @@ def _end_of(case: Case, decision: Decision, rules: DecisionRules, day: dt.date) 
     """Return when a decision softer than the recommendation ends; a hold leaves its case open and has no end."""
     if decision.outcome == "hold" or not is_softer(decision.outcome, case.level):
         if decision.until is not None:
-            raise InputError("only a decision softer than the recommendation has an end", place="until")
+            raise InputError("only a decision softer than the recommendation has an end", place=_END)
         return None
     latest = day + dt.timedelta(days=rules.override_days)
     until = decision.until or latest
     if not day < until <= latest:
-        raise InputError(f"expected a date after {day} and not after {latest}", place="until")
+        raise InputError(f"expected a date after {day} and not after {latest}", place=_END)
     return until.isoformat()
 
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, select
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock of whoever writes to the ledger
 _AT_ONCE = 5_000
+_CASES_AT_ONCE = 500
 _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
 
 
@@ -98,7 +100,11 @@ class Ledger(MethodsCard):
             nor payload.
         """
         with self.workspace.reading() as connection:
-            yield from _entries(connection, case_id)
+            if case_id is None:
+                yield from _entries(connection)
+            else:
+                erased = sorted(_erased_of(connection, [case_id]))
+                yield from _entries(connection, case_ids=[case_id], seqs=erased)
 
     def frame(self, case_id: str | None = None) -> pd.DataFrame:
         """Return the entries as a frame: seq, at, kind, actor, case_id, signed, hash.
@@ -124,7 +130,7 @@ class Ledger(MethodsCard):
             trusted: Fingerprints of keys, one of which the ledger was founded with.
         """
         with self.workspace.reading() as connection:
-            listed = list(_entries(connection, None))
+            listed = list(_entries(connection))
             report = check_ledger(listed, anchors=anchors, trusted=trusted, verify=verify_fast)
             report.problems += table_problems(connection, listed)
         return report
@@ -140,13 +146,38 @@ class Ledger(MethodsCard):
         Raises:
             WorkspaceError: The ledger has no entry of the case.
         """
+        found = self.excerpts([case_id])
+        if case_id not in found:
+            raise WorkspaceError(f"the ledger has no entry of the case {case_id}")
+        return found[case_id]
+
+    def excerpts(self, case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return the excerpts of many cases, as of `excerpt`, of one head: the ledger is read once for all.
+
+        Args:
+            case_ids: The cases.
+
+        Returns:
+            By id of the case; a case of which the ledger has no entry is left out.
+        """
+        of_case: dict[str, list[dict[str, Any]]] = {}
         with self.workspace.reading() as connection:
             hashes = _hashes(connection)
-            kept = list(_entries(connection, case_id, also=tuple(PEOPLE_KINDS)))
+            levels = merkle_levels(hashes)
+            people = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
+            for start in range(0, len(case_ids), _CASES_AT_ONCE):
+                some = case_ids[start : start + _CASES_AT_ONCE]
+                erased = _erased_of(connection, some)
+                for entry in _entries(connection, case_ids=some, seqs=sorted(erased)):
+                    case_id = erased[entry["seq"]] if entry["payload"] is None else _case_of(entry)
+                    of_case.setdefault(str(case_id), []).append(_with_path(entry, levels))
         head = _head(hashes)
-        if head is None or not any(_case_of(entry) == case_id for entry in kept):
-            raise WorkspaceError(f"the ledger has no entry of the case {case_id}")
-        return _excerpt(case_id, head, kept, hashes)
+        if head is None:
+            return {}
+        return {
+            case_id: _excerpt(case_id, head, sorted([*people, *own], key=itemgetter("seq")))
+            for case_id, own in of_case.items()
+        }
 
     def disposition(self, proposal: str) -> dict[str, Any]:
         """Return the entries of an erasure, and those about keys and roles, each with its way to the root of the ledger.
@@ -159,28 +190,30 @@ class Ledger(MethodsCard):
         """
         with self.workspace.reading() as connection:
             hashes = _hashes(connection)
+            levels = merkle_levels(hashes)
             kept = [
-                entry
-                for entry in _entries(connection, "", also=tuple(PEOPLE_KINDS | RETENTION_KINDS))
+                _with_path(entry, levels)
+                for entry in _entries(connection, kinds=tuple(PEOPLE_KINDS | RETENTION_KINDS))
                 if entry["payload"]["kind"] in PEOPLE_KINDS
                 or entry["payload"]["data"]["proposal"] == proposal
             ]
         head = _head(hashes)
         if head is None:
             raise WorkspaceError("the ledger has no entry of an erasure")
-        return _excerpt(None, head, kept, hashes)
+        return _excerpt(None, head, kept)
 
 
-def _excerpt(
-    case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]], hashes: Sequence[str]
-) -> dict[str, Any]:
-    levels = merkle_levels(hashes)
+def _excerpt(case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "schema": "kycpack-ledger-excerpt-1",
         "case_id": case_id,
         "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
-        "entries": [{**entry, "path": merkle_path(levels, entry["seq"] - 1)} for entry in kept],
+        "entries": list(kept),
     }
+
+
+def _with_path(entry: Mapping[str, Any], levels: Sequence[Sequence[bytes]]) -> dict[str, Any]:
+    return {**entry, "path": merkle_path(levels, entry["seq"] - 1)}
 
 
 def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,27 +246,38 @@ def _people(connection: Connection) -> People:
 
 
 def _entries(
-    connection: Connection, case_id: str | None, *, also: Sequence[str] = ()
+    connection: Connection,
+    *,
+    case_ids: Sequence[str] | None = None,
+    kinds: Sequence[str] = (),
+    seqs: Sequence[int] = (),
 ) -> Iterator[dict[str, Any]]:
+    """Go through the entries of cases, of kinds and with numbers; through all where nothing is asked for."""
     entries, payloads = schema.ledger_entries, schema.ledger_payloads
     query = (
         select(entries, payloads.c.salt, payloads.c.payload)
         .select_from(entries.outerjoin(payloads, entries.c.seq == payloads.c.seq))
         .order_by(entries.c.seq)
     )
-    if case_id is not None:
-        wanted = (payloads.c.case_id == case_id) | payloads.c.kind.in_(also)
-        query = query.where(wanted | entries.c.seq.in_(sorted(_erased_of(connection, case_id))))
+    if case_ids is not None or kinds or seqs:
+        wanted = payloads.c.case_id.in_(case_ids or ()) | payloads.c.kind.in_(kinds)
+        query = query.where(wanted | entries.c.seq.in_(seqs))
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)).mappings():
         entry = {str(name): value for name, value in row.items()}
         entry["payload"] = None if entry["payload"] is None else read_json(entry["payload"], "payload")
         yield entry
 
 
-def _erased_of(connection: Connection, case_id: str) -> set[int]:
+def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str]:
+    """Return the numbers of the entries of cases that were erased, each with the id of its case."""
     table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.kind == "payload.erased", table.c.case_id == case_id)
-    return {int(json.loads(payload)["data"]["seq"]) for payload in connection.scalars(query)}
+    query = select(table.c.case_id, table.c.payload).where(
+        table.c.kind == "payload.erased", table.c.case_id.in_(case_ids)
+    )
+    return {
+        int(json.loads(payload)["data"]["seq"]): str(case_id)
+        for case_id, payload in connection.execute(query)
+    }
 
 
 def _hashes(connection: Connection) -> list[str]:

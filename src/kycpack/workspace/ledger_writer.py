@@ -196,7 +196,7 @@ def check_name(name: str) -> str:
         InputError: It is empty, too long, has control characters, mixes scripts within a word, or is that of no person.
     """
     if not name.strip():
-        raise InputError(_NOBODY_NAMED)
+        raise InputError("is empty", place="name of the person")
     if len(name) > _LONGEST_NAME or not name.isprintable() or name != name.strip() or name == SYSTEM:
         raise InputError(
             f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"
