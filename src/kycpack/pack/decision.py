@@ -12,7 +12,12 @@ from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFin
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
-    "case.reopened": "The case was opened again after this decision ({reason}): it has to be decided anew.",
+    "case.reopened": "The case was opened again after this decision ({reason}){anew}.",
+}
+_NOT_CLOSED = "The case is not closed: what is in force is the effect of this decision, not its end."
+_OPEN = {
+    "closed": "",
+    "second_review": "The decision waits for its second person: the case is not closed.",
 }
 _POLICY_STATES = {"seen": "not approved in the workspace"}
 _ROLES = {"MLRO": "MLRO", "senior_manager": "senior manager"}
@@ -135,7 +140,7 @@ def _decision(
         second_text="" if approved is None else approved["data"]["text"],
         authenticated=approved is not None and approved["data"]["authenticated"] is True,
         second_needed=tuple(data["second_person"]),
-        standing=_standing(data, later),
+        standing=_standing(data, later, is_last=number + 1 == len(places)),
         reopens_on=data["reopens_on"],
         text_used_before=data["text_used_before"],
         corrects=data["corrects"],
@@ -148,24 +153,22 @@ def _decision(
     )
 
 
-def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> str:
+def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]], *, is_last: bool) -> str:
+    # An earlier decision was followed by another one.
+    anew = ": it has to be decided anew" if is_last else ""
     for payload in reversed(later):
         if payload["kind"] in _STANDING:
             return _STANDING[payload["kind"]].format(
-                actor=payload["actor"], reason=payload["data"].get("reason", "")
+                actor=payload["actor"], reason=payload["data"].get("reason", ""), anew=anew
             )
         if (
             payload["kind"] == "case.updated"
             and payload["data"].get("state") != data["state"] == "second_review"
         ):
-            return "Something else was found after this decision: it has to be decided anew."
+            return f"Something else was found after this decision{anew}."
         if payload["kind"] == "case.approved":
             return ""
-    if data["state"] == "second_review":
-        return "The decision waits for its second person: the case is not closed."
-    if data["state"] != "closed":
-        return "The case is not closed: what is in force is the effect of this decision, not its end."
-    return ""
+    return _OPEN.get(data["state"], _NOT_CLOSED) if is_last else ""
 
 
 def _finding(each: Mapping[str, Any], dispositions: Mapping[str, Any]) -> DisposedFinding:

@@ -88,7 +88,9 @@ def _decided(data: Mapping[str, Any]) -> str:
 
 
 def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what the second person has to know besides: the evidence from outside, why a second person is needed, and when it ends."""
+    """Yield what the second person has to know besides: what it corrects, the evidence from outside, why two are needed, when it ends."""
+    if earlier := data["corrects"]:
+        yield f"Corrects {earlier}."
     for finding_id, given in data["dispositions"].items():
         if seen := given["evidence"]:
             yield (
