@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -86,7 +86,7 @@ def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the
             raise invalid_request("cursor: not a valid nextCursor of this list")
         own = own.where(tuple_(table.booked_on, table.number) > tuple_(match[1], int(match[2])))
     rows = connection.execute(own.order_by(table.booked_on, table.number).limit(limit + 1)).all()
-    page: dict[str, Any] = {"items": [masked_record(item.record_json) for item in rows[:limit]]}
+    page: dict[str, Any] = {"items": masked_records(item.record_json for item in rows[:limit])}
     if len(rows) > limit:
         page["nextCursor"] = f"{rows[limit - 1].booked_on}.{rows[limit - 1].number}"
     return page
@@ -102,7 +102,7 @@ def all_transactions(
     connection: Connection, tenant: Tenant, customer_id: str, account_id: str
 ) -> list[dict[str, Any]]:
     """Return every transaction held of an account, in order of booking date."""
-    return [masked_record(text) for text in stored_transactions(connection, tenant, customer_id, account_id)]
+    return masked_records(stored_transactions(connection, tenant, customer_id, account_id))
 
 
 def stored_transactions(
@@ -146,12 +146,13 @@ def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value is not None}
 
 
-def masked_record(record_json: str) -> dict[str, Any]:
-    """Return a stored transaction as it goes out: another person's account number shows its end alone."""
-    record: dict[str, Any] = parse_json(record_json)
-    if "counterpartyAccount" in record:
-        record["counterpartyAccount"] = mask_number(record["counterpartyAccount"])
-    return record
+def masked_records(texts: Iterable[str]) -> list[dict[str, Any]]:
+    """Return stored transactions as they go out: another person's account number shows its end alone."""
+    records: list[dict[str, Any]] = parse_json(f"[{','.join(texts)}]".encode())
+    for record in records:
+        if "counterpartyAccount" in record:
+            record["counterpartyAccount"] = mask_number(record["counterpartyAccount"])
+    return records
 
 
 def mask_number(number: str | None) -> str | None:

@@ -28,7 +28,7 @@ from kycpack.service.bank_reading import (
     account_rows,
     mask_number,
     mask_sort_code,
-    masked_record,
+    masked_records,
     scopes_in_force,
     stored_transactions,
 )
@@ -306,7 +306,7 @@ def _by_item(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
     from kycpack.frames.columnar import COLUMNS  # noqa: PLC0415 - pandas is slow to import
     from kycpack.frames.transactions import read_transaction  # noqa: PLC0415 - as above
 
-    records = [masked_record(text) for _, texts in held for text in texts]
+    records = masked_records(text for _, texts in held for text in texts)
     ids = [record.pop("id", None) for record in records]
     rows = [read_transaction(record) for record in records]
     return {**{name: [row[name] for row in rows] for name in COLUMNS}, "txn_id": ids}
