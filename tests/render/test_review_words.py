@@ -37,8 +37,8 @@ def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_
 
 def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
     assert beside_income(0) == "with no established income"
-    assert beside_income(100) == "beside an established income of {income_minor}"
-    assert beside_income(0, 100).endswith("for what is not known, and no established income")
+    assert beside_income(100) == "against an established income of {income_minor}"
+    assert beside_income(0, 100).endswith("purpose not known, and no established income")
 
 
 def test_every_evidence_level_that_a_stream_may_show_is_named_above_the_streams() -> None:

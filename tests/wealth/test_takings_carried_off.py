@@ -125,8 +125,8 @@ INNOCENT: tuple[Trade, ...] = (
 )  # fmt: skip
 SAID = {
     "cash_beyond_the_stock": "Takings beyond a shop's stock",
-    "loans_to_a_firm_of_ones_name": "of the customer's own name",
-    "invoices_in_round_sums": "as invoices seldom are",
+    "loans_to_a_firm_of_ones_name": "with the customer's own name",
+    "invoices_in_round_sums": "unlike most invoices",
     "gold_with_the_takings": "for gold, coins, watches and the like",
     "a_home_piece_by_piece": "piece by piece",
     "wages_that_come_back": "part of which they pay back",

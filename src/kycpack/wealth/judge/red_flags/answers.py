@@ -1,7 +1,7 @@
-"""Two parties whose sums answer each other: what one pays in, another gets, time after time.
+"""Two parties whose sums match: what one pays in, another receives, time after time.
 
-Sources: FATF, Trade-Based Money Laundering (2020), payments that follow each other through a firm without a trade of its own; FFIEC BSA/AML Manual,
-appendix F, "Funds transfers" (funds that go in and out in like amounts).
+Sources: FATF, Trade-Based Money Laundering (2020), matching payments in and out of a firm without a trade of its own; FFIEC BSA/AML Manual,
+appendix F, "Funds transfers" (funds that go in and out in similar amounts).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.prepare.coded import Mask
 
 _AMOUNT = attrgetter("amount")
-_LARGEST = 10  # parties on each side that are held against each other
+_LARGEST = 10  # parties on each side that are compared with each other
 _SIZE = 2
-_SAME_SUM = 0.5  # rent and other bills cost the same each time, and would answer anything of that size
+_SAME_SUM = 0.5  # rent and other bills cost the same each time and would match any sum of that size
 
 
 def _may_answer(lives: Lives) -> Mask:
-    """Return where enough payments to one party are near to what others pay in."""
+    """Return which lives have enough payments to one party that are close to what others pay in."""
     limits = lives.limits
     out = lives.unknown & ~lives.marked("related", "cash", "collected") & lives.at_least(limits.answer_amount)
     into = lives.marked("unproven") & lives.unknown & ~lives.marked("related", "cash")
@@ -42,7 +42,7 @@ def _may_answer(lives: Lives) -> Mask:
 
 @found_where(_may_answer)
 def answering_sums(life: Life) -> Iterator[Flag]:
-    """Yield what one party paid in and another was paid, in sums that match from payment to payment although they vary."""
+    """Yield sums that one party paid in and another was paid, matching payment by payment although the amounts vary."""
     limits = life.limits
     least = life.minor(limits.answer_amount)
     into = {
@@ -65,8 +65,8 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         if found:
             yield make_flag(
                 "answering_sums",
-                "Sums that answer each other: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
-                "{debits_minor} in all, each payment nearly what came in within {window_days} days of it, although the sums vary, {dates}",
+                "Matching sums in and out: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
+                "{debits_minor} in all, each payment nearly equal to what came in within {window_days} days of it, although the sums vary, {dates}",
                 life.currency,
                 [one for _, part in found for one in part],
                 [debit for debit, _ in found],
@@ -78,7 +78,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
 def _answered(
     life: Life, credits_: Sequence[Movement], debits: Sequence[Movement]
 ) -> list[tuple[Movement, list[Movement]]]:
-    """Return the debits that credits answer, each with these; none where they are too few or too small to be more than chance."""
+    """Return the debits that match credits, each with those credits; none if they are too few or too small to rule out chance."""
     limits = life.limits
     if not _alike(credits_, debits):
         return []
@@ -105,7 +105,7 @@ def _largest(by_party: Mapping[str, Sequence[Movement]]) -> list[tuple[str, Sequ
 
 
 def _alike(credits_: Sequence[Movement], debits: Sequence[Movement]) -> bool:
-    """Return whether the sums of two parties are of one size; where they are not, few of their payments can match."""
+    """Return whether the sums of two parties are of similar size; if they are not, few of their payments can match."""
     into, out = sum(one.amount for one in credits_), sum(one.amount for one in debits)
     return into <= _SIZE * out and out <= _SIZE * into
 
@@ -113,7 +113,7 @@ def _alike(credits_: Sequence[Movement], debits: Sequence[Movement]) -> bool:
 def _between(
     credits_: Sequence[Movement], debits: Sequence[Movement], *, before: bool
 ) -> list[tuple[Movement, list[Movement]]]:
-    """Return debits, each with the credits from it until the next one, or since the last one; those without any are left out."""
+    """Return the debits, each with the credits between it and the next debit, or since the one before it; debits without credits are left out."""
     days = [one.day for one in debits]
     parts: list[list[Movement]] = [[] for _ in debits]
     for one in credits_:

@@ -1,4 +1,4 @@
-"""Sums beside a salary that a salary does not explain, and pay that one employer pays several times.
+"""Sums alongside a salary that the salary does not explain, and pay that one employer pays several times.
 
 Sources: FATF, Professional Money Laundering (2018), shell firms' payrolls and money mules; JMLSG Guidance part I, 5.7 (transactions that are passed
 through).
@@ -18,18 +18,18 @@ from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
 from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
 from kycpack.wealth.prepare.coded import Mask
 
-_PAID_FOR_DAYS = 31  # the last wage is for a month at most
+_PAID_FOR_DAYS = 31  # the last wage covers a month at most
 _ROUND = 50  # several invoices in a row are seldom so round
-_ROUND_PARTS = 10  # what is given in thanks is rounder still
+_ROUND_PARTS = 10  # a gift in thanks is even rounder
 _FEWEST_GIVERS = 4
 _THANKS_DAYS = 120
 _SAME_PAY_DAYS = 5
-_LIKE_PAY = 0.5  # a bonus or expenses beside the wage are no wage of another
+_LIKE_PAY = 0.5  # a bonus or expenses alongside the wage are not another person's wage
 _MOST_WAGES = 2
 
 
 def _may_have_sums_beside(lives: Lives) -> Mask:
-    """Return where enough of no proven nature came from parties that pay no salary, beside one."""
+    """Return which lives have, alongside a salary, enough money without a proven nature from parties that pay no salary."""
     limits = lives.limits
     salary = lives.income & lives.of_type("employment") & lives.from_regular
     beside = (
@@ -52,9 +52,9 @@ def _may_have_sums_beside(lives: Lives) -> Mask:
 
 @found_where(_may_have_sums_beside)
 def sums_beside_salary(life: Life) -> Iterator[Flag]:
-    """Yield round sums of no established nature, in no rhythm, beside a salary: an employee who sells something else has bills to pay for it.
+    """Yield round sums of no established nature, in no rhythm, alongside a salary: an employee who also sells something has costs.
 
-    They come from firms and from whoever bears the name of one that pays as well, or from strangers who give thousands.
+    They come from firms and from payers who share a name with a firm that also pays, or from strangers who give thousands.
     """
     limits = life.limits
     salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
@@ -84,7 +84,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
     candidates = [("firms", _untaxed(life, employers))]
     if not is_trader(life):
         candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
-    # What comes when the salary has ended, or before it begins, is not beside it: who changes jobs may be paid on odd days.
+    # Sums after the salary has ended, or before it begins, are not alongside it: a person who changes jobs may be paid on odd days.
     first, last = min(one.day for one in salary), max(one.day for one in salary) + _PAID_FOR_DAYS
     for who, every in candidates:
         rows = [one for one in every if first <= one.day <= last]
@@ -96,7 +96,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 f"{who}_beside_salary",
-                f"Sums from {who} beside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, of no established nature, {{dates}}",
+                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, of no established nature, {{dates}}",
                 life.currency,
                 rows,
             )
@@ -104,7 +104,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
 
 
 def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
-    """Return what firms paid in no rhythm of months, much beside the salary, where no tax follows: work on the side is declared, and has costs."""
+    """Return what firms paid in no monthly rhythm, large compared with the salary, if no tax follows: declared work on the side is taxed and has costs."""
     if life.trade_purchases or any(one.kind == "payment_processor" for one in life.credits):
         return []
     least = life.minor(life.limits.thanks_amount)
@@ -126,7 +126,7 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
 
 
 def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
-    """Return what strangers gave in round thousands and got nothing for, over months: guests of a feast and friends of a trip pay at one time."""
+    """Return what strangers gave in round thousands over months without receiving anything: wedding guests, or friends on a trip, pay at one time."""
     round_to, least = life.round_sum(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
     rows = [
         one
@@ -142,7 +142,7 @@ def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
 
 
 def _may_be_paid_again(lives: Lives) -> Mask:
-    """Return where more pay than a couple's comes within days, often enough."""
+    """Return which lives have more pay than two wages within days, often enough."""
     pay = lives.income & lives.of_type("employment")
     again = pay.copy()
     again[pay] = lives.after(pay, pay, _SAME_PAY_DAYS)[0] > _MOST_WAGES
@@ -151,7 +151,7 @@ def _may_be_paid_again(lives: Lives) -> Mask:
 
 @found_where(_may_be_paid_again)
 def paid_several_times(life: Life) -> Iterator[Flag]:
-    """Yield pay that one employer pays several times within days, month after month: a person has one wage, and two where a couple shares the account."""
+    """Yield pay that one employer pays several times within days, month after month: a person has one wage; a couple who share the account have two."""
     limits = life.limits
     pay = [one for one in life.income if one.type == "employment"]
     for rows in by_payer(pay).values():

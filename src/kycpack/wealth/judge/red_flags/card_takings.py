@@ -1,4 +1,4 @@
-"""What a trade takes by card."""
+"""The card takings of a trade."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TRADE_INCOME = frozenset({"self_employment", "business_income"})
 
 @once_a_life
 def card_takings(life: Life) -> list[Movement]:
-    """Return what card machines, platforms and firms pay out to a trade; what a stranger calls an invoice makes nobody a trader."""
+    """Return what card machines, platforms and firms pay out to a trade; being paid for something a stranger calls an invoice does not make a trader."""
     return [
         one
         for one in life.credits

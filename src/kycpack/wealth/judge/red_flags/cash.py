@@ -1,9 +1,9 @@
-"""Cash, and credits that stay below a limit.
+"""Cash, and credits that stay just below a limit.
 
-The United Kingdom has no amount from which cash is reported by itself (POCA 2002 s. 330 asks for suspicion), so structuring is cash in many like
-pieces that come to a large sum within days. Sources: FFIEC BSA/AML Manual, appendix G (structuring); JMLSG Guidance part II, sector 1 (retail banking: cash
-that does not fit what is known of the customer); FATF, Professional Money Laundering (2018), cash-intensive firms as cover; National Crime
-Agency, National Strategic Assessment (2024), cash paid in over many accounts.
+In the United Kingdom no cash amount is reportable by itself (POCA 2002 s. 330 requires suspicion), so structuring means many similar deposits
+of cash that add up to a large sum within days. Sources: FFIEC BSA/AML Manual, appendix G (structuring); JMLSG Guidance part II, sector 1 (retail banking: cash
+that does not fit what is known of the customer); FATF, Professional Money Laundering (2018), cash-intensive firms as a cover; National Crime
+Agency, National Strategic Assessment (2024), cash paid in across many accounts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kycpack.wealth.match.exchange_rates import ABOVE_ALL
 from kycpack.wealth.prepare.coded import Mask
 
 _WEEK_DAYS = 7
-_NOTE = 10  # what the smallest usual note comes to
+_NOTE = 10  # value of the smallest usual note
 _SATURDAY = 2  # day 2 since 1970-01-01, a Thursday
 _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
@@ -42,7 +42,7 @@ _TAKE_AWAY = ("crypto", "payment_processor")
 _CIRCLE_TIMES = 4
 _PAID_AGAIN = 3
 _FEWEST_SHARERS = 3
-_WEEKLY = 1.5  # deposits a week: a till is banked when it is full
+_WEEKLY = 1.5  # deposits a week: takings are banked when the till is full
 
 
 @found_where(
@@ -56,7 +56,7 @@ _WEEKLY = 1.5  # deposits a week: a till is banked when it is full
     )
 )
 def cash_structuring(life: Life) -> Iterator[Flag]:
-    """Yield cash paid in in many like pieces that come to a large sum."""
+    """Yield cash paid in as many similar deposits that add up to a large sum."""
     limits = life.limits
     cash = [one for one in life.open_credits if one.cash]
     band = _alike(cash, limits.structuring_spread)
@@ -72,7 +72,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     if dense:
         yield make_flag(
             "cash_structuring",
-            "Cash in many like pieces: {credits_words} of cash, {credits_minor} in all, each near the same amount, within {window_days} days, {dates}",
+            "Cash in many similar deposits: {credits_words} of cash, {credits_minor} in all, each of nearly the same amount, within {window_days} days, {dates}",
             life.currency,
             window,
             window_days=limits.structuring_days,
@@ -86,7 +86,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "cash_structuring",
-            "Cash in many like pieces: {credits_words} of cash, {credits_minor} in all, each near the same amount, {dates}",
+            "Cash in many similar deposits: {credits_words} of cash, {credits_minor} in all, each of nearly the same amount, {dates}",
             life.currency,
             band,
         )
@@ -107,11 +107,11 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     )
 )
 def near_threshold(life: Life) -> Iterator[Flag]:
-    """Yield open credits just below the firm's limit, several within days, from payers that are no regular ones and no family."""
+    """Yield open credits just below the firm's limit, several within days, from payers that are neither regular nor family."""
     limits = life.limits
     limit = life.most(limits.reporting_limit)
     least = int(life.minor(limits.reporting_limit) * limits.near_limit_share)
-    if limit == ABOVE_ALL:  # every credit counts as above the limit, and so none as just below it
+    if limit == ABOVE_ALL:  # every credit counts as above the limit, so none is just below it
         return
     near = [
         one
@@ -140,7 +140,7 @@ def near_threshold(life: Life) -> Iterator[Flag]:
     )
 )
 def cash_intensive(life: Life) -> Iterator[Flag]:
-    """Yield cash that is a large share of all credits."""
+    """Yield cash that makes up a large share of all credits."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
@@ -150,7 +150,7 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "cash_intensive",
-            "Much cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits ({all_credits_minor}), {dates}",
+            "A large share of cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits ({all_credits_minor}), {dates}",
             life.currency,
             cash,
             share_percent=round(100 * total / life.all_credits_minor),
@@ -165,17 +165,17 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
     )
 )
 def cash_without_trade(life: Life) -> Iterator[Flag]:
-    """Yield cash for months that is far above other income while little is spent on a trade.
+    """Yield cash over months that is far above other income while little is spent on a trade.
 
-    A trade has costs, and a person who lives on cash spends it. What is spent up to the income of another kind may be paid from that income, and
-    whoever has a wage of nearly the same size does not live on cash.
+    A trade has costs, and a person who lives on cash spends it. Spending up to the other income may be paid from that income, and
+    a person with a wage of nearly the same size does not live on cash.
     """
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
-    # What goes to a stranger as a habit, in sums that are never the same, is no cost of a trade or of a life unless it is called a wage or rent.
+    # Habitual payments to a stranger in sums that always differ are not a cost of a trade or of living, unless they are called a wage or rent.
     costs_by_habit = steady_payees(life) | paid_bills(life) | trade_bills(life)
     habits = {
         party
@@ -205,7 +205,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
 
 @once_a_life
 def is_shared_and_taxed(life: Life) -> bool:
-    """Return whether cash beside a wage is shared among several in small sums, and tax is paid on what is kept, as a tour leader does with tips."""
+    """Return whether cash alongside a wage is shared among several people in small sums, with tax paid on the rest, as a tour leader does with tips."""
     cash = [one for one in life.credits if one.cash]
     if not cash or not wages_minor(life):
         return False
@@ -224,7 +224,7 @@ def is_shared_and_taxed(life: Life) -> bool:
 
 
 def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
-    """Return whether cash comes week after week at one place, in small uneven sums, as tips do."""
+    """Return whether cash comes in week after week at one place, in small uneven sums, as tips do."""
     most = life.minor(life.limits.small_gift)
     return (
         len({one.place for one in cash}) == 1
@@ -236,7 +236,7 @@ def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
 
 
 def _may_be_sent_on(lives: Lives) -> Mask:
-    """Return where there is enough cash, and enough of it was followed by payments to others."""
+    """Return which lives have enough cash, and enough of it followed by payments to others."""
     limits = lives.limits
     exits = lives.exits & ~lives.marked("cash")
     total = lives.total(lives.followed(lives.cash, exits, limits.swept_days, limits.swept_share))
@@ -246,20 +246,20 @@ def _may_be_sent_on(lives: Lives) -> Mask:
 
 @found_where(_may_be_sent_on)
 def cash_sent_on(life: Life) -> Iterator[Flag]:
-    """Yield cash most of which goes to strangers or abroad within weeks, card takings beside it or not: what is paid for work, premises and stock is less."""
+    """Yield cash, with or without card takings, most of which goes to strangers or abroad within weeks: work, premises and stock cost less."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
     if total < max(life.minor(limits.sent_on_cash), 1) or is_shared_and_taxed(life):
         return
     costs = paid_bills(life) | trade_bills(life) | suppliers(life)
-    # Who gets most of the cash of somebody who has no trade is no habit, however regular.
+    # If a customer without a trade pays most of the cash to one party, that is not an ordinary habit, however regular.
     takers = {
         party
         for party, rows in life.payments_to.items()
         if not is_trader(life) and sum(one.amount for one in rows) >= limits.swept_share * total
     }
-    # Who pays in as well gets back what the circle of a savings club has put in.
+    # A party that also pays in gets back what the members of a savings club have put in.
     circle = {
         party
         for party, rows in life.payments_of.items()
@@ -279,7 +279,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "cash_sent_on",
             "Cash sent on to others: {credits_words} of cash, {credits_minor} in all, and {debits_words} to {payees_words}, {debits_minor} in all, each "
-            "within {window_days} days of the cash it came from, {dates}",
+            "within {window_days} days of the cash that it came from, {dates}",
             life.currency,
             [one.credit for one in swept],
             debits_of(swept),
@@ -288,7 +288,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
 
 
 def _takes_cash(life: Life, one: Movement) -> bool:
-    """Return whether a debit may take cash away: to a stranger, by an exchange or a remitter, or to a firm that is paid again and again in no rhythm."""
+    """Return whether a debit may take cash away: to a stranger, through an exchange or a remitter, or to a firm that is paid repeatedly without a rhythm."""
     again = one.party not in life.regular_payees and len(life.payments_to[one.party]) >= _PAID_AGAIN
     return (one.stranger or one.kind in _TAKE_AWAY or again) and not one.cash
 
@@ -307,7 +307,7 @@ def _alike(rows: Sequence[Movement], spread: Decimal) -> list[Movement]:
 
 
 def _takings(life: Life, cash: Sequence[Movement]) -> bool:
-    """Return whether cash looks like the takings of a trade: its costs bear it out, or it comes in uneven sums, for months, on its days, or beside cards."""
+    """Return whether cash looks like the takings of a trade: its costs support it, or it comes in uneven sums for months, on the trade's days or with card takings."""
     if trade_costs(life) >= life.limits.untraded_costs * sum(one.amount for one in cash):
         return True
     if cash[-1].day - cash[0].day < _HABIT_DAYS:

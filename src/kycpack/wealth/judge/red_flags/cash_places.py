@@ -1,6 +1,6 @@
-"""Cash that is paid in in pieces, at many places, or into several accounts: each deposit looks small by itself.
+"""Cash that is paid in as several deposits, at many places, or into several accounts: each deposit looks small by itself.
 
-Sources: FFIEC BSA/AML Manual, appendix G (structuring); National Crime Agency, National Strategic Assessment (2024), cash paid in over many accounts.
+Sources: FFIEC BSA/AML Manual, appendix G (structuring); National Crime Agency, National Strategic Assessment (2024), cash paid in across many accounts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FEW_FIRMS, _NEARLY_ALL = 2, 0.9
     )
 )
 def cash_in_pieces(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid in in several pieces on one day, again and again: a till is banked once."""
+    """Yield cash that is paid in as several deposits on one day, repeatedly: takings are normally banked once a day."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash]
     days = Counter(one.day for one in cash)
@@ -40,7 +40,7 @@ def cash_in_pieces(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "cash_in_pieces",
-            "Cash in several pieces a day: {credits_words} of cash, {credits_minor} in all, paid in {limit_count} or more on a day, {dates}",
+            "Cash in several deposits a day: {credits_words} of cash, {credits_minor} in all, paid in as {limit_count} or more deposits on one day, {dates}",
             life.currency,
             pieces,
             limit_count=limits.pieces_a_day,
@@ -54,7 +54,7 @@ def cash_in_pieces(life: Life) -> Iterator[Flag]:
     )
 )
 def cash_many_places(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid in at many places at once, or by somebody whose costs show no trade: takings are banked where the stall or the shop is."""
+    """Yield cash that is paid in at many places at once, or by somebody whose costs show no trade: takings are banked near the stall or shop."""
     limits = life.limits
     cash = [one for one in life.credits if one.cash and one.place]
     total = sum(one.amount for one in cash)
@@ -76,7 +76,7 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
 
 
 def _at_once(life: Life, cash: Sequence[Movement]) -> bool:
-    """Return whether cash comes in at several places on one day, again and again: nobody is at all of them."""
+    """Return whether cash comes in at several places on one day, repeatedly: nobody can be at all of them."""
     places = defaultdict(set)
     for one in cash:
         places[one.day].add(one.place)
@@ -94,7 +94,7 @@ def _has_no_trade(life: Life, total: int) -> bool:
 
 
 def _leaves_no_margin(life: Life, total: int) -> bool:
-    """Return whether a few firms get nearly all cash: a trade buys from several, and lives on what is left."""
+    """Return whether a few firms receive nearly all the cash: a trade buys from several suppliers and lives on what is left."""
     bills = steady_payees(life) | paid_bills(life)
     paid = sorted(
         sum(one.amount for one in rows if not one.cash)
@@ -111,7 +111,7 @@ def _leaves_no_margin(life: Life, total: int) -> bool:
     )
 )
 def cash_over_accounts(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid into several of the customer's accounts within days, again and again: each deposit looks small by itself."""
+    """Yield cash that is paid into several of the customer's accounts within days, repeatedly: each deposit looks small by itself."""
     limits = life.limits
     cash = [one for one in life.open_credits if one.cash]
     spread = [
@@ -128,7 +128,7 @@ def cash_over_accounts(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "cash_over_accounts",
-            "Cash over several accounts: {credits_words} of cash, {credits_minor} in all, into {accounts} accounts, each within {window_days} days of cash "
+            "Cash across several accounts: {credits_words} of cash, {credits_minor} in all, into {accounts} accounts, each within {window_days} days of cash "
             "into another account, {dates}",
             life.currency,
             spread,

@@ -1,6 +1,6 @@
-"""Money that somebody holds for clients and does not pass on whole: rents of other people's houses, and estates of the dead.
+"""Money that somebody holds for clients and does not pass on in full: rents from other people's houses, and estates of the dead.
 
-It is the other half of the story that tells: an agent keeps a fee and pays each landlord each month, and who settles an estate pays the heirs. Sources:
+The ordinary case has a second half: an agent keeps a fee and pays each landlord each month, and an executor who settles an estate pays the heirs. Sources:
 FATF, Guidance for a Risk-Based Approach: Legal Professionals (2019), client accounts and estates; Solicitors Regulation Authority, Warning notice: improper
 use of a client account (2018); Association of Certified Fraud Examiners, Fraud Examiners Manual (2023), lapping.
 """
@@ -16,7 +16,7 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import rent_payees
 
 _RENT, _ESTATE = "rental_income", "inheritance"
-_FEWEST_PAYEES = 3  # one or two are the landlord of somebody who lets rooms
+_FEWEST_PAYEES = 3  # one or two may be the landlord of somebody who sublets rooms
 _FEWEST_ESTATES = 3  # a person inherits once, or from both parents
 _LATE_DAYS = 45
 _SOME = 0.2
@@ -37,7 +37,7 @@ _SOME = 0.2
     )
 )
 def client_money_kept(life: Life) -> Iterator[Flag]:
-    """Yield clients' money of which those it belongs to get much less than an agent's fee or an heir's part leaves them."""
+    """Yield clients' money of which the owners get much less than is left after an agent's fee or an heir's part."""
     for held, passed_on in (_rents(life), _estates(life)):
         total, paid = (sum(one.amount for one in rows) for rows in (held, passed_on))
         if (
@@ -47,8 +47,8 @@ def client_money_kept(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "client_money_kept",
-                "Money held for others that is not passed on whole: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} for whom it "
-                "may be, {debits_minor} in all, {dates}",
+                "Money held for others that is not passed on in full: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} to whom it "
+                "may belong, {debits_minor} in all, {dates}",
                 life.currency,
                 held,
                 passed_on,
@@ -56,7 +56,7 @@ def client_money_kept(life: Life) -> Iterator[Flag]:
 
 
 def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
-    """Return the rents of tenants, and what landlords get of them: who lets houses of their own pays no landlords."""
+    """Return the rents from tenants, and what landlords receive of them: a customer who lets houses of their own pays no landlords."""
     rents = [one for one in life.credits if one.type == _RENT and not (one.related or one.cash)]
     if not rents:
         return (), ()
@@ -67,8 +67,8 @@ def _rents(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
 
 
 def _estates(life: Life) -> tuple[Sequence[Movement], Sequence[Movement]]:
-    """Return what came from estates, and what strangers got months after the first of them."""
-    # A word that stands once for an estate stands for it where the payer's name begins alike, doubted or not.
+    """Return what came from estates, and what strangers received months after the first of them."""
+    # If one credit is from an estate, all credits of the same party count as from it, even doubted ones; names that begin alike are one party.
     estates = {one.party for one in life.credits if one.type == _ESTATE and one.party}
     came = [one for one in life.credits if one.party in estates and not (one.related or one.cash)]
     if len(came) < _FEWEST_ESTATES:

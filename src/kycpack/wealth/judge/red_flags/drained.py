@@ -1,4 +1,4 @@
-"""Savings that go to somebody new, and cash that is suddenly drawn: what a person loses who is deceived or used.
+"""Savings sent to a new party, and cash that is suddenly withdrawn: losses of a person who is deceived or exploited.
 
 Sources: FinCEN, Advisory on Elder Financial Exploitation (FIN-2022-A002); UK Finance, Annual Fraud Report (2024), romance and impersonation
 fraud; FFIEC BSA/AML Manual, appendix F (withdrawals that do not fit the customer's habits).
@@ -21,16 +21,16 @@ from kycpack.wealth.prepare.coded import Mask, joint_code
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
 _UNEVEN = 0.5
-_MOST_TIMES = 3  # who is paid more often abroad is known
+_MOST_TIMES = 3  # a party abroad that is paid more often is known
 
 
 def _is_fetched(lives: Lives) -> Mask:
-    """Return own money and loans that came into an account."""
+    """Return the payments that bring own money or a loan into an account."""
     return np.asarray(lives.every_credit & lives.marked("own", "loan", "lent", "self_named"), dtype=np.bool_)
 
 
 def _may_be_fetched(lives: Lives) -> Mask:
-    """Return where enough own or borrowed money was followed by payments to parties that may be strangers."""
+    """Return which lives have enough own or borrowed money followed by payments to parties that may be strangers."""
     limits = lives.limits
     strangers = lives.times(lives.exits & lives.marked("stranger")) > 0
     followed = lives.followed(
@@ -48,7 +48,7 @@ def _may_be_fetched(lives: Lives) -> Mask:
 
 @found_where(_may_be_fetched)
 def savings_sent_away(life: Life) -> Iterator[Flag]:
-    """Yield savings or loans that are fetched again and again to be sent to strangers at once."""
+    """Yield savings or loans that are repeatedly withdrawn and sent to strangers at once."""
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     fetched = [
@@ -56,7 +56,7 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
         for one in life.every_credit
         if one.amount >= least and (one.own or one.loan or one.lent or one.self_named) and not one.cash
     ]
-    # A word such as hospital explains nothing where other payments to the same party say nothing of the kind.
+    # A word such as hospital explains nothing if other payments to the same party do not have it.
     somebody = {one.party for one in life.exits if one.stranger and one.party}
     exits = [
         one
@@ -85,8 +85,8 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "savings_sent_away",
-            "Savings sent to others at once: {credits_words} of own or borrowed money, {credits_minor} in all, and {debits_words} to {payees_words} that are "
-            "no firms known here, {debits_minor} in all, each within {window_days} days of what it was paid from, {dates}",
+            "Savings sent to others at once: {credits_words} of own or borrowed money, {credits_minor} in all, and {debits_words} to {payees_words} that are not "
+            "known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
             life.currency,
             [one.credit for one in found],
             debits,
@@ -101,7 +101,7 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
     )
 )
 def growing_abroad(life: Life) -> Iterator[Flag]:
-    """Yield payments abroad to ever new strangers in growing sums, beyond what comes in: a family is known, and asks for what it did before."""
+    """Yield growing payments to ever new strangers abroad, beyond what comes in: a family is known, and its needs do not keep growing."""
     limits = life.limits
     away = [
         one
@@ -133,7 +133,7 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
 
 
 def _may_be_beyond_means(lives: Lives) -> Mask:
-    """Return where enough goes as gifts or abroad to parties that never paid in, and own or borrowed money is fetched."""
+    """Return which lives pay enough as gifts or abroad to parties that never paid in, with own or borrowed money."""
     limits = lives.limits
     given = (
         lives.debits & (lives.marked("abroad") | lives.of_type(*_GIVEN)) & lives.at_least(limits.fan_in_least)
@@ -151,7 +151,7 @@ def _may_be_beyond_means(lives: Lives) -> Mask:
 
 @found_where(_may_be_beyond_means)
 def sent_beyond_means(life: Life) -> Iterator[Flag]:
-    """Yield ever more that goes as gifts or abroad to a few strangers who were never paid before, out of savings or loans and beyond what comes in."""
+    """Yield growing payments, as gifts or abroad, to a few strangers who were never paid before, from savings or loans and beyond what comes in."""
     limits = life.limits
     fetched = sum(
         one.amount for one in life.every_credit if one.own or one.loan or one.lent or one.self_named
@@ -188,7 +188,7 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "sent_beyond_means",
-            "Ever more to strangers, beyond what comes in: {debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}, "
+            "Growing payments to strangers, beyond what comes in: {debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}, "
             + beside_income(life.income_minor),
             life.currency,
             (),
@@ -204,7 +204,7 @@ def _to_a_stranger(one: Movement) -> bool:
 
 
 def _may_take_a_pension(lives: Lives) -> Mask:
-    """Return where a pensioner begins to pay one party often enough, and enough in all."""
+    """Return which lives have a pensioner who begins to pay one party often enough, and enough in all."""
     limits = lives.limits
     pension = lives.total(lives.income & lives.of_type(*_PENSIONS))
     pensioner = (pension > 0) & (pension >= lives.nearly(0.5, lives.income_minor))
@@ -218,7 +218,7 @@ def _may_take_a_pension(lives: Lives) -> Mask:
 
 @found_where(_may_take_a_pension)
 def pension_taken(life: Life) -> Iterator[Flag]:
-    """Yield uneven sums to one party that begin in the time observed and take much of a pensioner's income: care costs the same each week."""
+    """Yield uneven sums to one party that begin during the time observed and take much of a pensioner's income: care costs the same each week."""
     limits = life.limits
     pension = sum(one.amount for one in life.income if one.type in _PENSIONS)
     if 2 * pension < life.income_minor or not pension:
@@ -237,7 +237,7 @@ def pension_taken(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "pension_taken",
-                "Much of a pension that goes to one party: {debits_words}, {debits_minor} in all, in uneven sums, none before, {dates}, "
+                "Much of a pension going to one party: {debits_words}, {debits_minor} in all, in uneven sums, none before, {dates}, "
                 + beside_income(life.income_minor),
                 life.currency,
                 (),
@@ -248,7 +248,7 @@ def pension_taken(life: Life) -> Iterator[Flag]:
 
 
 def _may_be_unpaid(lives: Lives) -> Mask:
-    """Return where enough of what was collected came back whole within days."""
+    """Return which lives have enough collected payments that came back in full within days."""
     count = lives.limits.drained_count
     back = lives.every_credit & lives.marked("returned")
     collected = lives.debits & lives.marked("collected") & lives.has(back, count)[lives.life]
@@ -262,7 +262,7 @@ def _may_be_unpaid(lives: Lives) -> Mask:
 
 @found_where(_may_be_unpaid)
 def bills_unpaid(life: Life) -> Iterator[Flag]:
-    """Yield bills that come back unpaid while one person, paid nothing before, gets much: who looks after somebody's money pays the home first."""
+    """Yield bills that come back unpaid while one person, who was paid nothing before, gets a lot: an honest helper pays the care home first."""
     limits = life.limits
     back = [one for one in life.every_credit if one.returned]
     if len(back) < limits.drained_count:
@@ -284,7 +284,7 @@ def bills_unpaid(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "bills_unpaid",
-                "Bills that come back unpaid while one party gets much: {credits_words} of such bills, {credits_minor} in all, and {debits_words} to one party, "
+                "Bills that come back unpaid while one party is paid a lot: {credits_words} of such bills, {credits_minor} in all, and {debits_words} to one party, "
                 "none before, {debits_minor} in all, {dates}",
                 life.currency,
                 unpaid,
@@ -294,7 +294,7 @@ def bills_unpaid(life: Life) -> Iterator[Flag]:
 
 
 def _is_unpaid_bill(life: Life, back: Movement) -> bool:
-    """Return whether a bill that was collected came back whole within days."""
+    """Return whether a collected bill came back in full within days."""
     days = life.limits.drained_days
     return falls_within(life.collected_on.get(back.amount, ()), back.day - days, days)
 
@@ -306,7 +306,7 @@ def _is_unpaid_bill(life: Life, back: Movement) -> bool:
     )
 )
 def gift_cards(life: Life) -> Iterator[Flag]:
-    """Yield many gift cards within days: their numbers can be read out to anybody."""
+    """Yield many gift cards within days: their numbers can be read out to anyone."""
     limits = life.limits
     bought = [one for one in life.debits if one.voucher and one.amount >= life.minor(limits.card_least)]
     chosen = largest(bought, limits.card_days)
@@ -324,14 +324,14 @@ def gift_cards(life: Life) -> Iterator[Flag]:
 
 
 def _may_be_drawn(lives: Lives) -> Mask:
-    """Return where enough cash is taken out from one day on."""
+    """Return which lives have enough cash withdrawn from one day on."""
     drawn = lives.debits & lives.marked("cash")
     return lives.comes_to(drawn, lives.limits.drawn_more_total)
 
 
 @found_where(_may_be_drawn)
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
-    """Yield cash taken out from one day on at a multiple of what was usual before."""
+    """Yield cash withdrawals that from one day on are a multiple of what was usual before."""
     limits = life.limits
     drawn = life.cash_drawn
     first, last = life.movements[0].day, life.movements[-1].day
@@ -348,7 +348,7 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "cash_drawn_more",
-                "Much more cash taken out than before: {debits_words} of cash, {debits_minor} in all, {dates}",
+                "Much more cash withdrawn than before: {debits_words} of cash, {debits_minor} in all, {dates}",
                 life.currency,
                 (),
                 drawn[place:],

@@ -1,7 +1,7 @@
-"""What goes wrong between a firm and the people it pays: names without persons, invoices of its own staff, and firms that keep somebody.
+"""Irregularities between a firm and the people it pays: names without real people, invoices from its own staff, and firms that support somebody.
 
 Sources: Association of Certified Fraud Examiners, Fraud Examiners Manual (2023), payroll and billing schemes; OECD, Bribery and Corruption Awareness Handbook
-for Tax Examiners (2013); FATF, Guidance on Politically Exposed Persons (2013), family members who are kept by firms.
+for Tax Examiners (2013); FATF, Guidance on Politically Exposed Persons (2013), family members supported by firms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FEWEST_ACCOUNTS = 2
 
 
 def _may_share_an_account(lives: Lives) -> Mask:
-    """Return where enough names, paid again and again, have an account that the bank writes, and get enough."""
+    """Return which lives have enough names, paid repeatedly, that share an account as the bank writes it, and receive enough."""
     paid = lives.debits & lives.named & lives.unknown & lives.written("number")
     paid &= ~lives.marked("collected", "cash")
     paid &= lives.times_paid_out >= _FEWEST_MONTHS
@@ -34,7 +34,7 @@ def _may_share_an_account(lives: Lives) -> Mask:
 
 @found_where(_may_share_an_account)
 def names_of_one_account(life: Life) -> Iterator[Flag]:
-    """Yield payments to several names, with no word in common, that all go to one account, time after time: a couple shares one, a staff does not."""
+    """Yield payments to several names, with no word in common, that all go to one account, repeatedly: a couple shares an account, a staff does not."""
     limits = life.limits
     by_number: dict[str, list[Movement]] = defaultdict(list)
     for one in life.uncollected:
@@ -52,7 +52,7 @@ def names_of_one_account(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in chosen) >= max(life.minor(limits.one_account_total), 1):
         yield make_flag(
             "names_of_one_account",
-            "Several names and one account: {debits_words} to {payees_words} by name, {debits_minor} in all, that go to one account, {dates}",
+            "Several names and one account: {debits_words} to {payees_words} by name, {debits_minor} in all, all to one account, {dates}",
             life.currency,
             (),
             chosen,
@@ -65,11 +65,11 @@ def names_of_one_account(life: Life) -> Iterator[Flag]:
     )
 )
 def employer_as_customer(life: Life) -> Iterator[Flag]:
-    """Yield what an employer pays into another account than the wage, in uneven sums and more than expenses: staff who supply their own employer."""
+    """Yield what an employer pays into an account other than the one for the wage, in uneven sums and more than expenses: staff who supply their own employer."""
     limits = life.limits
     for party, account in sorted(_wages_into(life).items()):
         rows = life.payments_of[party]
-        # The same wage on the same days is one account that is linked twice.
+        # The same wage on the same days is one account linked twice.
         wage = {(one.day, one.amount) for one in rows if one.account == account}
         beside = [
             one
@@ -85,7 +85,7 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "employer_as_customer",
-                "An employer that also pays another account: {credits_words} beside the wage, {credits_minor} in all, in uneven sums, {dates}",
+                "An employer that also pays another account: {credits_words} besides the wage, {credits_minor} in all, in uneven sums, {dates}",
                 life.currency,
                 beside,
             )
@@ -93,7 +93,7 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
 
 
 def _shared_with_staff(life: Life, beside: list[Movement]) -> bool:
-    """Return whether most of what came beside the wage is paid out to others, as tips are."""
+    """Return whether most of what came in besides the wage is paid out to others, as tips are."""
     accounts = {one.account for one in beside}
     out = sum(
         one.amount for one in life.debits if one.account in accounts and one.stranger and not one.purchase
@@ -102,7 +102,7 @@ def _shared_with_staff(life: Life, beside: list[Movement]) -> bool:
 
 
 def _wages_into(life: Life) -> dict[str, str]:
-    """Return the account into which each employer that pays several pays one like sum month after month."""
+    """Return, for each employer that pays into several accounts, the account that receives similar sums month after month."""
     found = {}
     for party, rows in life.payments_of.items():
         if len({one.account for one in rows}) < _FEWEST_ACCOUNTS:
@@ -121,7 +121,7 @@ def _wages_into(life: Life) -> dict[str, str]:
 
 
 def _may_be_kept(lives: Lives) -> Mask:
-    """Return where enough of no established nature came from several parties, several times."""
+    """Return which lives have enough money of no established nature from several parties, several times."""
     limits = lives.limits
     of_firms = lives.open & lives.named & lives.unknown & lives.at_least(limits.kept_least)
     of_firms &= ~lives.marked("cash", "related", "self_named", "property")
@@ -132,7 +132,7 @@ def _may_be_kept(lives: Lives) -> Mask:
 
 @found_where(_may_be_kept)
 def kept_by_firms(life: Life) -> Iterator[Flag]:
-    """Yield sums of no established nature from several firms, in no rhythm of months and beyond all income, to somebody who has no trade and pays no tax on them."""
+    """Yield sums of no established nature from several firms, in no monthly rhythm and beyond all income, to somebody who has no trade and pays no tax on them."""
     limits = life.limits
     if is_trader(life):
         return

@@ -1,6 +1,6 @@
-"""Money that one person handles for others: gifts to a cause, goods for buyers who stay in the dark, invoices that are shared out, small sums for one taker.
+"""Money that one person handles for others: gifts to a cause, goods for undisclosed buyers, invoices that are shared out, small sums for one recipient.
 
-Each time the other half of the story is what is missing: the project, the trade, the costs and the tax. Sources: FATF, Risk of Terrorist Abuse in
+In each case an ordinary counterpart is missing: the project, the trade, the costs or the tax. Sources: FATF, Risk of Terrorist Abuse in
 Non-Profit Organisations (2014); FATF, Trade-Based Money Laundering (2020), goods paid for by third parties; Charity Commission, compliance toolkit,
 chapter 3; FATF, Financial Flows from Human Trafficking (2018).
 """
@@ -27,7 +27,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 from kycpack.wealth.prepare.coded import Mask
 
 _MOSTLY = 0.5
-_FEWEST_GIVERS = 3  # a trade that is paid by a public scheme has one, and pays tax
+_FEWEST_GIVERS = 3  # a trade paid by a public scheme has one payer, and pays tax
 _FEWEST_PAYERS = 5
 _FEWEST_GOODS = 4
 _MOST_DEALERS = 3
@@ -40,8 +40,8 @@ _VERY_MANY = 30
 _LARGER = 3
 _FEW_TAKERS = 8
 _ALL_AND_MORE = 1.3
-_MOST_TIMES, _OFTEN = 3, 12  # a buyer comes again, in no rhythm
-_MONTHS_DAYS = 60  # what is collected once, and goes out at once, is another matter
+_MOST_TIMES, _OFTEN = 3, 12  # a buyer returns, in no rhythm
+_MONTHS_DAYS = 60  # money collected once and paid out at once is a different case
 _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
 
 
@@ -51,7 +51,7 @@ _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
     )
 )
 def gifts_taken(life: Life) -> Iterator[Flag]:
-    """Yield grants and gifts to a cause, paid into an account of their own, that go to other accounts of the customer, to single persons or out in cash."""
+    """Yield grants and gifts to a cause, paid into an account of their own, that go to the customer's other accounts, to individuals or out in cash."""
     limits = life.limits
     if not any(one.given for one in life.credits):
         return
@@ -77,8 +77,8 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
         if sum(one.amount for one in taken) >= limits.gifts_taken_share * total:
             yield make_flag(
                 "gifts_taken",
-                "Money given to a cause that goes to persons: {credits_words} of grants and gifts, {credits_minor} in all, and {debits_words} to own accounts, "
-                "to persons or in cash, {debits_minor} in all, {dates}",
+                "Money given to a cause that goes to individuals: {credits_words} of grants and gifts, {credits_minor} in all, and {debits_words} to own accounts, "
+                "to individuals or in cash, {debits_minor} in all, {dates}",
                 life.currency,
                 given,
                 taken,
@@ -101,7 +101,7 @@ def _takes(one: Movement, steady: frozenset[str]) -> bool:
     )
 )
 def goods_for_others(life: Life) -> Iterator[Flag]:
-    """Yield goods that somebody who lives on a wage buys with cash or with strangers' money, all of which they take: a trade keeps a margin."""
+    """Yield goods that somebody who lives on a wage buys with all of the cash or strangers' money received: a trade would keep a margin."""
     limits = life.limits
     payers = wage_payers(life)
     wage = wages_minor(life)
@@ -143,12 +143,12 @@ def goods_for_others(life: Life) -> Iterator[Flag]:
 
 
 def _sells_goods(rows: Sequence[Movement]) -> bool:
-    """Return whether a party sells what a trade sells on: its name is not always written out."""
+    """Return whether a party sells goods that a trade resells; its name is not always written out."""
     return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
 
 
 def _may_be_shared_out(lives: Lives) -> Mask:
-    """Return where several firms pay in, several strangers are paid again and again, and there are neither taxes nor stock."""
+    """Return which lives have several firms that pay in, several strangers that are paid repeatedly, and neither taxes nor stock."""
     limits = lives.limits
     of_firms = (
         lives.credits
@@ -176,7 +176,7 @@ def _may_be_shared_out(lives: Lives) -> Mask:
 
 @found_where(_may_be_shared_out)
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
-    """Yield what a few firms paid for work and several persons got, with no tax, no stock and no firm that was paid for its part."""
+    """Yield what a few firms paid for work and several individuals received, with no tax, no stock and no firm paid for its part."""
     limits = life.limits
     into = [
         one
@@ -202,7 +202,7 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
             and one.amount >= life.minor(limits.smallest_flow)
             and one.party not in bills
         ]
-        # Who shares in it is paid again and again; a landlord, a friend or a seller is not one of several.
+        # People who share in it are paid repeatedly; a landlord, a friend or a seller is not one of several.
         times = Counter(one.party for one in paid)
         out = [one for one in paid if times[one.party] >= _FEWEST_PARTS]
         if (
@@ -211,7 +211,7 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "invoices_shared_out",
-                "Firms' payments shared out among persons: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to {payees_words}, "
+                "Firms' payments shared out among individuals: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to {payees_words}, "
                 "{debits_minor} in all, with no tax and no supplier, {dates}",
                 life.currency,
                 rows,
@@ -220,7 +220,7 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
 
 
 def _may_be_collected(lives: Lives) -> Mask:
-    """Return where enough strangers pay in enough and get nothing back."""
+    """Return which lives have enough strangers who pay in enough and receive nothing back."""
     small = lives.from_strangers & lives.marked("unproven") & lives.unknown & ~lives.marked("related")
     many = lives.parties(small) >= min(_FEWEST_SMALL_PAYERS, _VERY_MANY)
     return many & lives.comes_to(small, lives.limits.taker_total)
@@ -228,7 +228,7 @@ def _may_be_collected(lives: Lives) -> Mask:
 
 @found_where(_may_be_collected)
 def collected_for_one(life: Life) -> Iterator[Flag]:
-    """Yield small sums of many strangers most of which one party takes in sums that are never the same, month after month."""
+    """Yield small sums from many strangers, most of which one party receives in sums that always differ, month after month."""
     limits = life.limits
     if is_trader(life):
         return
@@ -260,7 +260,7 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "collected_for_one",
-                "Small sums of many strangers that one party takes: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to one "
+                "Small sums from many strangers going to one party: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to one "
                 "party, {debits_minor} in all, {dates}",
                 life.currency,
                 small,
@@ -270,7 +270,7 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
 
 
 def _of_strangers(life: Life, most_times: int) -> list[Movement]:
-    """Return the sums of strangers who pay no more than so often, in no rhythm, and get nothing back, whatever they call them."""
+    """Return the sums from strangers who pay at most this often, in no rhythm, and receive nothing back, whatever they call the payments."""
     return [
         one
         for one in life.credits
@@ -286,7 +286,7 @@ def _of_strangers(life: Life, most_times: int) -> list[Movement]:
 
 
 def _shared_by_few(life: Life, small: Sequence[Movement]) -> Flag | None:
-    """Return the flag of sums of very many strangers that a few persons, or carriers of money, take: whoever is paid for goods or a hall has a name for it."""
+    """Return the flag for sums from very many strangers that go to a few individuals or money carriers; a seller of goods or a hall has a name that shows it."""
     limits = life.limits
     small = [one for one in small if one.type != "rental_income"]  # guests of a house that is let
     if (
@@ -315,7 +315,7 @@ def _shared_by_few(life: Life, small: Sequence[Movement]) -> Flag | None:
     ):
         return make_flag(
             "collected_for_one",
-            "Sums of very many strangers that a few parties take: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to "
+            "Sums from very many strangers going to a few parties: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to "
             "{payees_words}, {debits_minor} in all, {dates}",
             life.currency,
             small,

@@ -1,6 +1,6 @@
-"""A wedding or another feast: many give once, and the money goes to those who cater for it.
+"""A wedding or another celebration: many people give once, and the money goes to those who cater for it.
 
-A word explains nothing by itself: it takes several parties that are paid for a feast within months, and money of the family beside the gifts.
+A word explains nothing by itself: several parties must be paid for the celebration within months, and the family must give money alongside the gifts.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 
-_MOST_PAYMENTS = 4  # a deposit, parts and the rest
+_MOST_PAYMENTS = 4  # a deposit, instalments and the balance
 
 
 @dataclass(frozen=True)
 class Feast:
-    """A feast that a customer pays for.
+    """A celebration that a customer pays for.
 
     Args:
         payees: Parties that are paid for it.
@@ -30,7 +30,7 @@ class Feast:
     around_days: int = 0
 
     def covers(self, gifts: Sequence[Movement]) -> bool:
-        """Return whether credits came at the time of the feast."""
+        """Return whether credits came at the time of the celebration."""
         if not self.payees:
             return False
         first, last = self.first_day - self.around_days, self.last_day + self.around_days
@@ -39,7 +39,7 @@ class Feast:
 
 @once_a_life
 def feast_of(life: Life) -> Feast:
-    """Return the feast that a customer pays for; without payees where there is none."""
+    """Return the celebration that a customer pays for; without payees if there is none."""
     limits = life.limits
     paid = [
         one

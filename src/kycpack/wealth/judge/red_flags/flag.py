@@ -1,4 +1,4 @@
-"""A red flag: what was seen, the payments that show it, and the numbers of its sentence."""
+"""A red flag: what was seen, the payments that show it, and the numbers in its sentence."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Flag:
         code: Kind, as in `pass_through`.
         message: One plain sentence, without a full stop.
         rows: All payments that show it, by day.
-        facts: The numbers of the sentence by name: counts, sums (`_minor`), days since 1970-01-01 (`_on`), windows (`_days`), whole percentages
-            (`_percent`). What the names mean stands in `FACTS`.
+        facts: The numbers in the sentence by name: counts, sums (`_minor`), days since 1970-01-01 (`_on`), windows (`_days`), whole percentages
+            (`_percent`). `FACTS` explains the names.
     """
 
     code: str
@@ -65,11 +65,11 @@ def make_flag(
 
     Args:
         code: Kind.
-        sentence: With places by name of `FACTS`; sums and days are written out, and `{credits_words}` and `{debits_words}` are a count with its noun.
+        sentence: The sentence, with placeholders named as in `FACTS`; sums and days are written out, and `{credits_words}` and `{debits_words}` are a count with its noun.
         currency: ISO 4217.
         credits_: The credits that show it.
         debits: The debits that show it.
-        **facts: What the payments alone do not say.
+        **facts: Facts that the payments alone do not show.
     """
     into, out = _sorted(credits_), _sorted(debits)
     rows = _sorted([*into, *out])
@@ -95,7 +95,7 @@ def make_flag(
 
 
 def beside_income(income_minor: int, regular_minor: int = 0) -> str:
-    """Return the words that set a sum beside what is known to come in, with places for the two sums.
+    """Return the words that compare a sum with the known income, with placeholders for the two sums.
 
     Args:
         income_minor: Income of established nature, minor units.
@@ -103,8 +103,8 @@ def beside_income(income_minor: int, regular_minor: int = 0) -> str:
     """
     known = "an established income of {income_minor}" if income_minor else "no established income"
     if regular_minor:
-        return "beside {regular_minor} from firms that pay regularly, for what is not known, and " + known
-    return f"{'beside' if income_minor else 'with'} {known}"
+        return "against {regular_minor} from firms that pay regularly, purpose not known, and " + known
+    return f"{'against' if income_minor else 'with'} {known}"
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
@@ -136,5 +136,5 @@ def _sorted(rows: Iterable[Movement]) -> tuple[Movement, ...]:
 
 
 def _parties(rows: Sequence[Movement]) -> int:
-    """Return how many parties are named; payments that name nobody count as one party."""
+    """Return the number of parties named; payments that name nobody count as one party."""
     return len({one.party for one in rows})

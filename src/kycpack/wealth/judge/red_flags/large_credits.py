@@ -1,4 +1,4 @@
-"""Large credits of no established nature: by themselves, in a quiet account, in a new one, and beside what was declared.
+"""Large credits of no established nature: by themselves, in a dormant account, in a new one, and compared with what was declared.
 
 Sources: FFIEC BSA/AML Manual, appendix F (a dormant account with sudden activity; deposits that do not fit the income); JMLSG
 Guidance part I, 5.5 (source of funds and of wealth).
@@ -24,11 +24,11 @@ _YEAR_DAYS = 365
 _MINOR_EVENTS = frozenset({"interest"})
 _MOVED_SHARE = 0.5
 _INTEREST = 1.2
-_CLEARLY = 1.2  # a year of income is projected from the time observed, and may be a fifth more
+_CLEARLY = 1.2  # a year's income is projected from the time observed and may be a fifth higher
 
 
 def _may_be_large(lives: Lives) -> Mask:
-    """Return where an open credit is large by itself, or one payer paid in much that is open."""
+    """Return which lives have an open credit that is large by itself, or one payer with large open credits in total."""
     limits = lives.limits
     floor = lives.minor(limits.large_credit)
     beside = np.minimum(
@@ -44,10 +44,10 @@ def _may_be_large(lives: Lives) -> Mask:
 
 @found_where(_may_be_large)
 def large_unexplained(life: Life) -> Iterator[Flag]:
-    """Yield single open credits that are large by themselves or beside all others.
+    """Yield single open credits that are large by themselves or compared with all others.
 
-    What comes through a lawyer or a notary is looked at, and is no more than that: a house that is sold brings more than a year of income. More than
-    a large credit is one that leaves again, that is not the only one, or that is clearly more than a year of income: a bonus or a gift that stays can be asked about.
+    Money that comes through a lawyer or a notary is only to be reviewed: the sale of a house brings more than a year of income. It is more serious than
+    a large credit if it leaves again, is not the only one, or is clearly more than a year of income; the customer can be asked about a bonus or a gift that stays.
     """
     limits = life.limits
     floor = life.minor(limits.large_credit)
@@ -82,7 +82,7 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
                 "unexplained_beyond_income",
                 "Large unexplained credit: {credits_minor} {dates}, "
                 + beside_income(life.income_minor)
-                + " in the whole time observed",
+                + " over the whole time observed",
                 life.currency,
                 [one],
                 income_minor=life.income_minor,
@@ -94,19 +94,19 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
 
 
 def _is_said_to_be_saved(one: Movement) -> bool:
-    """Return whether a credit is savings by its words alone: from which account, and how they came to be there, nobody can see."""
+    """Return whether a credit is savings by its words alone: it is not known from which account, or how the savings were built up."""
     return one.type == "savings" and one.unproven
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
-    """Return whether a large sum was paid back to whoever paid it, with interest and not at once: it was lent to bridge a time."""
+    """Return whether a large sum was paid back to its payer with interest and not at once: it was a bridging loan."""
     later = life.paid_later_without_cash.get(lent.party, NOTHING_PAID)
     paid = later.after(lent.day + life.limits.loan_days)
     return lent.amount <= paid <= _INTEREST * lent.amount
 
 
 def _leaves(life: Life, credit: Movement) -> bool:
-    """Return whether much of a credit goes to others, or over own accounts, within a month and is no purchase or home."""
+    """Return whether much of a credit goes to others, or through own accounts, within a month and is not a purchase or a home."""
     out = [
         one
         for one in within(life.movements, credit.day, life.limits.burst_days)
@@ -116,7 +116,7 @@ def _leaves(life: Life, credit: Movement) -> bool:
 
 
 def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
-    """Yield the open credits of one payer, none of which is a flag by itself, that come to much within a year: a habit is no explanation."""
+    """Yield the open credits from one payer that are large in total within a year, none of which is a flag by itself: regularity does not explain them."""
     by_party: dict[str, list[Movement]] = defaultdict(list)
     for one in life.open_credits:
         if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor):
@@ -139,7 +139,7 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
 
 
 def _may_awaken(lives: Lives) -> Mask:
-    """Return where an account was quiet for long, and open credits come to enough."""
+    """Return which lives have an account that was dormant for long and then enough open credits."""
     rows = np.flatnonzero(~lives.of_type(*_MINOR_EVENTS))
     rows = rows[np.argsort(lives.account[rows], kind="stable")]
     quiet = np.diff(lives.day[rows]) >= lives.limits.dormant_days
@@ -150,7 +150,7 @@ def _may_awaken(lives: Lives) -> Mask:
 
 @found_where(_may_awaken)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
-    """Yield accounts that were quiet for months and then took large open credits."""
+    """Yield accounts that were dormant for months and then received large open credits."""
     limits = life.limits
     for rows in by_account(life.movements).values():
         moved = [one for one in rows if one.type not in _MINOR_EVENTS]
@@ -166,7 +166,7 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
             if total >= max(life.minor(limits.dormant_amount), earlier):
                 yield make_flag(
                     "dormant_account",
-                    "Quiet account awakened: {credits_words} of no established nature, {credits_minor} in all, {dates}, after {quiet_days} days without "
+                    "Dormant account reactivated: {credits_words} of no established nature, {credits_minor} in all, {dates}, after {quiet_days} days without "
                     "a payment",
                     life.currency,
                     burst,
@@ -176,7 +176,7 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
 
 
 def _may_be_new(lives: Lives) -> Mask:
-    """Return where an account appears late, and enough comes in."""
+    """Return which lives have an account that appears late and receives enough."""
     day = lives.day
     _, opened = np.unique(lives.account, return_index=True)
     late = day[opened] - day[lives.starts[lives.life[opened]]] >= lives.limits.new_account_after_days
@@ -186,7 +186,7 @@ def _may_be_new(lives: Lives) -> Mask:
 
 @found_where(_may_be_new)
 def new_accounts(life: Life) -> Iterator[Flag]:
-    """Yield accounts that appear later than the customer's others and take much open money at once."""
+    """Yield accounts that appear later than the customer's others and receive large open credits at once."""
     limits = life.limits
     start = life.movements[0].day
     for rows in by_account(life.movements).values():
@@ -219,7 +219,7 @@ def new_accounts(life: Life) -> Iterator[Flag]:
         )
         yield make_flag(
             "new_account_passage" if high else "activity_spike",
-            "Much money in a new account: {credits_words}, {credits_minor} in all, in the first {window_days} days of an account, {dates}",
+            "Large sums in a new account: {credits_words}, {credits_minor} in all, in the first {window_days} days of an account, {dates}",
             life.currency,
             young,
             window_days=limits.new_account_days,
@@ -228,7 +228,7 @@ def new_accounts(life: Life) -> Iterator[Flag]:
 
 @found_where(lambda lives: np.array([one in lives.declared for one in lives.owners], dtype=np.bool_))
 def beyond_declared(life: Life) -> Iterator[Flag]:
-    """Yield credits that are far above the income that the customer declared."""
+    """Yield credits that are far above the customer's declared income."""
     limits, declared = life.limits, life.declared_minor
     if declared is None:
         return
@@ -239,7 +239,7 @@ def beyond_declared(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "income_beyond_declared",
-            "More than declared: {credits_words}, {credits_minor} in all, came in {dates}, beside a declared yearly income of {declared_minor}",
+            "More than declared: {credits_words}, {credits_minor} in all, came in {dates}, against a declared yearly income of {declared_minor}",
             life.currency,
             every,
             declared_minor=declared,

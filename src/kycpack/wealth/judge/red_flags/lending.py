@@ -1,7 +1,7 @@
-"""Money lent and borrowed among many, or lent by a firm that never asks for it back.
+"""Money lent and borrowed among many people, or lent by a firm that never asks for it back.
 
-Each time it is the other half of a loan that tells: who is paid a return out of what others paid in, who pays instalments on what was lent, and what
-is called a loan and is never repaid. Sources: U.S. Securities and Exchange Commission, Ponzi schemes (2013), returns that are paid out of the money of new
+In each case the other half of the loan shows what it is: returns are paid out of what others paid in, instalments are paid on what was lent, or what
+is called a loan is never repaid. Sources: U.S. Securities and Exchange Commission, Ponzi schemes (2013), returns that are paid out of the money of new
 investors; Financial Conduct Authority, illegal money lenders; OECD, Bribery and Corruption Awareness Handbook for Tax Examiners (2013), loans without terms.
 """
 
@@ -17,7 +17,7 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_LUMPS = 3
-_RETURN = 0.25  # of what was paid in: more is the money itself
+_RETURN = 0.25  # of what was paid in: a larger part is the money itself
 _FEWEST_RETURNS = 2
 _INVESTED = 0.5
 _INVESTED_WITH = frozenset({"crypto", "broker", "fund", "investment"})
@@ -26,7 +26,7 @@ _LIKE_INSTALMENT = 2
 _LUMP = 1.5
 _FEWEST_PARTS = 2
 _PRICE, _MOST_PRICE = 1.1, 3
-_LENT_SHARE = 0.75  # a savings club hands out what its members paid in
+_LENT_SHARE = 0.75  # a savings club pays out what its members paid in
 
 
 @found_where(
@@ -40,7 +40,7 @@ _LENT_SHARE = 0.75  # a savings club hands out what its members paid in
     )
 )
 def returns_out_of_deposits(life: Life) -> Iterator[Flag]:
-    """Yield what many persons paid in once, while some of them got small parts of it back time after time and nothing of it was invested."""
+    """Yield what many people each paid in once, while some of them repeatedly got small parts of it back and nothing was invested."""
     limits = life.limits
     least = life.minor(limits.investor_least)
     lumps: list[Movement] = []
@@ -78,7 +78,7 @@ def _may_invest(one: Movement) -> bool:
 
 
 def _may_be_instalments(lives: Lives) -> Mask:
-    """Return where enough parties pay in again and again, some of whom are paid as well."""
+    """Return which lives have enough parties that pay in repeatedly, some of whom are paid as well."""
     paid = lives.whole(lives.credits, lives.unknown & ~lives.marked("cash"))
     paid &= lives.times_paid_in >= _FEWEST_INSTALMENTS
     handed = lives.parties(paid & (lives.times_paid_out > 0)) >= lives.limits.borrower_lent
@@ -87,9 +87,9 @@ def _may_be_instalments(lives: Lives) -> Mask:
 
 @found_where(_may_be_instalments)
 def loans_to_many(life: Life) -> Iterator[Flag]:
-    """Yield small sums that many persons pay time after time, some of whom were handed a larger sum: instalments of loans.
+    """Yield small sums that many people pay repeatedly, some of whom received a larger sum: instalments of loans.
 
-    Whoever gives lessons hands nothing out, and a savings club hands out what its members paid in.
+    A teacher who gives lessons pays nothing out, and a savings club pays out what its members paid in.
     """
     limits = life.limits
     borrowers = {
@@ -112,7 +112,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "loans_to_many",
-            "Instalments of many persons: {credits_words} in small like sums from {payers_words}, {credits_minor} in all, and {debits_words} of larger sums "
+            "Instalments from many people: {credits_words} in small sums of similar size from {payers_words}, {credits_minor} in all, and {debits_words} of larger sums "
             "to {payees_words} of them, {debits_minor} in all, {dates}",
             life.currency,
             paid,
@@ -130,7 +130,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
     )
 )
 def lent_at_a_price(life: Life) -> Iterator[Flag]:
-    """Yield sums that were handed to several persons, each of whom paid back more in parts: a loan among friends costs nothing."""
+    """Yield sums paid to several people, each of whom paid back more in parts: a loan among friends costs nothing."""
     limits = life.limits
     least = life.minor(limits.smallest_flow)
     lent: list[Movement] = []
@@ -151,7 +151,7 @@ def lent_at_a_price(life: Life) -> Iterator[Flag]:
     if len({one.party for one in lent}) >= limits.priced_loans:
         yield make_flag(
             "loans_to_many",
-            "Loans to many persons at a price: {debits_words} to {payees_words}, {debits_minor} in all, who paid back {credits_minor} in {credits_words}, "
+            "Loans to many people at a price: {debits_words} to {payees_words}, {debits_minor} in all, who paid back {credits_minor} in {credits_words}, "
             "{dates}",
             life.currency,
             paid,
@@ -180,7 +180,7 @@ def _like_instalments(rows: Sequence[Movement], most: int) -> bool:
     )
 )
 def loans_never_repaid(life: Life) -> Iterator[Flag]:
-    """Yield what a firm that is no known lender calls a loan, time after time, and never gets anything back for."""
+    """Yield what a firm that is not a known lender repeatedly calls a loan, without ever being repaid."""
     limits = life.limits
     for party, rows in sorted(life.payments_of.items()):
         lent = [one for one in rows if one.lent and not (one.kind or one.cash or one.related or one.stranger)]
@@ -192,7 +192,7 @@ def loans_never_repaid(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "loans_never_repaid",
-                "Loans that are never repaid: {credits_words} called loans from one party that is no known lender, {credits_minor} in all, and no payment to "
+                "Loans that are never repaid: {credits_words} called loans from one party that is not a known lender, {credits_minor} in all, and no payment to "
                 "it, {dates}",
                 life.currency,
                 lent,

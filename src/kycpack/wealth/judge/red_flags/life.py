@@ -1,4 +1,4 @@
-"""A customer's payments in one currency, with what is ordinary about them."""
+"""A customer's payments in one currency, and which of them are ordinary."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ ON_TIME = 0.7
 _UNEVEN = 0.8
 _SELDOM_DAYS = 45
 YEAR_DAYS = 365
-SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not blown up to a year
+SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not projected to a year
 
 
 class SumsAfter:
-    """Sums of payments from any day on, worked out once.
+    """Sums of payments after a given day, worked out once.
 
     Args:
         rows: The payments, by day.
@@ -65,9 +65,9 @@ class Life:
 
     Args:
         currency: ISO 4217.
-        movements: By day, of one day credits first.
+        movements: In order of day; on the same day, credits first.
         limits: Thresholds.
-        declared_minor: Yearly income that the customer declared, minor units; None where it is not known.
+        declared_minor: Yearly income that the customer declared, minor units; None if it is not known.
     """
 
     currency: str
@@ -77,19 +77,19 @@ class Life:
     _known: dict[Callable[[Life], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def minor(self, amount: Decimal) -> int:
-        """Return what a threshold comes to in this currency at least, minor units."""
+        """Return the lowest value of a threshold in this currency, minor units."""
         return threshold_bounds(amount, self.limits.currency, self.currency)[0]
 
     def most(self, amount: Decimal) -> int:
-        """Return what a threshold comes to in this currency at most, minor units."""
+        """Return the highest value of a threshold in this currency, minor units."""
         return threshold_bounds(amount, self.limits.currency, self.currency)[1]
 
     def round_sum(self, pounds: int) -> int:
-        """Return the round sum that people pay here where they would pay so many pounds, minor units."""
+        """Return the round sum that people pay here where they would pay this many pounds, minor units."""
         return max(pounds * round_unit(self.currency), 1)
 
     def known(self, about: Callable[[Life], T]) -> T:
-        """Return what a function says of this life, which several red flags ask."""
+        """Return the result of a function of this life, worked out once for all the red flags that need it."""
         if about not in self._known:
             self._known[about] = about(self)
         found: T = self._known[about]
@@ -102,17 +102,17 @@ class Life:
 
     @cached_property
     def debits(self) -> list[Movement]:
-        """Debits that are no own transfers."""
+        """Debits that are not own transfers."""
         return [one for one in self.movements if not one.is_credit and not one.own]
 
     @cached_property
     def every_credit(self) -> list[Movement]:
-        """Credits, own transfers and refunds as well."""
+        """Credits, including own transfers and refunds."""
         return [one for one in self.movements if one.is_credit]
 
     @cached_property
     def uncollected(self) -> list[Movement]:
-        """Debits that nobody collected."""
+        """Debits that were not collected by the other party."""
         return [one for one in self.debits if not one.collected]
 
     @cached_property
@@ -122,12 +122,12 @@ class Life:
 
     @cached_property
     def trade_purchases(self) -> list[Movement]:
-        """Debits that buy what a trade buys."""
+        """Debits for what a trade buys."""
         return [one for one in self.debits if one.trade]
 
     @cached_property
     def cash_drawn(self) -> list[Movement]:
-        """Cash that was taken out."""
+        """Cash withdrawals."""
         return [one for one in self.debits if one.cash]
 
     @cached_property
@@ -137,12 +137,12 @@ class Life:
 
     @cached_property
     def paid_in(self) -> Mapping[str, int]:
-        """What each party paid in all, minor units."""
+        """Total that each party paid in, minor units."""
         return {party: sum(one.amount for one in rows) for party, rows in self.payments_of.items()}
 
     @cached_property
     def paid_later(self) -> Mapping[str, SumsAfter]:
-        """What each party was paid after a day."""
+        """Sums that each party was paid after a given day."""
         return {party: SumsAfter(rows) for party, rows in self.payments_to.items()}
 
     @cached_property
@@ -153,12 +153,12 @@ class Life:
 
     @cached_property
     def paid_on(self) -> Mapping[int, list[int]]:
-        """Days on which an amount was paid out, ascending."""
+        """Days on which an amount was paid out, by amount, ascending."""
         return _days_by_amount(self.debits)
 
     @cached_property
     def collected_on(self) -> Mapping[int, list[int]]:
-        """Days on which somebody collected an amount, ascending."""
+        """Days on which an amount was collected, by amount, ascending."""
         return _days_by_amount(one for one in self.debits if one.collected)
 
     @cached_property
@@ -168,7 +168,7 @@ class Life:
 
     @cached_property
     def unproven_credits(self) -> list[Movement]:
-        """Credits whose nature is not established, or rests on the sender's word alone and on no habit."""
+        """Credits whose nature is not established, or is supported only by the sender's word and not by a habit."""
         return [
             one
             for one in self.credits
@@ -177,7 +177,7 @@ class Life:
 
     @cached_property
     def exits(self) -> list[Movement]:
-        """Debits by which money can be moved on: no purchase, no bill, nobody of the family, not small."""
+        """Debits by which money can be moved on: not a purchase or a bill, not to family, not small."""
         least = self.minor(self.limits.smallest_flow)
         return [one for one in self.debits if one.amount >= least and not one.purchase and not one.related]
 
@@ -188,17 +188,17 @@ class Life:
 
     @cached_property
     def income(self) -> list[Movement]:
-        """Credits of established income; cash is none, whatever it is called."""
+        """Credits of established income; cash is never income, whatever it is called."""
         return [one for one in self.credits if one.type in INCOME_TYPES and not one.is_open and not one.cash]
 
     @cached_property
     def income_minor(self) -> int:
-        """Their sum."""
+        """Sum of `income`, minor units."""
         return sum(one.amount for one in self.income)
 
     @cached_property
     def regular_minor(self) -> int:
-        """What firms pay in as a habit, although its nature is not established; cash, exchanges and bookmakers are no such payers."""
+        """Sum of what firms pay in as a habit although its nature is not established, minor units; cash, exchanges and bookmakers are not included."""
         return sum(
             one.amount
             for one in self.open_credits
@@ -212,17 +212,17 @@ class Life:
 
     @cached_property
     def all_credits_minor(self) -> int:
-        """All credits, own transfers and refunds left out."""
+        """Sum of all credits, without own transfers and refunds, minor units."""
         return sum(one.amount for one in self.credits)
 
     @cached_property
     def payments_of(self) -> dict[str, list[Movement]]:
-        """Credits by party; those that name nobody are left out."""
+        """Credits by party, without those that name nobody."""
         return _by_party(self.credits)
 
     @cached_property
     def payments_to(self) -> dict[str, list[Movement]]:
-        """Debits by party; those that name nobody are left out."""
+        """Debits by party, without those that name nobody."""
         return _by_party(self.debits)
 
     @cached_property
@@ -237,7 +237,7 @@ class Life:
 
 
 def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
-    """Return a function of a life as one that is worked out once for each, however many red flags ask."""
+    """Return a function of a life that is worked out once for each life, however many red flags call it."""
 
     @wraps(about)
     def known(life: Life) -> T:
@@ -247,12 +247,12 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
 
 
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
-    """Return the payments from a day on until so many days later; rows are given, and returned, by day."""
+    """Return the payments from a day up to a number of days later; rows are given, and returned, in order of day."""
     return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
 
 
 def falls_within(days: Sequence[int], day: int, most: int) -> bool:
-    """Return whether one of some days, given ascending, falls on a day or until so many days later."""
+    """Return whether one of the given days, ascending, falls on a day or up to a number of days later."""
     at = bisect_left(days, day)
     return at < len(days) and days[at] <= day + most
 
@@ -265,7 +265,7 @@ def _days_by_amount(rows: Iterable[Movement]) -> Mapping[int, list[int]]:
 
 
 def largest(rows: Sequence[Movement], days: int) -> list[Movement]:
-    """Return the payments of the window with the largest sum."""
+    """Return the payments in the window with the largest sum."""
     best: list[Movement] = []
     most = end = held = 0
     for start, first in enumerate(rows):
@@ -294,7 +294,7 @@ def is_habit(rows: Sequence[Movement]) -> bool:
 
 
 def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
-    """Return whether the payments of a party are no habit, or one of quarters in sums that are never the same."""
+    """Return whether a party's payments are not a habit, or are quarterly in sums that always differ."""
     if rows[0].party not in life.regular_payers:
         return True
     seldom = len(rows) * _SELDOM_DAYS <= life.span_days
@@ -306,7 +306,7 @@ def _day(one: Movement) -> int:
 
 
 def by_account(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
-    """Return payments by account, in the order of the accounts' ids."""
+    """Return payments by account, in order of account id."""
     found: dict[str, list[Movement]] = defaultdict(list)
     for one in rows:
         found[one.account].append(one)
@@ -314,7 +314,7 @@ def by_account(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
 
 
 class _Parties(dict[str, list[Movement]]):
-    """Payments by party; somebody without any, or a text that names nobody, has none."""
+    """Payments by party; a party without payments, or a text that names nobody, has an empty list."""
 
     def __missing__(self, party: str) -> list[Movement]:
         return []

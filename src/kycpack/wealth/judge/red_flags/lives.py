@@ -1,6 +1,6 @@
-"""The payments of many customers as columns: where a red flag cannot be is seen for all of them at once.
+"""The payments of many customers as columns: lives in which a red flag is impossible are ruled out for all of them at once.
 
-Only what may show a flag is looked at payment by payment, for few customers have any.
+Only lives that may have a flag are examined payment by payment, because few customers have any.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code
 from kycpack.wealth.thresholds import Thresholds
 
-_NEARLY = 1 - 1e-9  # a share of a sum is rounded here, and exact where a flag is looked for
+_NEARLY = 1 - 1e-9  # a share of a sum is rounded here, but exact in the search for flags
 
 
 @dataclass(frozen=True, eq=False)
 class Lives:
-    """The payments of customers, each in one currency, one life after the other.
+    """The payments of customers, each in one currency, one life after another.
 
     Args:
         owners: Customer and currency of each life.
-        starts: Its first payment.
-        each: A `Movement` of columns: what all payments have in each field, in the order of `Life.movements`; texts as `Words`.
+        starts: Index of the first payment of each life.
+        each: A `Movement` of columns: the values of all payments in each field, in the order of `Life.movements`; texts as `Words`.
         limits: Thresholds.
         declared: Yearly incomes that customers declared, minor units, by customer and currency.
     """
@@ -54,11 +54,11 @@ class Lives:
     declared: Mapping[tuple[str, str], int]
 
     def at(self, place: int) -> Life:
-        """Return a life with its payments."""
+        """Return one life with its payments."""
         owner = self.owners[place]
         mine = slice(*np.append(self.starts, len(self.day))[place : place + 2].tolist())
         rows = zip(*(column[mine].tolist() for column in self.each), strict=True)
-        # As `Movement._make`, which looks at each row's length once more.
+        # Like `Movement._make`, which would check each row's length again.
         movements = list(map(partial(tuple.__new__, Movement), rows))
         return Life(owner[1], movements, self.limits, self.declared.get(owner))
 
@@ -76,16 +76,16 @@ class Lives:
 
     @cached_property
     def amount(self) -> Codes:
-        """Its amount, minor units."""
+        """The amount of each payment, minor units."""
         return np.asarray(self.each.amount, dtype=np.int64)
 
     def marked(self, *fields: str) -> Mask:
-        """Return the payments that have one of some marks, as `cash`."""
+        """Return the payments that have any of the given marks, such as `cash`."""
         found: Mask = reduce(or_, (getattr(self.each, one) for one in fields))
         return found
 
     def written(self, field: str) -> Mask:
-        """Return the payments in which a text is not empty, as `number`."""
+        """Return the payments in which a text field, such as `number`, is not empty."""
         words: Words = getattr(self.each, field)
         return words.present
 
@@ -96,16 +96,16 @@ class Lives:
 
     @cached_property
     def party(self) -> Codes:
-        """The other party of each payment: one number for one party of one life."""
+        """The other party of each payment: one number for each party of a life."""
         return joint_code(self.life, self.each.party.codes)
 
     def of_kind(self, *kinds: str) -> Mask:
-        """Return the payments whose other party is of a kind; of no known one where that is asked for by an empty text."""
+        """Return the payments whose other party is of one of the given kinds; an empty text means no known kind."""
         found: Mask = self.each.kind.are(*kinds)
         return found
 
     def of_type(self, *types: str) -> Mask:
-        """Return the payments of a type."""
+        """Return the payments of the given types."""
         found: Mask = self.each.type.are(*types)
         return found
 
@@ -168,23 +168,23 @@ class Lives:
 
     @cached_property
     def times_paid_in(self) -> Codes:
-        """How many credits the party of each payment has; 0 for who is not named."""
+        """Number of credits from the party of each payment; 0 if nobody is named."""
         return self.times(self.credits)
 
     @cached_property
     def times_paid_out(self) -> Codes:
-        """How many debits it has, likewise."""
+        """Number of debits to the party of each payment; 0 if nobody is named."""
         return self.times(self.debits)
 
     @cached_property
     def from_strangers(self) -> Mask:
-        """Credits from strangers who are named and get nothing back; cash is left out."""
+        """Credits from named strangers who receive nothing back, without cash."""
         unpaid: Mask = self.times_paid_out == 0
         return self.credits & self.marked("stranger") & self.named & ~self.marked("cash") & unpaid
 
     @cached_property
     def all_credits_minor(self) -> Codes:
-        """As `Life.all_credits_minor`, a life each; so the next two."""
+        """As `Life.all_credits_minor`, for each life; the next two likewise."""
         return self.total(self.credits)
 
     @cached_property
@@ -201,17 +201,17 @@ class Lives:
 
     @cached_property
     def yearly_income(self) -> npt.NDArray[np.float64]:
-        """As `Life.yearly_income`, a hair less than it is."""
+        """As `Life.yearly_income`, rounded very slightly down."""
         return self.nearly(YEAR_DAYS, self.income_minor) // np.maximum(self.span_days, SHORTEST_SPAN_DAYS)
 
     @cached_property
     def account(self) -> Codes:
-        """The account of each payment: one number for one account of one life."""
+        """The account of each payment: one number for each account of a life."""
         return joint_code(self.life, self.each.account.codes)
 
     @cached_property
     def over_accounts(self) -> Mask:
-        """Credits that come into another account than the first one of their party."""
+        """Credits that come into an account other than the first one of their party."""
         first = np.zeros(len(self.life), dtype=np.int64)
         rows = np.flatnonzero(self.credits)[::-1]
         first[self.party[rows]] = self.account[rows]
@@ -219,48 +219,48 @@ class Lives:
         return self.credits & other
 
     def minor(self, amount: Decimal) -> Codes:
-        """Return what a threshold comes to at least in each life's currency, minor units."""
+        """Return the lowest value of a threshold in each life's currency, minor units."""
         return self._bounds(amount)[:, 0]
 
     def most(self, amount: Decimal) -> Codes:
-        """Return what it comes to at most."""
+        """Return the highest value of a threshold in each life's currency, minor units."""
         return self._bounds(amount)[:, 1]
 
     def _bounds(self, amount: Decimal) -> Codes:
-        """Return both bounds of a threshold, a row for each life."""
+        """Return both bounds of a threshold, one row per life."""
         code, currencies = self._currencies
         bounds = [threshold_bounds(amount, self.limits.currency, one) for one in currencies]
         return np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)[code]
 
     @cached_property
     def _currencies(self) -> tuple[Codes, list[str]]:
-        """The currency of each life, and the currencies."""
+        """The currency of each life, and the list of currencies."""
         number: dict[str, int] = {}
         code = [number.setdefault(currency, len(number)) for _, currency in self.owners]
         return np.array(code, dtype=np.int64), list(number)
 
     def at_least(self, amount: Decimal) -> Mask:
-        """Return the payments from a threshold on."""
+        """Return the payments of at least a threshold."""
         return np.asarray(self.amount >= self.minor(amount)[self.life], dtype=np.bool_)
 
     def total(self, chosen: Mask) -> Codes:
-        """Return the sum of the chosen payments of each life, minor units."""
+        """Return the sum of the chosen payments in each life, minor units."""
         return np.add.reduceat(np.where(chosen, self.amount, 0), self.starts)
 
     def count(self, chosen: Mask) -> Codes:
-        """Return how many payments of each life are chosen."""
+        """Return the number of chosen payments in each life."""
         return np.add.reduceat(chosen.astype(np.int64), self.starts)
 
     def has(self, chosen: Mask, number: int = 1) -> Mask:
-        """Return which lives have so many chosen payments."""
+        """Return which lives have at least this number of chosen payments."""
         return np.asarray(self.count(chosen) >= number, dtype=np.bool_)
 
     def comes_to(self, chosen: Mask, amount: Decimal) -> Mask:
-        """Return in which lives the chosen payments come to a threshold."""
+        """Return in which lives the chosen payments add up to a threshold."""
         return np.asarray(self.total(chosen) >= self.minor(amount), dtype=np.bool_)
 
     def parties(self, chosen: Mask) -> Codes:
-        """Return how many parties the chosen payments of each life name; those that name nobody count as one."""
+        """Return the number of parties that the chosen payments of each life name; those that name nobody count as one."""
         return self._distinct(self.party, chosen)
 
     def first_of_parties(self, chosen: Mask) -> list[int]:
@@ -270,7 +270,7 @@ class Lives:
         return rows
 
     def accounts(self, chosen: Mask) -> Codes:
-        """Return into or out of how many accounts the chosen payments of each life go."""
+        """Return the number of accounts that the chosen payments of each life enter or leave."""
         return self._distinct(self.account, chosen)
 
     def _distinct(self, code: Codes, chosen: Mask) -> Codes:
@@ -278,39 +278,39 @@ class Lives:
         return np.bincount(self.life[chosen][first], minlength=len(self.starts))
 
     def times(self, chosen: Mask) -> Codes:
-        """Return how many chosen payments the party of each payment has; 0 for who is not named."""
+        """Return the number of chosen payments with the party of each payment; 0 if nobody is named."""
         found = np.bincount(self.party[chosen], minlength=len(self.party))[self.party]
         return np.where(self.named, found, 0)
 
     def paid(self, chosen: Mask) -> Codes:
-        """Return what the chosen payments of the party of each payment come to, minor units; 0 for who is not named."""
+        """Return the sum of the chosen payments with the party of each payment, minor units; 0 if nobody is named."""
         sums = np.zeros(len(self.party), dtype=np.int64)
         np.add.at(sums, self.party[chosen], self.amount[chosen])
         return np.where(self.named, sums[self.party], 0)
 
     def sums(self, chosen: Mask) -> Codes:
-        """Return to how many different sums the chosen payments of the party of each payment come; 0 for who is not named."""
+        """Return the number of different amounts among the chosen payments with the party of each payment; 0 if nobody is named."""
         _, first = np.unique(joint_code(self.party[chosen], self.amount[chosen]), return_index=True)
         new = np.zeros(len(chosen), dtype=np.bool_)
         new[np.flatnonzero(chosen)[first]] = True
         return self.times(new)
 
     def whole(self, side: Mask, good: Mask) -> Mask:
-        """Return the payments of one side whose party is named and has only good ones on that side."""
+        """Return the payments on one side whose party is named and has only good payments on that side."""
         none_bad: Mask = self.times(side & ~good) == 0
         return side & self.named & none_bad
 
     def after(
         self, first: Mask, then: Mask, days: int, before: int = 0, by: Codes | None = None
     ) -> tuple[Codes, Codes]:
-        """Return how many payments came within days of each of some others, and what they come to in minor units.
+        """Return how many payments came within days of each of some other payments, and their sum in minor units.
 
         Args:
-            first: The others.
-            then: The payments.
+            first: The other payments.
+            then: The payments that are counted.
             days: Days after.
             before: Days before.
-            by: What the two must share, where it is more than the life: a number each.
+            by: A number for each payment that both must share, if more than the life is required.
         """
         moment = ((self.life if by is None else by) << 32) + self.day
         rows = np.flatnonzero(then)
@@ -322,7 +322,7 @@ class Lives:
         return until - since, sums[until] - sums[since]
 
     def followed(self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0) -> Mask:
-        """Return which of some payments others followed, a share of each within days: `passages` finds no more."""
+        """Return which payments were followed by others that took a share of each within days: `passages` finds no more."""
         found = first.copy()
         _, paid = self.after(first, then, days, before)
         found[first] = paid >= self.nearly(share, self.amount[first])
@@ -330,11 +330,11 @@ class Lives:
 
     @staticmethod
     def nearly(share: Decimal | float, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Return a share of sums, a hair less than it is."""
+        """Return a share of sums, rounded very slightly down."""
         return np.asarray(_NEARLY * float(share) * sums, dtype=np.float64)
 
     def _habits(self, side: Mask) -> Mask:
-        """Return the payments whose party keeps to a rhythm on one side, by the rule of `is_habit`."""
+        """Return the payments whose party keeps to a rhythm on one side, by the rule in `is_habit`."""
         rows = np.flatnonzero(side & self.named)
         rows = rows[np.argsort(self.party[rows], kind="stable")]
         party, day = self.party[rows], self.day[rows]
@@ -359,11 +359,11 @@ class Lives:
 
 @dataclass(frozen=True)
 class Finder:
-    """A search for red flags, and where it can find any.
+    """A search for red flags, and the lives in which it can find any.
 
     Args:
-        possible: Which lives have what every life with such a flag has.
-        find: The search in one life.
+        possible: Which lives meet the conditions that every life with this flag meets.
+        find: The search within one life.
     """
 
     possible: Callable[[Lives], Mask]
@@ -371,9 +371,9 @@ class Finder:
 
 
 def found_where(possible: Callable[[Lives], Any]) -> Callable[[Callable[[Life], Iterator[Flag]]], Finder]:
-    """Return what makes a `Finder` of a search.
+    """Return a decorator that turns a search into a `Finder`.
 
     Args:
-        possible: Which lives have what every life with such a flag has, seen for all lives at once.
+        possible: Which lives meet the conditions that every life with this flag meets, worked out for all lives at once.
     """
     return lambda find: Finder(possible, find)

@@ -1,4 +1,4 @@
-"""Loans that are no loans: repaid at once, paid back with other people's money or cash, or made with the borrower's own money.
+"""Loans that are not genuine: repaid at once, paid back with other people's money or cash, or made with the borrower's own money.
 
 Sources: FFIEC BSA/AML Manual, appendix F, "Lending activity" (a loan that is repaid at once, or by cash or third parties without a reason); FATF,
 Professional Money Laundering (2018), loan-back schemes.
@@ -17,7 +17,7 @@ from kycpack.wealth.prepare.coded import Mask
 
 
 def _may_be_lent(lives: Lives) -> Mask:
-    """Return the payments of `_is_lent`."""
+    """Return the payments for which `_is_lent` holds."""
     large = lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount)
     return large & lives.named & lives.unknown & ~lives.marked("cash", "related", "stranger")
 
@@ -66,7 +66,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
 
 
 def _is_owed(life: Life, loan: Movement) -> bool:
-    """Return whether the customer had lent the party as much before: it pays back, whatever the payment is called."""
+    """Return whether the customer had lent the party as much before: then the party pays back, whatever the payment is called."""
     given = sum(one.amount for one in life.payments_to[loan.party] if one.day < loan.day)
     got = sum(one.amount for one in life.payments_of[loan.party] if one.day < loan.day)
     return given - got >= loan.amount
@@ -74,7 +74,7 @@ def _is_owed(life: Life, loan: Movement) -> bool:
 
 @found_where(lambda lives: lives.has(_may_be_lent(lives)))
 def loans_met_by_others(life: Life) -> Iterator[Flag]:
-    """Yield payments to a lender nobody knows that were made with cash or with money of no established nature."""
+    """Yield payments to an unknown lender that were made with cash or with money of no established nature."""
     limits = life.limits
     lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
     if not lent:
@@ -92,7 +92,7 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "loan_met_by_others",
             "Loan paid back with money of no established nature: {credits_words} of cash or from others, {credits_minor} in all, and {debits_words} to a "
-            "party that had lent money and is no known lender, {debits_minor} in all, each within {window_days} days of what it was paid with, {dates}",
+            "party that had lent money and is not a known lender, {debits_minor} in all, each within {window_days} days of the money it was paid with, {dates}",
             life.currency,
             [one.credit for one in found],
             debits_of(found),
@@ -124,7 +124,7 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
 
 
 def _is_lent(life: Life, one: Movement) -> bool:
-    """Return whether a credit may be a loan of a firm that is no known lender."""
+    """Return whether a credit may be a loan from a firm that is not a known lender."""
     large = one.amount >= life.minor(life.limits.loan_amount)
     worded = one.loan or one.lent
     return large and worded and bool(one.party) and not (one.kind or one.cash or one.related or one.stranger)

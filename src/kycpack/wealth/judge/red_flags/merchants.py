@@ -1,7 +1,7 @@
-"""Takings of a trade that is a cover: they come by card, through a platform or on invoice, and no trade stands behind them.
+"""Takings of a sham trade: they come by card, through a platform or on invoice, with no real trade behind them.
 
 Sources: Electronic Transactions Association, Merchant and ISO Underwriting and Risk Guidelines (2016), transaction laundering; FATF, Trade-Based Money
-Laundering: Risk Indicators (2020), round sums and goods that nobody carries; FATF, Professional Money Laundering (2018), payouts of platforms that go back
+Laundering: Risk Indicators (2020), round sums and goods that are never shipped; FATF, Professional Money Laundering (2018), payouts of platforms that go back
 to the guests.
 """
 
@@ -28,7 +28,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
 _FEWEST_DAYS = 60
-_BEFORE_DAYS = 21  # the new payee may be paid shortly before the takings rise
+_BEFORE_DAYS = 21  # a new payee may be paid shortly before the takings rise
 _ROUND, _ROUNDER = 10, 100
 _MOSTLY = 0.8
 _PLATFORMS = ("payment_processor", "letting_platform")
@@ -38,7 +38,7 @@ _PLATFORMS = ("payment_processor", "letting_platform")
     lambda lives: lives.comes_to(lives.credits & lives.of_kind(*_PLATFORMS), lives.limits.handed_total)
 )
 def takings_to_persons(life: Life) -> Iterator[Flag]:
-    """Yield takings by card or through a platform most of which a few persons get, in no rhythm: wages keep one, and stock has a seller."""
+    """Yield takings by card or through a platform that mostly go to a few individuals, in no rhythm: wages follow a rhythm, and stock has a seller."""
     limits = life.limits
     takings = [one for one in life.credits if one.kind in _PLATFORMS]
     total = sum(one.amount for one in takings)
@@ -61,7 +61,7 @@ def takings_to_persons(life: Life) -> Iterator[Flag]:
     if 0 < people <= _MOST_PEOPLE and limits.handed_share * every <= handed <= life.all_credits_minor:
         yield make_flag(
             "takings_to_persons",
-            "Takings handed on to persons: {credits_words} by card or through a platform, {credits_minor} in all, and {debits_words} to {payees_words} in no "
+            "Takings passed on to individuals: {credits_words} by card or through a platform, {credits_minor} in all, and {debits_words} to {payees_words} in no "
             "rhythm, {debits_minor} in all, {dates}",
             life.currency,
             takings,
@@ -77,7 +77,7 @@ def _is_handed(one: Movement) -> bool:
 
 @found_where(lambda lives: lives.has(lives.credits & lives.of_kind("payment_processor"), _FEWEST_PARTS))
 def takings_leap(life: Life) -> Iterator[Flag]:
-    """Yield takings by card that leap to a multiple while most of what comes in goes to parties that were never paid before."""
+    """Yield card takings that jump to a multiple while most of what comes in goes to parties that were never paid before."""
     limits = life.limits
     takings = [one for one in life.credits if one.kind == "payment_processor"]
     if len(takings) < _FEWEST_PARTS:
@@ -90,7 +90,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
     days_before, days_after = start - takings[0].day, takings[-1].day - start + 1
     if after * days_before < limits.leap_factor * before * days_after:
         return
-    # Whoever sends an invoice has sold nothing by that: only words and direct debits tell a supplier here.
+    # An invoice does not prove a purchase: only words and direct debits identify a supplier here.
     known = named_suppliers(life) | paid_bills(life) | trade_bills(life) | steady_payees(life)
     out = [
         one
@@ -102,7 +102,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
     if limits.handed_share * after <= sum(one.amount for one in out) <= life.all_credits_minor:
         yield make_flag(
             "takings_leap",
-            "Card takings that leap and go to new parties: {credits_words} by card, {credits_minor} in all, a multiple of what was taken before, and "
+            "Card takings that jump and go to new parties: {credits_words} by card, {credits_minor} in all, a multiple of what was taken before, and "
             "{debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}",
             life.currency,
             takings[place:],
@@ -111,7 +111,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
 
 
 def _leap(takings: Sequence[Movement]) -> int:
-    """Return from which payment on takings are the largest multiple of those before, some months on each side; 0 where there is no such time."""
+    """Return the index of the payment from which takings are the largest multiple of those before, with some months on each side; 0 if there is none."""
     first, last = takings[0].day, takings[-1].day
     whole = sum(one.amount for one in takings)
     best, most = 0, Decimal(0)
@@ -137,7 +137,7 @@ def _goes_on(one: Movement) -> bool:
     )
 )
 def round_sums_abroad(life: Life) -> Iterator[Flag]:
-    """Yield round sums to firms abroad that take most of what comes in for work or goods, with nothing paid to carry, store or clear any goods."""
+    """Yield round sums to firms abroad, for work or goods, that take most of what comes in, with nothing paid to carry, store or clear any goods."""
     limits = life.limits
     away = [
         one
@@ -166,7 +166,7 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "round_sums_abroad",
-            "Round sums to firms abroad and no goods: {debits_words} to {payees_words}, {debits_minor} in all, out of {credits_words} of no established "
+            "Round sums to firms abroad without any goods: {debits_words} to {payees_words}, {debits_minor} in all, out of {credits_words} of no established "
             "nature, {credits_minor} in all, {dates}",
             life.currency,
             taken,
@@ -181,7 +181,7 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
     )
 )
 def wallets_drawn(life: Life) -> Iterator[Flag]:
-    """Yield round sums drawn from several payment services beside a wage: what a shop is paid out is uneven, and it has a shop's costs."""
+    """Yield round sums withdrawn from several payment services alongside a wage: a shop's payouts are uneven, and a shop has costs."""
     limits = life.limits
     drawn = [
         one for one in life.credits if one.kind in ("payment_processor", "crypto", "bank") and not one.loan
@@ -198,7 +198,7 @@ def wallets_drawn(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "wallets_drawn",
-            "Round sums from several payment services: {credits_words} from {payers_words}, {credits_minor} in all, beside a wage and without a trade, {dates}",
+            "Round sums from several payment services: {credits_words} from {payers_words}, {credits_minor} in all, alongside a wage and without a trade, {dates}",
             life.currency,
             drawn,
         )

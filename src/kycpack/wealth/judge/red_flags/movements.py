@@ -1,4 +1,4 @@
-"""What moved in a customer's accounts, payment by payment, as red flags look at it."""
+"""The movements in a customer's accounts, payment by payment, as the red flags use them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals, is_party
 
-# A credit of these is not explained by its type: the nature is not known, or only the sender's word, or it says how the money came.
+# The type of such a credit does not explain it: the nature is not known, rests only on the sender's word, or is just how the money came.
 OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
 _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _NOT_A_LETTER = re.compile(r"[-_]")
-_PARTY_WORDS = 2  # a name; what follows it is a reference as often as not
-# Where a payment to a known firm of these kinds goes is not the end of the money.
+_PARTY_WORDS = 2  # a name; what follows it is often a reference
+# A payment to a known firm of these kinds is not the money's final destination.
 _NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
 
@@ -51,33 +51,33 @@ class Movement(NamedTuple):
         amount: Minor units, above zero.
         is_credit: Into the account.
         account: Account id.
-        txn_id: Unique within the account.
-        evidence_id: Where it was read.
-        party: Key of the other party; empty where nobody is named.
-        stranger: The other party is a person, reads like nobody in particular, or is paid abroad, and does not bear the customer's surname.
-        kind: Kind of the other party where it is known, as in `crypto`.
-        type: Type of a credit; what the words of a debit say.
-        is_open: A credit whose nature is not established, or that says no more than how the money came.
-        unproven: The same, or a credit whose nature rests on the sender's word alone.
+        txn_id: Transaction id, unique within the account.
+        evidence_id: Evidence entry from which it was read.
+        party: Key of the other party; empty if nobody is named.
+        stranger: The other party is a person, is not recognised as anything in particular, or is paid abroad, and does not have the customer's surname.
+        kind: Kind of the other party if it is known, such as `crypto`.
+        type: Type of a credit; for a debit, what its words describe.
+        is_open: A credit whose nature is not established, or whose type shows only how the money came.
+        unproven: The same, or a credit whose nature is supported only by the sender's word.
         own: Between the customer's accounts, linked or not.
         returned: A refund or reversal.
         purchase: A debit that looks like a purchase or a bill.
-        collected: A debit that only a firm can take: by card or by direct debit, or to a party that takes such debits; or a credit that comes back over a card.
+        collected: A debit that only a firm can take: by card or by direct debit, or to a party that takes such debits; or a credit that comes back on a card.
         abroad: A debit that leaves the country, or goes to a firm that carries money to people.
-        mourning: A debit to a firm whose words speak of those who bury the dead.
-        event: A debit whose words speak of a wedding or another feast.
-        voucher: A debit whose words speak of gift cards or vouchers.
-        lent: A credit whose words speak of a loan, and not of one that is paid back.
-        given: A credit whose words speak of a grant, or of a gift to a cause.
-        cash: Cash paid in or taken out.
-        place: For cash paid in the words of the text, which say where; empty for other payments.
-        property: The words speak of buying or selling a home or land, as the name of a lawyer or an estate agent does.
-        trade: A debit to a firm whose words speak of what a trade buys.
-        self_named: The other party bears the customer's own first name and surname.
-        related: The other party bears the customer's surname, is called a relative, or keeps house with the customer.
+        mourning: A debit to a firm whose words show that it is an undertaker.
+        event: A debit whose words describe a wedding or another celebration.
+        voucher: A debit whose words describe gift cards or vouchers.
+        lent: A credit whose words describe a loan, and not one that is paid back.
+        given: A credit whose words describe a grant, or a gift to a cause.
+        cash: Cash paid in or withdrawn.
+        place: For cash paid in, the words of the text, which show where; empty for other payments.
+        property: The words describe buying or selling a home or land, as does the name of a lawyer or an estate agent.
+        trade: A debit to a firm whose words describe what a trade buys.
+        self_named: The other party has the customer's own first name and surname.
+        related: The other party has the customer's surname, is called a relative, or shares a household with the customer.
         loan: A loan paid out, or a payment to a lender.
-        partner: For an own transfer the account on the other side, where it is linked.
-        number: The other party's account as the bank writes it; empty where it does not.
+        partner: For an own transfer, the account on the other side, if it is linked.
+        number: The other party's account as the bank writes it; empty if it does not.
     """
 
     day: int
@@ -115,12 +115,12 @@ class Movement(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Credits:
-    """The credits of a book, as they were judged.
+    """The credits of a book, with their natures.
 
     Args:
         rows: Rows of the book.
         frame: Frame `credits`, in the order of `rows`.
-        signals: What codes, payers and words say of them.
+        signals: What the credits' codes, payers and words show.
     """
 
     rows: Codes
@@ -131,13 +131,13 @@ class Credits:
 def movements_of(
     book: Book, credits_: Credits, debits: Debits, pairs: Pairs, parties: OwnParties, lexicon: Lexicon
 ) -> tuple[list[tuple[str, str]], Codes, Any]:
-    """Return customers with a currency, the first movement of each, and a `Movement` of columns, by day, of one day credits first.
+    """Return customers with a currency, the index of the first movement of each, and a `Movement` of columns, by day, with credits first on each day.
 
     Args:
         book: Transactions.
-        credits_: The credits that count, and repeat no other one.
-        debits: The debits likewise.
-        pairs: Own transfers, as of `match_own_transfers`.
+        credits_: The credits that count and do not duplicate another one.
+        debits: The debits that count and do not duplicate another one.
+        pairs: Own transfers, from `match_own_transfers`.
         parties: Names and accounts of the customers.
         lexicon: Words that do not name a party, and names of types.
     """
@@ -145,7 +145,7 @@ def movements_of(
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon)
     owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
-    # Two accounts of one currency and day are told apart by their numbers; an account has one customer.
+    # Two accounts with the same currency and day are distinguished by their numbers; an account has one customer.
     moment = joint_code(book.currency.codes[rows], book.day[rows], book.account[rows]) * 2 + is_debit
     rank = rank_of_tied(book.txn_id[rows], moment)
     order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
@@ -167,11 +167,11 @@ def _columns(
     parties: OwnParties,
     lexicon: Lexicon,
 ) -> list[npt.NDArray[Any] | Words]:
-    """Return the fields of `Movement`, a value a row."""
+    """Return the fields of `Movement`, one value per row."""
     spent = debits.signals
     topics = _topics(book, rows, lexicon)
     like = [credits_.signals, spent]
-    # Known firms are one party however a bank writes them.
+    # A known firm is one party, however a bank writes it.
     whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
     party = _parties(book, rows, whole_party)
     of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
@@ -179,8 +179,10 @@ def _columns(
     split = len(credits_.rows)
     person = np.concatenate([is_party(one, PERSON) for one in like])
     kind = _of_readings(like, lambda one: one.kind, "bank", "gambling", "tax_office")
-    # Savings are put with more houses than a list can name; one that calls itself so keeps them for the customer.
-    after_first = [name.partition(" ")[2] for name in party.distinct]  # whom `ISA KHAN` is paid is no bank
+    # Savings are held with more firms than a list can name; a firm whose name says that it keeps savings keeps them for the customer.
+    after_first = [
+        name.partition(" ")[2] for name in party.distinct
+    ]  # in `ISA KHAN`, a first word that looks like one is a person's name
     kind.put("bank", kind.are("") & ~person & _speak_of("saving", after_first, party.codes))
     kind.put("gambling", kind.are("") & ~person & _takes_bets(whole_party, of_party, nobody, split))
     type_ = _types(credits_, spent, lexicon)
@@ -196,7 +198,7 @@ def _columns(
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
-    # Cash that is called rent or takings when it is paid in is cash.
+    # Cash that is called rent or takings when it is paid in is still cash.
     counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
     cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
     debit = np.arange(len(rows)) >= split
@@ -253,15 +255,15 @@ def _columns(
 
 
 def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
-    """Return which rows are of a customer and a named party that have a chosen row."""
+    """Return which rows belong to a customer and a named party that have a chosen row."""
     return (np.isin(of_party, of_party[chosen]) & ~nobody) | chosen
 
 
 def _takes_bets(names: Words, of_party: Codes, nobody: Mask, split: int) -> Mask:
-    """Return which rows are of a house that takes bets, by its name or, for credits, by what was paid to it.
+    """Return which rows are of a betting firm, by its name or, for credits, by what was paid to it.
 
-    What a house is called last, it does: no list has every bookmaker, and `ALPHA BET NURSERY` takes no bets. `LUCKMOOR BET WITHDRAWAL` is
-    a credit of the house that `LUCKMOOR BET` names as a payee.
+    The last word of a name shows what the firm does: no list has every bookmaker, and `ALPHA BET NURSERY` takes no bets. `LUCKMOOR BET WITHDRAWAL` is
+    a credit from the firm that `LUCKMOOR BET` names as a payee.
     """
     last = [name.rpartition(" ")[2] if " " in name else "" for name in names.distinct]
     named = _speak_of("betting", last, names.codes)
@@ -269,18 +271,18 @@ def _takes_bets(names: Words, of_party: Codes, nobody: Mask, split: int) -> Mask
 
 
 def _parties(book: Book, rows: Codes, whole: Words) -> Words:
-    """Return the key of the other party of rows, one key whether or not a reference follows, or the name stands there twice.
+    """Return the key of the other party of each row, the same whether or not a reference follows or the name is repeated.
 
     Args:
         book: Transactions.
         rows: Rows of the book.
-        whole: Whole names of the other parties, or what stands for them.
+        whole: Whole names of the other parties, or what is used in their place.
     """
     short = words_of(np.array([_short(one) for one in whole.distinct], dtype=object), whole.codes)
     code, names = short.codes, short.distinct
     of_name = {name: index for index, name in enumerate(names)}
     first = np.array([of_name.get(name.split(" ")[0], -1) for name in names], dtype=np.int64)
-    # A name of one word stands for the longer ones of the same customer that begin with it.
+    # A name of one word stands for the same customer's longer names that begin with it.
     owner = book.customer.codes[rows] * len(names)
     there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
     return Words(np.where(there, first[code], code), names)
@@ -292,7 +294,7 @@ def _short(key: str) -> str:
 
 
 def _of_readings(both: Sequence[Signals], say: Callable[[Reading], str], *more: str) -> Words:
-    """Return what the readings of credits and debits say, and have room for more words."""
+    """Return a text from each reading of credits and debits, with room for further words."""
     said = [say(reading) for one in both for reading in one.readings]
     credited, spent = both
     codes = np.concatenate([credited.reading, spent.reading + len(credited.readings)])
@@ -300,32 +302,32 @@ def _of_readings(both: Sequence[Signals], say: Callable[[Reading], str], *more: 
 
 
 def _known_name(reading: Reading) -> str:
-    """Return the name of a known firm; empty where none is known."""
+    """Return the name of a known firm; empty if it is not known."""
     return _NOT_A_LETTER.sub(" ", reading.entity.rpartition(".")[2])
 
 
 def _types(credits_: Credits, spent: Signals, lexicon: Lexicon) -> Words:
-    """Return the types of credits, and what the words of debits speak of."""
+    """Return the types of credits, and the types that the words of debits describe."""
     code, judged = pd.factorize(credits_.frame["type"].array)
     of_words = np.where(spent.type_code == NO_TYPE, lexicon.code(OTHER), spent.type_code) + len(judged)
     return words_of(np.array([*judged, *lexicon.types], dtype=object), np.concatenate([code, of_words]))
 
 
 def _speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
-    """Return which rows have a name that holds a phrase of a topic."""
+    """Return which rows have a name that contains a phrase of a topic."""
     found: Mask = np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
     return found
 
 
 def _is_called(topic: str, party: Words) -> Mask:
-    """Return which parties' names are a phrase of a topic and nothing else: a merchant may be called like a man."""
+    """Return which parties' names consist only of a phrase of a topic: a merchant may have the same name as a person."""
     phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
     called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
     return called[party.codes]
 
 
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
-    """Return which rows speak of what `PaymentWords` names, in the name of the other party or in the text."""
+    """Return, for each topic of `PaymentWords`, which rows contain it in the name of the other party or in the text."""
     found = {name: np.zeros(len(rows), dtype=np.bool_) for name in TOPICS}
     for column in (book.names, book.columns["description_raw"]):
         words = column.read(lexicon.words_of).of_rows(rows)
@@ -335,7 +337,7 @@ def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
 
 
 def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
-    """Return which rows have a bank transaction code with one of some beginnings."""
+    """Return which rows have a bank transaction code that begins with one of the given texts."""
     if "bank_code" not in book.columns:
         return np.zeros(len(rows), dtype=np.bool_)
     column = book.columns["bank_code"].of_rows(rows)
@@ -344,7 +346,7 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
 
 
 def _own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:
-    """Return which parties, by their whole names, bear the customer's surname, and which the first name as well."""
+    """Return which parties, by their whole names, have the customer's surname, and which also have the first name."""
     if not any(parties.names.values()):
         none = np.zeros(len(rows), dtype=np.bool_)
         return none, none
@@ -362,7 +364,7 @@ def _own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tu
 
 
 def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:
-    """Return the words of the text of chosen rows, numbers and days left out."""
+    """Return the words of the text of chosen rows, without numbers and days."""
     code = np.full(len(rows), -1, dtype=np.int64)
     words = book.columns["description_raw"].read(lexicon.words_of).of_rows(rows[chosen])
     kept = [" ".join(one for one in text.split() if one.isalpha()) for text in words.distinct.tolist()]
@@ -389,7 +391,7 @@ def _own(
     partner = np.full(len(book), -1, dtype=np.int64)
     somebody = np.zeros(len(book), dtype=np.bool_)
     somebody[debits.rows] = debits.sides.other
-    # A transfer that is only possible counts where it names nobody else: a fee or a split does not make it somebody else's money.
+    # A transfer that is only possible counts if it names nobody else: a fee or a split payment does not make it somebody else's money.
     likely = np.isin(pairs.verdict, OWN_TRANSFERS) | ~somebody[pairs.debit]
     into, out = pairs.credit[likely], pairs.debit[likely]
     own[into] = own[out] = True

@@ -1,4 +1,4 @@
-"""What a customer pays as a rule: rent, wages and other bills, which are paid out of whatever is there and move no money on."""
+"""A customer's usual payments: rent, wages and other bills, which are paid whatever comes in and do not move money on."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _STEADY = 0.8  # rent and care cost the same each time
-_HOME_SHARE = 0.6  # whatever a payment is called: who gets more of all that comes in is no landlord
+_HOME_SHARE = (
+    0.6  # whatever a payment is called, a party that receives more of all that comes in is not a landlord
+)
 _FEW_SUMS = 3
 _ROUND = 10  # invoices are seldom round
 _FEWEST_INVOICES = 6
 _LONG_SHARE = 0.5
-_BILL_PARTS = 3  # and are at most one part in so many of what comes in
+_BILL_PARTS = 3  # and are at most one part in this many of what comes in
 _TRADE_SHARE = 0.03
-_LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus come on top
+_LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus are paid on top
 _FEWEST_INSTALMENTS, _INSTALMENT = 3, 0.05
-_LEAST_TAX = 0.05  # of a gain: allowances and losses leave less than the rate
+_LEAST_TAX = 0.05  # of a gain: after allowances and losses the tax is less than the rate
 _FEWEST_WAGES, _FEWEST_TAXES, _TAX_ON_WAGES = 6, 3, 0.03  # a quarter's tax may fall outside the time observed
 _HOME, _WAGES = (
     "rental_income",
     "employment",
-)  # what the words of a debit speak of, by the type that a credit with these words has
+)  # what the words of a debit describe, by the type that a credit with these words has
 
 
 @once_a_life
 def paid_bills(life: Life) -> frozenset[str]:
-    """Return the parties that are paid rent or the like: the words say so as a rule, or one amount is paid as a habit that is no large part of all income."""
+    """Return the parties that are paid rent or the like: shown by most of the words, or by one habitual amount that is not a large part of all income."""
     bills = {
         party for party in rent_payees(life) if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
     }
@@ -46,7 +48,7 @@ def paid_bills(life: Life) -> frozenset[str]:
 
 @once_a_life
 def staff(life: Life) -> frozenset[str]:
-    """Return the persons who are paid wages by the words, again and again, by somebody who pays the tax or the contributions on them as well."""
+    """Return the individuals who are repeatedly paid wages, by the words, by a customer who also pays the tax or contributions on them."""
     worded = Counter(one.party for one in life.debits if one.party and one.type == _WAGES and not one.cash)
     found = frozenset(
         party
@@ -60,7 +62,7 @@ def staff(life: Life) -> frozenset[str]:
 
 @once_a_life
 def rent_payees(life: Life) -> frozenset[str]:
-    """Return the parties most payments to whom are called rent or the like, and come to one sum as a rule: what is asked for a home changes once a year."""
+    """Return the parties whose payments are mostly called rent or the like and usually have one amount: rent changes about once a year."""
     worded = Counter(one.party for one in life.debits if one.party and one.type == _HOME)
     return frozenset(
         party
@@ -70,13 +72,13 @@ def rent_payees(life: Life) -> frozenset[str]:
 
 
 def _like_rent(rows: Sequence[Movement]) -> bool:
-    """Return whether payments come to few sums; of a few payments nobody can tell."""
+    """Return whether payments have only a few different amounts; a few payments alone are not enough to judge."""
     return len({one.amount for one in rows}) <= max(_FEW_SUMS, len(rows) // 2)
 
 
 @once_a_life
 def steady_payees(life: Life) -> frozenset[str]:
-    """Return the parties that are paid one amount as a habit; who carries money to others is not where it ends."""
+    """Return the parties that are paid one amount as a habit; a money carrier is not the final recipient."""
     found = set()
     for party in life.regular_payees:
         if any(one.kind and one.abroad for one in life.payments_to[party]):
@@ -89,7 +91,7 @@ def steady_payees(life: Life) -> frozenset[str]:
 
 @once_a_life
 def trade_bills(life: Life) -> frozenset[str]:
-    """Return the parties that a trade pays as a habit for its premises and its work: each gets no large part of what comes in."""
+    """Return the parties that a trade habitually pays for its premises and its work: none of them gets a large part of what comes in."""
     if not is_trader(life):
         return frozenset()
     worded = {one.party for one in life.debits if one.type in (_HOME, _WAGES)}
@@ -102,16 +104,16 @@ def trade_bills(life: Life) -> frozenset[str]:
 
 @once_a_life
 def suppliers(life: Life) -> frozenset[str]:
-    """Return the parties that a trade buys from: the words of most payments to them say so, for a single word is easily put in.
+    """Return the parties that a trade buys from, by the words of most payments to them, because a single word is easily inserted.
 
-    Whoever takes cards also buys from those whose invoices it pays in uneven sums all the time.
+    A customer who takes cards also buys from parties whose invoices are paid in uneven sums all the time.
     """
     return named_suppliers(life) | frozenset(_invoicers(life) if card_takings(life) else ())
 
 
 @once_a_life
 def named_suppliers(life: Life) -> frozenset[str]:
-    """Return the parties that are suppliers by the words of most payments to them, or that collect what they are paid."""
+    """Return the parties that are suppliers by the words of most payments to them, or that collect their payments."""
     worded = Counter(one.party for one in life.debits if one.party and (one.trade or one.collected))
     return frozenset(party for party, count in worded.items() if 2 * count >= len(life.payments_to[party]))
 
@@ -130,14 +132,14 @@ def _invoicers(life: Life) -> set[str]:
 
 
 def trade_costs(life: Life) -> int:
-    """Return what was paid for stock, premises and work of a trade, minor units."""
+    """Return what was paid for a trade's stock, premises and work, minor units."""
     bills = trade_bills(life)
     return sum(one.amount for one in life.debits if one.trade or one.party in bills)
 
 
 @once_a_life
 def is_trader(life: Life) -> bool:
-    """Return whether a customer takes cards or buys what a trade buys, and no more seldom than a trade does."""
+    """Return whether a customer takes cards or buys what a trade buys, at least as often as a trade does."""
     bought = sum(one.amount for one in life.trade_purchases)
     return bool(card_takings(life)) or bought >= _TRADE_SHARE * life.all_credits_minor > 0
 
@@ -149,13 +151,13 @@ def takings_minor(life: Life) -> int:
 
 @lru_cache(maxsize=4_096)
 def sells_by_name(party: str) -> bool:
-    """Return whether a party's name says what is bought from it; what a customer calls a payment does not."""
+    """Return whether a party's name shows what is bought from it; the customer's description of a payment does not."""
     return "purchases" in topics_in(party)
 
 
 @once_a_life
 def wage_payers(life: Life) -> frozenset[str]:
-    """Return the firms that pay a wage or what looks like one: as a habit, and in much the same sum."""
+    """Return the firms that pay a wage or what looks like one: habitually, and in similar sums."""
     found = set()
     for party in life.regular_payers:
         rows = life.payments_of[party]
@@ -178,12 +180,12 @@ def wages_minor(life: Life) -> int:
 
 
 def is_taxed(life: Life, gain: int, day: int) -> bool:
-    """Return whether the tax office was paid, from a day on, what a gain may have cost in tax: who hides a gain pays none on it.
+    """Return whether the tax due on a gain may have been paid to the tax office from a given day on: a person who hides a gain pays no tax on it.
 
     Args:
         life: The payments.
-        gain: Minor units.
-        day: Days since 1970-01-01.
+        gain: The gain in minor units.
+        day: First day, in days since 1970-01-01.
     """
     paid = sum(one.amount for one in life.taxes if one.day >= day)
     return gain > 0 and paid >= _LEAST_TAX * gain
@@ -191,7 +193,7 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
 
 @once_a_life
 def lenders(life: Life) -> frozenset[str]:
-    """Return the parties that paid in and then collect one like sum, small beside it, as a habit: the instalments of a loan."""
+    """Return the parties that paid in and then habitually collect similar sums that are small compared with it: the instalments of a loan."""
     found = set()
     for party, rows in life.payments_of.items():
         after = [one for one in life.payments_to[party] if one.day > rows[0].day]

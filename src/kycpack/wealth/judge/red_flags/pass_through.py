@@ -32,8 +32,8 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
-_HABITUALLY = 0.8  # a regular payer's money is moved on when this share of the payments is
-_DEPOSIT = 0.5  # the largest part of a price that is asked for before the work
+_HABITUALLY = 0.8  # a regular payer's money is moved on if this share of the payments is
+_DEPOSIT = 0.5  # the largest part of a price that is paid in advance
 _FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
 _COST_OF_GOODS = 0.7
 _ROUND = 10
@@ -55,12 +55,12 @@ def _of_no_proven_nature(life: Life) -> list[Movement]:
 
 
 def _large(life: Life) -> int:
-    """Return from which sum on money that was moved on is a flag however few credits it came in, minor units."""
+    """Return the sum from which moved-on money is a flag even in few credits, minor units."""
     return max(life.minor(life.limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
 
 
 def _may_move_on(lives: Lives) -> Mask:
-    """Return where enough was paid within days of credits of no proven nature, whatever it was paid for."""
+    """Return which lives paid out enough within days of credits of no proven nature, whatever the purpose."""
     limits = lives.limits
     of_no_proven_nature = (
         lives.credits
@@ -92,13 +92,13 @@ def moved_on(life: Life) -> Iterator[Flag]:
         if one.party not in lent_by and one is not prize and not _is_given_back(life, one)
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
-    # A supplier is bought from again: who is paid once, as large a sum, may be anybody.
+    # A supplier is paid repeatedly: a party that is paid such a large sum once may be anybody.
     stock = (
         {party for party in suppliers(life) if len(life.payments_to[party]) > 1} if is_trader(life) else set()
     )
     spent = bills | feast_of(life).payees | stock
     exits = [one for one in life.exits if one.kind != "gambling" and one.party not in spent]
-    # What a trader pays to firms out of takings is stock; other takings that go to persons are not.
+    # What a trader pays to firms out of takings is stock; other takings that go to individuals are not.
     for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
     found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
     found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
@@ -114,7 +114,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _is_given_back(life: Life, one: Movement) -> bool:
-    """Return whether a stranger got as much back later: friends who buy together share what it fetched."""
+    """Return whether a stranger later received as much back: friends who buy together share the proceeds."""
     if not one.stranger or not one.party:
         return False
     back = life.paid_later.get(one.party, NOTHING_PAID).after(one.day + life.limits.pass_through_days)
@@ -122,9 +122,9 @@ def _is_given_back(life: Life, one: Movement) -> bool:
 
 
 def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
-    """Return whether a trade's customers paid more that stayed: a deposit buys the goods, and the balance comes when the work is done.
+    """Return whether a trade's customers paid further sums that stayed: a deposit buys the goods, and the balance is paid after the work.
 
-    Who pays tax all the time and buys from the same few in uneven sums keeps a margin of all that comes in.
+    A customer who regularly pays tax and buys from the same few suppliers in uneven sums keeps a margin of all that comes in.
     """
     if _keeps_margin(life, found):
         return True
@@ -163,9 +163,9 @@ def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
     )
 )
 def rents_moved_on(life: Life) -> Iterator[Flag]:
-    """Yield rents that leave nearly whole within days: a house that is let costs something.
+    """Yield rents that leave nearly in full within days: a let house has costs.
 
-    Rent that is paid out again by the words counts as well where one party gets nearly all: whoever leases rooms to let them keeps a margin.
+    Rent that is paid on and described as rent also counts if one party gets nearly all of it: a leaseholder who sublets rooms keeps a margin.
     """
     limits = life.limits
     rents = [
@@ -200,16 +200,16 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
     )
 )
 def rents_to_one(life: Life) -> Iterator[Flag]:
-    """Yield rents of which one party gets nearly all month after month, whatever the payments are called and however late in the month.
+    """Yield rents of which one party gets nearly all, month after month, whatever the payments are called and however late in the month.
 
-    Who lends, insures or repairs gets less, who lets to the customer is paid rent by the words, and a lead tenant pays more than is collected.
+    A lender, insurer or repairer gets less, a landlord of the customer is paid what is called rent, and a lead tenant pays more than is collected.
     """
     limits = life.limits
     rents = [one for one in life.credits if one.type == _RENT and not one.related and not one.cash]
     if not rents:
         return
     tenants = {one.party for one in rents} | life.regular_payers
-    # Some tenants pay in cash, and some say nothing.
+    # Some tenants pay in cash, and some give no reference.
     silent = [
         one
         for one in life.open_credits
@@ -234,11 +234,11 @@ def rents_to_one(life: Life) -> Iterator[Flag]:
 
 
 def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
-    """Return the flag of credits that were moved on within days."""
+    """Return the flag for credits that were moved on within days."""
     return make_flag(
         "pass_through",
         "Money moved on: {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each within {window_days} days "
-        "of what it moved on, {dates}",
+        "of the money it moved on, {dates}",
         life.currency,
         [one.credit for one in found],
         debits_of(found),
@@ -249,7 +249,7 @@ def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
 def _unusual(
     life: Life, credits_: Sequence[Movement], exits: Sequence[Movement], days: int, share: Decimal
 ) -> list[Passage]:
-    """Return passages, regular payers and payees left out whose payments are not moved on as a rule: rent is paid out of whatever is there."""
+    """Return passages without regular payers and payees whose payments are not usually moved on: rent is paid whatever comes in."""
     found = passages(credits_, exits, days, share)
     out = Counter(one.party for one in debits_of(found))
     exits = [one for one in exits if _moves(out, one, life.regular_payees, life.payments_to)]
@@ -294,7 +294,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "sent_to_exchange",
             "Money sent on to an exchange: {credits_words} of no established nature, {credits_minor} in all, came in, and {debits_words}, "
-            "{debits_minor} in all, went to a crypto exchange, each within {window_days} days of what it moved on, {dates}",
+            "{debits_minor} in all, went to a crypto exchange, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             [one.credit for one in found],
             debits_of(found),
@@ -314,7 +314,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
     )
 )
 def layered(life: Life) -> Iterator[Flag]:
-    """Yield open credits that were moved over own accounts, one after the other, and then on to others."""
+    """Yield open credits that were moved through own accounts, one after another, and then on to others."""
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     large = [one for one in life.unproven_credits if one.amount >= least]
@@ -345,8 +345,8 @@ def layered(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in credits_) >= fewest:
         yield make_flag(
             "own_account_layering",
-            "Money moved over own accounts one after the other: {credits_words} of no established nature, {credits_minor} in all, followed by "
-            "{debits_words} over {accounts} accounts, each within {window_days} days of the one before, {dates}",
+            "Money moved through own accounts one after another: {credits_words} of no established nature, {credits_minor} in all, followed by "
+            "{debits_words} through {accounts} accounts, each within {window_days} days of the one before, {dates}",
             life.currency,
             credits_,
             moved.values(),
@@ -355,7 +355,7 @@ def layered(life: Life) -> Iterator[Flag]:
 
 
 def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -> list[list[Movement]]:
-    """Return the own transfers by which most of a credit went from account to account, whole or in pieces; those of one hop together."""
+    """Return the own transfers by which most of a credit went from account to account, whole or in parts; those between the same two accounts together."""
     path: list[list[Movement]] = []
     account, day, amount = credit.account, credit.day, credit.amount
     visited = {account}
@@ -367,7 +367,7 @@ def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -
 
 
 def _hop(transfers: Sequence[Movement], visited: Container[str], amount: int) -> list[Movement]:
-    """Return the transfers to the first account not visited that come to most of an amount and to no more than it."""
+    """Return the transfers to the first account not yet visited that add up to most of an amount and no more than it."""
     pieces: dict[str, list[Movement]] = defaultdict(list)
     totals: Counter[str] = Counter()
     for one in transfers:

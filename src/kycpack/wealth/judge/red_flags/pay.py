@@ -1,4 +1,4 @@
-"""Pay and benefits that do not stay: sent on, drawn out in cash, or given back to whoever paid them.
+"""Pay and benefits that do not stay: sent on, withdrawn in cash, or given back to whoever paid them.
 
 Sources: FATF, Professional Money Laundering (2018), shell firms' payrolls and money mules; JMLSG Guidance part I, 5.7 (transactions that are passed
 through); National Crime Agency, National Strategic Assessment (2024), accounts of vulnerable people that others use.
@@ -30,10 +30,10 @@ from kycpack.wealth.prepare.coded import Mask, joint_code
 
 PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
-_MOST_EXITS = 4  # pay that is moved on goes out in a few sums; what is lived on goes out in many
+_MOST_EXITS = 4  # pay that is moved on leaves in a few sums; living costs leave in many
 _MOST_SHARES = 8  # a benefit is shared out among more
-_MOST_PAYEES = 3  # and to a few parties
-SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
+_MOST_PAYEES = 3  # and goes to a few parties
+SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not distinctive
 
 
 @found_where(
@@ -54,9 +54,9 @@ SHORTEST_NAME = 4  # letters; a shorter first word is an initial or says nothing
     )
 )
 def pay_moved_on(life: Life) -> Iterator[Flag]:
-    """Yield pay that is sent on nearly whole as soon as it comes.
+    """Yield pay that is sent on almost in full as soon as it arrives.
 
-    Each payer is looked at by itself, so that other pay in the same account hides nothing; the one whose pay is followed most closely goes first, and
+    Each payer is examined separately, so that other pay in the same account hides nothing; the payer whose pay is followed most closely comes first, and
     a debit counts once.
     """
     limits = life.limits
@@ -83,14 +83,14 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _can_take_pay(one: Movement, smallest: int) -> bool:
-    """Return whether a debit can move pay on; a word such as rent makes no purchase of what goes to nobody in particular."""
+    """Return whether a debit can move pay on; a word such as rent does not make a purchase of a payment to an unidentified party."""
     if one.amount < smallest or one.related:
         return False
     return not one.purchase or (one.stranger and not one.collected and not one.kind)
 
 
 def _may_be_returned(lives: Lives) -> Mask:
-    """Return where enough pay of an employer nobody knows was followed by payments, and enough went to its name."""
+    """Return which lives have enough pay from an unknown employer followed by payments, and enough that went to its name."""
     limits = lives.limits
     sent = lives.debits & lives.unknown & ~lives.marked("collected", "cash")
     party = lives.each.party
@@ -104,7 +104,7 @@ def _may_be_returned(lives: Lives) -> Mask:
 
 @found_where(_may_be_returned)
 def pay_returned(life: Life) -> Iterator[Flag]:
-    """Yield pay of an employer nobody knows that goes back to it or to a party of a like name, alone or beside people who are paid with it."""
+    """Yield pay from an unknown employer that goes back to it or to a party with a similar name, either alone or alongside people who are paid with it."""
     limits = life.limits
     unknown = _unknown_pay(life)
     if not unknown:
@@ -132,7 +132,7 @@ def pay_returned(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 "pay_returned",
                 "Pay that goes back: {credits_words} from one party, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to that party, to one "
-                "with a like name or to people paid beside it, each within {window_days} days of the pay, {dates}",
+                "with a similar name or to people paid alongside it, each within {window_days} days of the pay, {dates}",
                 life.currency,
                 [one.credit for one in found],
                 debits_of(found),
@@ -153,9 +153,9 @@ def pay_returned(life: Life) -> Iterator[Flag]:
     )
 )
 def pay_drawn(life: Life) -> Iterator[Flag]:
-    """Yield pay of an employer nobody knows that is drawn out in cash within days while the customer lives on other income."""
+    """Yield pay from an unknown employer that is withdrawn in cash within days while the customer lives on other income."""
     limits = life.limits
-    # A wage that comes on odd days is as much the word of whoever sends it.
+    # A wage that comes on irregular days is just as much only the sender's word.
     worded = [
         one
         for one in life.credits
@@ -174,8 +174,8 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
         if len(found) >= limits.drawn_count and 2 * len(found) >= len(rows):
             yield make_flag(
                 "pay_drawn",
-                "Pay drawn out in cash: {credits_words} of pay from one party, {credits_minor} in all, and {debits_words} of cash taken out, {debits_minor} in "
-                "all, each within {window_days} days of the pay, beside other income, {dates}",
+                "Pay withdrawn in cash: {credits_words} of pay from one party, {credits_minor} in all, and {debits_words} of cash withdrawn, {debits_minor} in "
+                "all, each within {window_days} days of the pay, alongside other income, {dates}",
                 life.currency,
                 [one.credit for one in found],
                 debits_of(found),
@@ -198,7 +198,7 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
     )
 )
 def benefits_moved_on(life: Life) -> Iterator[Flag]:
-    """Yield benefits and pensions that go whole to strangers within days: they are paid to live on."""
+    """Yield benefits and pensions that go to strangers in full within days: they are meant for living costs."""
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
@@ -227,7 +227,7 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     )
 )
 def tax_refunds_shared(life: Life) -> Iterator[Flag]:
-    """Yield refunds of tax, more than anybody is due, of which a large part goes to strangers within days."""
+    """Yield tax refunds, more than anyone is due, of which a large part goes to strangers within days."""
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     refunds = [one for one in life.credits if one.type == "tax_refund" and one.amount >= least]
@@ -239,8 +239,8 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     if len(found) >= limits.benefit_count:
         yield make_flag(
             "tax_refunds_shared",
-            "Refunds of tax shared with others: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} that are no firms "
-            "known here, {debits_minor} in all, each within {window_days} days of a refund, {dates}",
+            "Tax refunds shared with others: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} that are not "
+            "known firms, {debits_minor} in all, each within {window_days} days of a refund, {dates}",
             life.currency,
             [one.credit for one in found],
             debits_of(found),
@@ -249,7 +249,7 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
 
 
 def _of_unknown_pay(lives: Lives) -> Mask:
-    """Return the payments of `_unknown_pay`."""
+    """Return the payments for which `_unknown_pay` holds."""
     pay = (
         lives.credits
         & lives.marked("unproven")
@@ -260,7 +260,7 @@ def _of_unknown_pay(lives: Lives) -> Mask:
 
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
-    """Return pay by payer where the payer is no known firm and pays as a habit."""
+    """Return pay by payer, for payers that are not known firms and pay habitually."""
     pay = [
         one
         for one in life.credits
@@ -274,13 +274,13 @@ def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
 
 @lru_cache(maxsize=4_096)
 def first_name(party: str) -> str:
-    """Return the word that a firm and others of a like name begin with; a short one says nothing unless it stands alone."""
+    """Return the first word, which a firm and other parties of a similar name share; a short word is not distinctive unless it stands alone."""
     first = party.split(" ", maxsplit=1)[0]
     return first if len(first) >= SHORTEST_NAME else party
 
 
 def _sent_whole(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Passage]:
-    """Return the pay that was sent on in a few sums, and of a payer nobody knows also what was sent on less whole to a few parties."""
+    """Return the pay that was sent on in a few sums, and, for an unknown payer, also pay of which a smaller share was sent on to a few parties."""
     limits = life.limits
     whole = _sent_in_few(pay, exits, limits.pay_passed_days, limits.pay_passed_share)
     if not all(one.unproven and not one.kind for one in pay):
@@ -297,12 +297,12 @@ def _sent_in_few(
     *,
     most: int = _MOST_EXITS,
 ) -> list[Passage]:
-    """Return the pay that left in a few sums, whoever got them: a payer may be among them."""
+    """Return the pay that left in a few sums, whoever received them; a payer may be among them."""
     return [one for one in passages(pay, exits, days, share, whoever=True) if len(one.debits) <= most]
 
 
 def by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:
-    """Return credits by payer, in the order of the names."""
+    """Return credits by payer, in order of name."""
     found: dict[str, list[Movement]] = defaultdict(list)
     for one in rows:
         found[one.party].append(one)

@@ -1,4 +1,4 @@
-"""Words by which red flags tell what a payment looks like, from `data/lexicon/red_flags.yaml`."""
+"""Words by which red flags recognise the kind of a payment, from `data/lexicon/red_flags.yaml`."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ TOPICS = {
     "cash_in": "cash paid in",
     "counter": "money paid in over a counter",
     "cheque": "cheques",
-    "cash_out": "cash taken out",
-    "purchases": "what is bought, or has to be paid, in large sums",
+    "cash_out": "cash withdrawn",
+    "purchases": "purchases or dues in large sums",
     "remittance": "firms that carry money to people",
-    "carrier": "names of known firms that carry money, beside other payments",
-    "saving": "names of houses that keep savings",
-    "betting": "last words of the names of houses where people bet",
+    "carrier": "names of known firms that carry money, among other payments",
+    "saving": "names of firms that keep savings",
+    "betting": "last words of the names of betting firms",
     "given": "a grant, or a gift to a cause",
-    "mourning": "names of those who bury the dead",
-    "joint": "accounts held, or houses kept, with somebody else",
-    "property": "what a home or land is bought through",
+    "mourning": "names of undertakers",
+    "joint": "accounts or households shared with somebody else",
+    "property": "firms through which a home or land is bought",
     "abroad": "a payment to another country",
-    "debited": "what is collected by direct debit",
-    "by_card": "what is paid with a card",
-    "card_first": "what the text of a card payment begins with",
-    "event": "what is bought for a wedding or another feast",
+    "debited": "payments collected by direct debit",
+    "by_card": "payments by card",
+    "card_first": "the beginning of the text of a card payment",
+    "event": "purchases for a wedding or another celebration",
     "voucher": "gift cards and vouchers",
     "lent": "a loan",
-    "repaid": "what is paid back",
+    "repaid": "repayments",
     "lottery": "lottery firms",
     "trade": "what a trade buys",
     "taxes": "taxes of a trade",
-    "company": "words of the names of companies, as beside a surname",
-    "stored": "names of those who sell gold, coins and watches",
-    "resold": "wholesalers of what a shop sells as it is",
-    "counter_goods": "wholesalers of what only shops sell",
+    "company": "words in the names of companies, for example next to a surname",
+    "stored": "names of sellers of gold, coins and watches",
+    "resold": "wholesalers of goods that a shop resells unchanged",
+    "counter_goods": "wholesalers of goods that only shops sell",
 }
-"""What the words of a payment may speak of."""
+"""The topics that the words of a payment may describe."""
 _KEPT_TEXTS = 8_192
-_AT_THE_START = frozenset({"card_first"})  # elsewhere the word says something else, as in `J HOLT VISA FEE`
+_AT_THE_START = frozenset({"card_first"})  # elsewhere the word means something else, as in `J HOLT VISA FEE`
 
 
 @lru_cache(maxsize=1)
 def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """Return topic and phrase, as plain words between blanks, by the first word of the phrase."""
+    """Return topic and phrase, as plain words with a space on each side, by the first word of the phrase."""
     document = asset_yaml("lexicon/red_flags.yaml")
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for topic in TOPICS:
@@ -59,7 +59,7 @@ def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 
 def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
-    """Return, for each topic, which plain texts hold one of its phrases as whole words."""
+    """Return, for each topic, which plain texts contain one of its phrases as whole words."""
     found = {topic: np.zeros(len(texts), dtype=np.bool_) for topic in TOPICS}
     for index, text in enumerate(texts):
         for topic in topics_in(text):
@@ -69,7 +69,7 @@ def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def topics_in(text: str) -> frozenset[str]:
-    """Return the topics of which a plain text holds a phrase as whole words."""
+    """Return the topics that have a phrase in a plain text as whole words."""
     phrases, padded = payment_words(), f" {text} "
     return frozenset(
         topic

@@ -1,6 +1,6 @@
-"""A prize that a group won together: many put in a little before, and each gets a like share within days.
+"""A prize that a group won together: many put in a little beforehand, and each gets a similar share within days.
 
-A word explains nothing by itself: it takes the small sums of those who then get the shares.
+A word explains nothing by itself: those who get the shares must also have put in small sums.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 _SHARED_DAYS = 30
 _BEFORE_DAYS = 180
 _FEWEST_SHARES = 5
-_LIKE = 0.5  # of the shares are one sum
-_PUT_IN = 0.5  # of those who get a share are known to have put in
+_LIKE = 0.5  # of the shares have one amount
+_PUT_IN = 0.5  # of those who get a share are known to have paid in
 _SMALL_PART = 4
 
 
@@ -24,8 +24,8 @@ class Prize:
     """A prize and the shares that were paid out of it.
 
     Args:
-        won: The credit; None where there is no shared prize.
-        shares: The debits.
+        won: The credit; None if there is no shared prize.
+        shares: The debits that share it out.
     """
 
     won: Movement | None = None
@@ -34,7 +34,7 @@ class Prize:
 
 @once_a_life
 def shared_prize(life: Life) -> Prize:
-    """Return the prize that was shared with those who had put in; an empty one where there is none."""
+    """Return the prize that was shared with those who had put in; an empty one if there is none."""
     least = life.minor(life.limits.large_credit)
     for one in life.credits:
         if one.amount < least or one.cash or not (one.is_open or one.kind == "gambling"):

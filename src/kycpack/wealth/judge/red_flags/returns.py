@@ -28,17 +28,17 @@ _SHOPS = (
     "retailer",
     "marketplace",
     "employer",
-)  # who gives money back over a card; others pay out on one
-_PAYS_OUT = ("gambling", "crypto")  # over a card, and calls it a refund
+)  # firms that give money back on a card; others pay out on one
+_PAYS_OUT = ("gambling", "crypto")  # on a card, and call it a refund
 _OF_PERSONS = ("person_transfer", "gift", "savings")
 _CANCELLED_DAYS = 60
 _CANCELLED_SPREAD = Decimal("0.1")
-_BY_CHANCE = 0.25  # of many payments some are of nearly one amount
+_BY_CHANCE = 0.25  # among many payments, some have nearly equal amounts
 _Pairs = list[tuple[Movement, Movement]]
 
 
 def _may_come_round(lives: Lives) -> Mask:
-    """Return where a party is paid and pays in by itself what may be a round trip."""
+    """Return which lives have a party that is paid and pays in what may by itself be a round trip."""
     large = lives.named & lives.at_least(
         min(lives.limits.round_trip_amount, lives.limits.pass_through_amount)
     )
@@ -50,9 +50,9 @@ def _may_come_round(lives: Lives) -> Mask:
 
 @found_where(_may_come_round)
 def round_trips(life: Life) -> Iterator[Flag]:
-    """Yield money that one party paid in and got back, in nearly one amount.
+    """Yield money that one party paid in and received back, in nearly equal amounts.
 
-    Money that goes out first and comes back is lent, bought or deposited; it counts only when it happens again and again.
+    Money that goes out first and comes back is a loan, a purchase or a deposit; it counts only if it happens repeatedly.
     """
     limits = life.limits
     for party in sorted(set(life.payments_of) & set(life.payments_to)):
@@ -85,13 +85,13 @@ def round_trips(life: Life) -> Iterator[Flag]:
 
 
 def _is_overpaid(life: Life, party: str, total: int) -> bool:
-    """Return whether what went back is a small part of what an employer pays as a habit: pay that came twice is returned."""
+    """Return whether what went back is a small part of what an employer pays habitually: a double payment of wages is returned."""
     every = sum(one.amount for one in life.payments_of[party])
     return party in life.regular_payers and _OVERPAID_PARTS * total <= every
 
 
 def _is_sold_on(life: Life, both: _Pairs) -> bool:
-    """Return whether a firm that was paid then paid in more than that: shares are bought at the price of a plan, and sold."""
+    """Return whether a firm that was paid then paid in more than that: shares are bought at a share plan's price, and sold."""
     spread = 1 + life.limits.round_trip_spread
     return all(
         any(later.amount > spread * out.amount and not later.stranger for later in _after(life, out))
@@ -106,7 +106,7 @@ def _after(life: Life, out: Movement) -> Sequence[Movement]:
 
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
-    """Return what a party paid in and got back, and that or, where there is none, what it got and paid back, in nearly one amount from so much on."""
+    """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
     least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
     into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
     out = [
@@ -141,7 +141,7 @@ def _is_person_like(rows: Sequence[Movement]) -> bool:
     )
 )
 def cycles(life: Life) -> Iterator[Flag]:
-    """Yield money that went out to one stranger and came back from another in nearly one amount, more than once."""
+    """Yield money that went out to one stranger and came back from another in nearly equal amounts, more than once."""
     limits = life.limits
     least = life.minor(limits.round_trip_amount)
     paid_in = {party: Waiting(rows) for party, rows in life.payments_of.items() if party in life.payments_to}
@@ -200,7 +200,7 @@ def _is_deposit_returned(life: Life, debit: Movement, paid_in: Waiting) -> bool:
 
 
 def _may_be_cancelled(lives: Lives) -> Mask:
-    """Return where enough large payments of firms come after as large ones to firms of a like name."""
+    """Return which lives have enough large payments from firms after equally large ones to firms with similar names."""
     limits = lives.limits
     firms = (
         lives.named
@@ -226,7 +226,7 @@ def _may_be_cancelled(lives: Lives) -> Mask:
 
 @found_where(_may_be_cancelled)
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
-    """Yield large purchases that were given back nearly whole within weeks, several of them: money that a firm pays out looks like its own."""
+    """Yield several large purchases that were given back almost in full within weeks: money paid out by a firm looks like the firm's own."""
     limits = life.limits
     least = life.minor(limits.cancelled_least)
     given = [one for one in life.every_credit if one.amount >= least and _gives_back(one)]
@@ -262,7 +262,7 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
 
 
 def _cancelled(paid: Waiting, back: Movement) -> Movement | None:
-    """Return the first purchase of the weeks before a credit that it gives back nearly whole."""
+    """Return the first purchase in the weeks before a credit that the credit gives back almost in full."""
     paid.take_before(back.day - _CANCELLED_DAYS)
     low = bisect_left(paid.amounts, Decimal(back.amount), key=lambda amount: (1 + _CANCELLED_SPREAD) * amount)
     high = bisect_right(
@@ -277,7 +277,7 @@ def _long_words(party: str) -> set[str]:
 
 
 def _gives_back(one: Movement) -> bool:
-    """Return whether a payment is to or from a firm by name that is no exchange or bookmaker; own savings come and go."""
+    """Return whether a payment is to or from a firm, by name, that is not an exchange or bookmaker; own savings also come and go."""
     return (
         bool(one.party)
         and one.kind not in _PAYS_OUT
@@ -286,7 +286,7 @@ def _gives_back(one: Movement) -> bool:
 
 
 def _may_be_refunded(lives: Lives) -> Mask:
-    """Return where enough is given back by parties that may have sold something."""
+    """Return which lives have enough refunds from parties that may have sold something."""
     shop = lives.of_kind("retailer") & lives.marked("is_open") & ~lives.from_regular
     given = (
         lives.every_credit
@@ -299,7 +299,7 @@ def _may_be_refunded(lives: Lives) -> Mask:
 
 @found_where(_may_be_refunded)
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
-    """Yield refunds from parties that were paid less than they gave back: what is refunded was bought with other money, or not at all."""
+    """Yield refunds from parties that were paid less than they gave back: the refunded purchase was made with other money, or not at all."""
     limits = life.limits
     given: dict[str, list[Movement]] = defaultdict(list)
     for one in life.every_credit:
@@ -324,20 +324,20 @@ def refunds_without_purchase(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "refunds_without_purchase",
             "Refunds without a purchase: {credits_words} from {payers_words}, {credits_minor} in all, called refunds or credited to a card by parties that "
-            "were paid less from here, {dates}",
+            "were paid less from these accounts, {dates}",
             life.currency,
             chosen,
         )
 
 
 def _was_laid_out(life: Life, back: Movement) -> bool:
-    """Return whether just what comes back had been paid to somebody shortly before, as whoever buys for a club or an employer does."""
+    """Return whether exactly what comes back was paid to somebody shortly before, as when a customer buys for a club or an employer."""
     days = life.limits.refund_days
     return falls_within(life.paid_on.get(back.amount, ()), back.day - days, days)
 
 
 def _earned(life: Life, party: str, back: Sequence[Movement]) -> int:
-    """Return what a client paid for work beside refunds by transfer, minor units: it repays the costs of a journey."""
+    """Return what a client paid for work besides refunds by transfer, minor units: a client reimburses travel costs."""
     if any(one.collected or one.kind for one in back):
         return 0
     return sum(one.amount for one in life.payments_of[party] if one.type in INCOME_TYPES)
@@ -351,14 +351,14 @@ def _pairs(
     *,
     same_party: bool = True,
 ) -> list[tuple[Movement, Movement]]:
-    """Return pairs of nearly one amount, one to one, the second within days after the first.
+    """Return pairs of nearly equal amounts, one to one, the second within days after the first.
 
     Args:
-        first: By day.
-        second: By day.
+        first: Payments in order of day.
+        second: Payments in order of day.
         days: Days from the first of a pair to the second.
         spread: How far the amounts may differ, as a share of the first.
-        same_party: Whether all payments are of one party; else the two of a pair are of different ones.
+        same_party: Whether both payments of a pair are with one party; otherwise they are with different ones.
     """
     waiting = Waiting(second)
     found = []

@@ -1,4 +1,4 @@
-"""The running stock of money that just came in: which of it was moved on, each payment counted once."""
+"""The running stock of newly received money: which of it was moved on, with each payment counted once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.movements import Movement
 
-# A payment that is mostly made with other money moves nothing on: a lead tenant adds his own share to what he collects.
+# A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
 _FROM_STOCK = Decimal("0.85")
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A credit that was moved on, and the debits that took it."""
+    """A credit that was moved on, and the debits by which it left."""
 
     credit: Movement
     debits: tuple[Movement, ...]
@@ -29,21 +29,21 @@ def passages(
     *,
     whoever: bool = False,
 ) -> list[Passage]:
-    """Return the credits of which at least a share was moved on within days.
+    """Return the credits of which at least a given share was moved on within days.
 
-    A debit takes from the credits that came last; what it takes is gone, so that no debit counts twice.
+    A debit draws on the latest credits first; what it takes is used up, so that no debit counts twice.
 
     Args:
-        credits_: By day.
-        exits: Debits that can move money on, by day.
+        credits_: Credits in order of day.
+        exits: Debits that can move money on, in order of day.
         within_days: Days from a credit to a debit.
         least_share: Share of a credit, 0..1.
-        whoever: Whether a debit may take from a credit of its own party.
+        whoever: Whether a debit may draw on a credit from its own party.
     """
     left = [one.amount for one in credits_]
     taken: list[list[Movement]] = [[] for _ in credits_]
-    there: list[int] = []  # credits of the window that have something left, the last on top
-    held: Counter[str] = Counter()  # what is left in the window, by party
+    there: list[int] = []  # credits in the window that have something left, the latest last
+    held: Counter[str] = Counter()  # sum left in the window, by party
     first = end = total = 0
     for out in exits:
         while end < len(credits_) and credits_[end].day <= out.day:
@@ -81,5 +81,5 @@ def passages(
 
 
 def debits_of(found: Sequence[Passage]) -> list[Movement]:
-    """Return the debits of passages, each once."""
+    """Return the debits in the passages, each once."""
     return list({(one.account, one.txn_id): one for passage in found for one in passage.debits}.values())

@@ -1,4 +1,4 @@
-"""Many strangers: money that comes in from many, or is handed out to many, in a short time.
+"""Many strangers: money that comes in from many, or is paid out to many, in a short time.
 
 Sources: FFIEC BSA/AML Manual, appendix F, "Activity inconsistent with the customer's business" (many payers or payees without a reason);
 FATF, Professional Money Laundering (2018), money mules and collection accounts; FATF, Guidance for a Risk-Based Approach: Real Estate Sector
@@ -20,24 +20,24 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
-_MOST_PAYMENTS = 2  # whoever pays more often is known to the customer
+_MOST_PAYMENTS = 2  # a party that pays more often is known to the customer
 _MOST_INSTALMENTS = 3
-_CONCENTRATED = 0.5  # customers of a trade come all year, collected money at once
+_CONCENTRATED = 0.5  # a trade's customers pay all year, collected money arrives at once
 _MOST_BURSTS, _BURST_DAYS, _FEWEST_IN_BURST = 4, 14, 5
 _IN_BURSTS, _BURSTS_SHARE, _OTHERS = 0.6, 0.2, 0.9
-_LONG_DAYS = 120  # with a shorter history nobody can tell
+_LONG_DAYS = 120  # a shorter history is not enough to judge
 _MOVED_SHARE = 0.6
-_PARTLY = Decimal("0.5")  # the sums of many make one sum: a payment takes a part of some of them
+_PARTLY = Decimal("0.5")  # sums from many are pooled: a payment uses part of some of them
 _LARGE_PART = 0.25
-_FEWER = 1.5  # what is collected leaves in fewer payments than it came in
-_FEWEST_SENT = 2  # once, to a hotel or for a trip, is no traffic
+_FEWER = 1.5  # collected money leaves in fewer payments than it came in
+_FEWEST_SENT = 2  # a single payment, to a hotel or for a trip, is not a pattern
 _FUNDED_SHARE = 0.7
 _FUNDED_BEFORE_DAYS = 14
 _LOSS_DAYS = 120
 
 
 def _many(lives: Lives, chosen: Mask, parties: int, total: Decimal) -> Mask:
-    """Return where the chosen payments name enough parties and come to enough."""
+    """Return in which lives the chosen payments name enough parties and add up to enough."""
     return lives.comes_to(chosen, total) & (lives.parties(chosen) >= parties)
 
 
@@ -53,7 +53,7 @@ def _many(lives: Lives, chosen: Mask, parties: int, total: Decimal) -> Mask:
     )
 )
 def fan_in(life: Life) -> Iterator[Flag]:
-    """Yield the densest time in which many strangers paid in."""
+    """Yield the densest period in which many strangers paid in."""
     limits = life.limits
     strange = [
         one
@@ -63,7 +63,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
     chosen = _densest(strange, limits.fan_in_days)
     parties = len({one.party for one in chosen})
     total = sum(one.amount for one in chosen)
-    # One who pays nearly all of it is not many.
+    # If one party pays nearly all of it, it is not money from many.
     others = total - max((one.amount for one in chosen), default=0)
     if (
         others < life.minor(limits.fan_in_total_moved)
@@ -90,7 +90,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
     if (parties >= limits.fan_in_parties and large) or (parties >= limits.fan_in_parties_moved and gone):
         yield make_flag(
             "fan_in",
-            "Money from many strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times and got nothing, {credits_minor} in all, "
+            "Money from many strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times each and received nothing, {credits_minor} in all, "
             "{dates}",
             life.currency,
             chosen,
@@ -99,20 +99,20 @@ def fan_in(life: Life) -> Iterator[Flag]:
 
 
 def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
-    """Return whether an insurer pays more for a loss in the same months: people give to whoever was flooded or burnt out."""
+    """Return whether an insurer pays more for a loss in the same months: people give to victims of a flood or fire."""
     paid = within(life.credits, chosen[0].day - _LOSS_DAYS, chosen[-1].day - chosen[0].day + 2 * _LOSS_DAYS)
     return sum(one.amount for one in paid if one.kind == "insurer") >= sum(one.amount for one in chosen)
 
 
 def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:
-    """Return whether a large part of what was collected was paid to those who bury or fly home the dead."""
+    """Return whether a large part of what was collected was paid to undertakers or for repatriating the dead."""
     paid = within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day)
     total = sum(one.amount for one in chosen)
     return sum(one.amount for one in paid if one.mourning) >= _LARGE_PART * total
 
 
 def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
-    """Return what of collected money went to the few strangers who got large parts of it, until shortly after the last credit; minor units."""
+    """Return how much of the collected money went to the few strangers who received large parts of it, until shortly after the last credit; minor units."""
     last = chosen[-1].day + life.limits.pass_through_days
     out: Counter[str] = Counter()
     for one in within(life.exits, chosen[0].day, last - chosen[0].day):
@@ -134,7 +134,7 @@ def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
     )
 )
 def collected_abroad(life: Life) -> Iterator[Flag]:
-    """Yield small sums from many strangers most of which leave for abroad in fewer and larger payments, however long it goes on."""
+    """Yield small sums from many strangers that mostly go abroad in fewer and larger payments, however long that continues."""
     limits = life.limits
     away = [one for one in life.sent_abroad if not one.related and not one.cash]
     if not away:
@@ -166,8 +166,8 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "collected_abroad",
-            "Money of many strangers sent abroad: {credits_words} from {payers_words} that got nothing back, {credits_minor} in all, and {debits_words} "
-            "abroad, {debits_minor} in all, each within {window_days} days of what it moved on, {dates}",
+            "Money from many strangers sent abroad: {credits_words} from {payers_words} that received nothing back, {credits_minor} in all, and {debits_words} "
+            "abroad, {debits_minor} in all, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             chosen,
             debits,
@@ -189,7 +189,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     )
 )
 def fan_out(life: Life) -> Iterator[Flag]:
-    """Yield the densest time in which open credits were handed out to many strangers."""
+    """Yield the densest period in which open credits were paid out to many strangers."""
     limits = life.limits
     strange = [
         one
@@ -214,8 +214,8 @@ def fan_out(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
         yield make_flag(
             "fan_out",
-            "Money handed out to many strangers: {credits_words} of no established nature, {credits_minor} in all, and {debits_words} to {payees_words} "
-            "that got money no more than {limit_count} times and paid nothing, {debits_minor} in all, {dates}",
+            "Money paid out to many strangers: {credits_words} of no established nature, {credits_minor} in all, and {debits_words} to {payees_words} "
+            "that received money no more than {limit_count} times each and paid nothing in, {debits_minor} in all, {dates}",
             life.currency,
             funds,
             chosen,
@@ -252,7 +252,7 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "home_from_strangers",
-                "Property paid for with money from strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times and got nothing, "
+                "Property paid for with money from strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times each and received nothing, "
                 "{credits_minor} in all, and a payment of {debits_minor} for a home or land within {window_days} days, {dates}",
                 life.currency,
                 before,
@@ -264,7 +264,7 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
 
 
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
-    """Return the payments of the window with most parties; of equals the one with the larger sum, then the first."""
+    """Return the payments in the window with the most parties; of equal windows the one with the larger sum, then the first."""
     best: list[Movement] = []
     key = (0, 0)
     end = 0
@@ -288,7 +288,7 @@ def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Moveme
 
 
 def _in_bursts(life: Life, every: Sequence[Movement]) -> bool:
-    """Return whether most payments came in a few short times far apart, each from other parties: who pays for a trip pays each time."""
+    """Return whether most payments came in a few short periods far apart, each from other parties: people who pay for a trip pay for each trip."""
     if len({one.party for one in every}) < _OTHERS * len(every):
         return False
     left = list(every)

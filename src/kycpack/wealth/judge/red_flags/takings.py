@@ -1,7 +1,7 @@
-"""A trade whose cash does not fit it: takings that cover other cash.
+"""A trade whose cash does not fit it: takings that serve as a cover for other cash.
 
-The takings of a trade move together: cash with cards, and both with what is bought to sell. What is left is drawn by the owner, whereas the cash of
-somebody else goes on to that person, or to what that person wants, in round sums for which the trade gets nothing. Sources: FFIEC BSA/AML Manual,
+The takings of a trade move together: cash with cards, and both with purchases of stock. The owner draws what is left, whereas somebody else's
+cash goes on to that person, or to purchases for that person, in round sums for which the trade receives nothing. Sources: FFIEC BSA/AML Manual,
 "Cash-Intensive Businesses" (cash that does not fit the volume, the season or the other takings of the trade) and appendix F (transfers without a
 business purpose); FATF, Professional Money Laundering (2018), cash-intensive firms as cover; FATF, Trade-Based Money Laundering (2020), criminal
 money mixed with takings.
@@ -28,11 +28,11 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
-_WINDOW_DAYS = 60  # takings are banked weekly or monthly, stock is bought as often
+_WINDOW_DAYS = 60  # takings are banked, and stock is bought, weekly or monthly
 _STEP_DAYS = 30
 _FEWEST_WINDOWS = 5
-_SEEN_SHARE = 0.65  # of the windows: what is seen more seldom measures no trade
-_COMMON = 4  # the ratio of the lowest quarter of the windows is the trade's own
+_SEEN_SHARE = 0.65  # of the windows: what occurs in fewer of them does not measure a trade
+_COMMON = 4  # the ratio in the lowest quarter of the windows is taken as the trade's own
 _NOTE, _BUNDLE = 10, 50
 _TRIFLE = 0.03
 _INSTEAD = -0.5  # correlation
@@ -44,7 +44,7 @@ _TAKE_AWAY = ("", "crypto", "payment_processor")
 
 @dataclass(frozen=True)
 class _Window:
-    """Two months of a trade, sums in minor units."""
+    """Two months of a trade, with sums in minor units."""
 
     cash: Sequence[Movement]
     cash_minor: int
@@ -66,7 +66,7 @@ def _takings_beside_costs(window: _Window) -> tuple[int, int]:
     )
 )
 def cash_beyond_takings(life: Life) -> Iterator[Flag]:
-    """Yield a trade's cash that is of two kinds, is carried off by others, or does not move with its card takings and its purchases."""
+    """Yield a trade's cash that is of two kinds, is diverted to others, or does not move with its card takings and purchases."""
     cash = [one for one in life.credits if one.cash]
     if len(cash) < life.limits.cover_count or sum(one.amount for one in cash) < life.minor(
         life.limits.cover_total
@@ -81,7 +81,7 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
 
 
 def _out_of_step(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return cash that does not move with what the trade takes by card and buys."""
+    """Return cash that does not move with the trade's card takings and purchases."""
     bought_from = suppliers(life)
     costs = [one for one in life.debits if one.trade or (one.party in bought_from and not one.collected)]
     windows = _windows(cash, card_takings(life), costs)
@@ -94,7 +94,7 @@ def _out_of_step(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
-    """Return whether a measure is seen nearly all the time and is no trifle beside the takings."""
+    """Return whether a measure occurs nearly all the time and is not trivial compared with the takings."""
     pairs = [base(one) for one in windows]
     seen = sum(measure > 0 for _, measure in pairs)
     taken, measured = (sum(part) for part in zip(*pairs, strict=True))
@@ -102,20 +102,20 @@ def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, i
 
 
 def _pays_otherwise(windows: Sequence[_Window]) -> bool:
-    """Return whether cash rises as card takings fall and falls as they rise: customers change how they pay, for good or while the machine is broken."""
+    """Return whether cash rises as card takings fall and falls as they rise: customers change how they pay, permanently or while the card machine is broken."""
     parts = [one.cash_minor for one in windows], [one.cards_minor for one in windows]
     return all(len(set(part)) > 1 for part in parts) and correlation(*parts) <= _INSTEAD
 
 
 def _carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a trade of which a large part is carried off: the first of the ways in `_WAYS_OFF` that is found."""
+    """Return the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
     limits = life.limits
     least = max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(one.amount for one in cash)))
     for words, is_way in _WAYS_OFF:
         out = [one for party, rows in life.payments_to.items() for one in is_way(life, party, rows)]
         if sum(one.amount for one in out) >= least:
             text = (
-                "Cash of a trade that is carried off: {credits_words} of cash, {credits_minor} in all, and {debits_words} "
+                "Cash of a trade that is diverted: {credits_words} of cash, {credits_minor} in all, and {debits_words} "
                 + words
                 + ", {debits_minor} in all, {dates}"
             )
@@ -124,7 +124,7 @@ def _carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return round sums to a party that neither sells to the trade, works for it, nor puts money in."""
+    """Return round sums to a party that does not sell to the trade, work for it, or put money in."""
     known = steady_payees, paid_bills, named_suppliers
     if party in life.payments_of or any(party in one(life) for one in known):
         return ()
@@ -133,7 +133,7 @@ def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Mov
 
 
 def _to_namesake(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return round sums to a firm of the customer's own name, which is not the family."""
+    """Return round sums to a firm with the customer's own name, which is not family."""
     is_firm = rows[0].related and "company" in topics_in(party)
     if not is_firm or party in life.payments_of or party in steady_payees(life):
         return ()
@@ -141,7 +141,7 @@ def _to_namesake(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[M
 
 
 def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return round sums of changing size to a supplier by its name; invoices are seldom round."""
+    """Return round sums of varying size to a party whose name is a supplier's; invoices are seldom round."""
     if party not in named_suppliers(life) or any(one.collected or one.kind for one in rows):
         return ()
     changing = party not in steady_payees(life) and len({one.amount for one in rows}) >= _FEWEST_PARTS
@@ -149,7 +149,7 @@ def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[
 
 
 def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return round sums that are put piece by piece into a home or land; who buys one pays a deposit and the rest."""
+    """Return round sums that are put into a home or land bit by bit; an ordinary buyer pays a deposit and the balance."""
     wanted = [one for one in rows if one.property and not one.collected and not one.cash]
     if not _are_many(wanted) or party in steady_payees(life) or party in paid_bills(life):
         return ()
@@ -157,12 +157,12 @@ def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[
 
 
 def _for_gold(_life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return payments to those who sell what keeps its value in little room."""
+    """Return payments to sellers of small items that keep their value."""
     return rows if len(rows) >= _FEWEST_PARTS and "stored" in topics_in(party) else ()
 
 
 def _to_staff(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return round wages of those who pay part of them back."""
+    """Return round wages to people who pay part of them back."""
     wages = [one for one in rows if one.type == _WAGES and not one.cash]
     back = life.payments_of.get(party, ())
     returned = sum(one.amount for one in back) >= life.limits.cover_share * sum(one.amount for one in wages)
@@ -172,8 +172,8 @@ def _to_staff(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Move
 
 _WAYS_OFF: tuple[tuple[str, Callable[[Life, str, Sequence[Movement]], Sequence[Movement]]], ...] = (
     ("in round sums to {payees_words} that the trade does not buy from", _to_others),
-    ("in round sums to {payees_words} of the customer's own name", _to_namesake),
-    ("in round sums, as invoices seldom are, to {payees_words} by the name a supplier", _to_suppliers),
+    ("in round sums to {payees_words} with the customer's own name", _to_namesake),
+    ("in round sums, unlike most invoices, to {payees_words} with a supplier's name", _to_suppliers),
     ("in round sums, piece by piece, to {payees_words} for a home or land", _for_property),
     ("in round wages to {payees_words}, part of which they pay back", _to_staff),
     ("to {payees_words} for gold, coins, watches and the like", _for_gold),
@@ -189,9 +189,9 @@ def _are_round(life: Life, rows: Sequence[Movement]) -> bool:
 
 
 def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return the cash of a shop whose takings come to more than its stock can have been sold for.
+    """Return the cash of a shop whose takings exceed what its stock can have been sold for.
 
-    Only of a shop that sells on as it buys is that known: nearly all its stock comes from wholesalers of groceries, news and tobacco.
+    This can be worked out only for a shop that resells unchanged goods: nearly all its stock comes from wholesalers of groceries, news and tobacco.
     """
     limits = life.limits
     stock = [one for one in life.debits if one.trade]
@@ -209,7 +209,7 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     return [
         make_flag(
             "cash_beyond_takings",
-            "Takings beyond a shop's stock: {credits_words} of cash and card takings, {credits_minor} in all, and {debits_words} for stock that is sold as it is bought, "
+            "Takings beyond a shop's stock: {credits_words} of cash and card takings, {credits_minor} in all, and {debits_words} for stock that is resold unchanged, "
             "{debits_minor} in all, {dates}",
             life.currency,
             sorted([*cash, *card_takings(life)], key=lambda one: one.day),
@@ -219,12 +219,12 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _is_shop(resold: Sequence[Movement]) -> bool:
-    """Return whether something is bought that only shops sell: news, tobacco, sweets, lottery tickets; a kitchen buys at a cash and carry as well."""
+    """Return whether goods are bought that only shops sell: news, tobacco, sweets, lottery tickets; a restaurant also buys at a cash and carry."""
     return any("counter_goods" in topics_in(one.party) for one in resold)
 
 
 def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
-    """Return round bundles beside uneven takings: a till is not counted in two ways."""
+    """Return round bundles alongside uneven takings: a till is not counted in two ways."""
     limits = life.limits
     uneven = [
         one
@@ -243,7 +243,7 @@ def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     return [
         make_flag(
             "cash_beyond_takings",
-            "Two kinds of cash in one trade: {credits_words} of cash in round sums, {credits_minor} in all, beside takings in uneven sums, {dates}",
+            "Two kinds of cash in one trade: {credits_words} of cash in round sums, {credits_minor} in all, alongside takings in uneven sums, {dates}",
             life.currency,
             bundles,
         )
@@ -251,7 +251,7 @@ def _two_kinds(life: Life, cash: Sequence[Movement]) -> list[Flag]:
 
 
 def _is_taken(life: Life, one: Movement) -> bool:
-    """Return whether a debit may take money out of a trade: no purchase, no wage, no rent, nobody of the family, not small."""
+    """Return whether a debit may take money out of a trade: not a purchase, a wage or rent, not to family, not small."""
     if one.purchase or one.collected or one.trade or one.cash or one.related or one.type in _WORK_AND_ROOMS:
         return False
     return one.kind in _TAKE_AWAY and one.amount >= life.minor(life.limits.smallest_flow)
@@ -260,10 +260,10 @@ def _is_taken(life: Life, one: Movement) -> bool:
 def _unlike(
     life: Life, windows: Sequence[_Window], bases: Sequence[Callable[[_Window], tuple[int, int]]]
 ) -> list[Flag]:
-    """Return cash of the times in which there is more of it than the trade bears out by any measure there is."""
+    """Return the cash of the periods in which there is more of it than the trade explains, by every available measure."""
     limits = life.limits
     excess = [min(parts) for parts in zip(*(_beyond(windows, base) for base in bases), strict=True)]
-    # Each day is in two windows.
+    # Each day belongs to two windows.
     total = sum(excess) * _STEP_DAYS // _WINDOW_DAYS
     held = sum(one.cash_minor for one in windows) * _STEP_DAYS // _WINDOW_DAYS
     if total < max(life.minor(limits.cover_total), 1) or total < limits.cover_share * held:
@@ -279,7 +279,7 @@ def _unlike(
         make_flag(
             "cash_beyond_takings",
             "Cash that does not move with the trade: {credits_words} of cash, {credits_minor} in all, paid in when card takings and purchases for the "
-            "trade were low beside it, {dates}",
+            "trade were low in comparison, {dates}",
             life.currency,
             chosen,
         )
@@ -292,7 +292,7 @@ def _still(
     windows: Sequence[_Window],
     bases: Sequence[Callable[[_Window], tuple[int, int]]],
 ) -> list[Flag]:
-    """Return cash that stays the same while the trade is busy and quiet by every measure there is."""
+    """Return cash that stays the same while the trade is busy and quiet, by every available measure."""
     held = sum(one.cash_minor for one in windows)
     measures = [
         base for base in bases if sum(base(one)[1] for one in windows) >= life.limits.cover_share * held
@@ -306,7 +306,7 @@ def _still(
     return [
         make_flag(
             "cash_beyond_takings",
-            "Cash that does not know the trade's season: {credits_words} of cash, {credits_minor} in all, much alike all the time, while card takings or "
+            "Cash that does not follow the trade's season: {credits_words} of cash, {credits_minor} in all, nearly constant, while card takings or "
             "purchases for the trade rise and fall, {dates}",
             life.currency,
             cash,
@@ -322,7 +322,7 @@ def _has_season(life: Life, windows: Sequence[_Window]) -> bool:
 
 
 def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
-    """Return whether cash follows the busiest and quietest windows by less than a share of what the measure does."""
+    """Return whether cash varies between the busiest and quietest windows by less than a given share of the variation in the measure."""
     ordered = sorted(windows, key=lambda one: base(one)[1])
     part = max(2, len(ordered) // _COMMON)
     quiet, busy = ordered[:part], ordered[-part:]
@@ -337,7 +337,7 @@ def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Windo
 
 
 def _beyond(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> list[int]:
-    """Return by how much the takings of each window are above those that its measure bears out."""
+    """Return by how much the takings in each window exceed those that its measure supports."""
     pairs = [base(one) for one in windows]
     ratios = sorted(Decimal(taken) / measure for taken, measure in pairs if measure)
     usual = ratios[len(ratios) // _COMMON]

@@ -1,4 +1,4 @@
-"""Gambling and crypto, in and out, beside income.
+"""Gambling and crypto, in and out, compared with income.
 
 Sources: Gambling Commission, Duties and responsibilities under POCA 2002 (customers whose spending does not fit their income); FATF, Virtual
 Assets Red Flag Indicators (2020), source of funds.
@@ -20,13 +20,13 @@ from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.prepare.coded import Codes, Mask
 
-_SMALL_PART = 4  # what somebody puts in who saves a part of the pay is at most one part in so many of it
+_SMALL_PART = 4  # a person who saves part of the pay puts in at most one part in this many of it
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
 
 
 @once_a_life
 def _wagers(life: Life) -> tuple[list[Movement], list[Movement]]:
-    """Return credits and debits of gambling and crypto; a bookmaker's wages are none."""
+    """Return credits and debits of gambling and crypto, without wages from a bookmaker."""
     into, out = (
         [
             one
@@ -40,20 +40,20 @@ def _wagers(life: Life) -> tuple[list[Movement], list[Movement]]:
 
 
 def _staked(lives: Lives, name: str) -> tuple[Codes, Codes]:
-    """Return what came in and went out for gambling or crypto, a life each."""
+    """Return the sums in and out for gambling or crypto in each life."""
     chosen = lives.of_kind(name) | lives.of_type(name)
     return lives.total(lives.credits & chosen), lives.total(lives.debits & chosen)
 
 
 def _may_be_washed(lives: Lives) -> Mask:
-    """Return where enough went to gambling firms, and nearly all of it came back."""
+    """Return which lives have enough money that went to gambling firms and nearly all came back."""
     won, paid = _staked(lives, "gambling")
     enough = (paid > 0) & (paid >= lives.minor(lives.limits.washed_total))
     return np.asarray(enough & (won >= lives.nearly(1 - lives.limits.washed_spread, paid)), dtype=np.bool_)
 
 
 def _may_be_staked(lives: Lives, name: str, share: Decimal, of_income: Decimal) -> Mask:
-    """Return where gambling or crypto is large beside all credits, or beside income."""
+    """Return in which lives gambling or crypto is large compared with all credits, or with income."""
     stake = np.maximum(*_staked(lives, name))
     beyond = stake >= np.maximum(
         lives.nearly(of_income, lives.income_minor), lives.minor(lives.limits.flow_total)
@@ -65,9 +65,9 @@ def _may_be_staked(lives: Lives, name: str, share: Decimal, of_income: Decimal) 
 
 @found_where(_may_be_washed)
 def gambling_washed(life: Life) -> Iterator[Flag]:
-    """Yield money that went to gambling firms and came back nearly whole: it was hardly staked.
+    """Yield money that went to gambling firms and came back almost in full: hardly any of it was staked.
 
-    Who plays often loses and wins in turn; who pays in a few large sums and takes them out again does not play.
+    A frequent player wins and loses in turn; a customer who pays in a few large sums and withdraws them again does not play.
     """
     limits = life.limits
     into, out = ([one for one in rows if "gambling" in (one.type, one.kind)] for rows in _wagers(life))
@@ -94,16 +94,16 @@ def gambling_washed(life: Life) -> Iterator[Flag]:
     )
 )
 def trades(life: Life) -> Iterator[Flag]:
-    """Yield gambling and crypto that are large beside income, or beside all credits."""
+    """Yield gambling and crypto that are large compared with income, or with all credits."""
     limits = life.limits
-    shop = bool(card_takings(life))  # what a shop took for lottery tickets is collected from it
+    shop = bool(card_takings(life))  # the lottery firm collects what a shop took for tickets
     for name, title in _NAMES.items():
         into, out = ([one for one in rows if name in (one.type, one.kind)] for rows in _wagers(life))
         prize = shared_prize(life)
         into = [one for one in into if one is not prize.won]
         out = [one for one in out if not (one.trade and shop) and one not in prize.shares]
         paid, won = sum(one.amount for one in out), sum(one.amount for one in into)
-        # Winnings that are staked again are one sum of money.
+        # Winnings that are staked again are the same money.
         stake = max(paid, won)
         if stake < max(life.minor(limits.flow_amount), 1):
             continue
@@ -119,7 +119,7 @@ def trades(life: Life) -> Iterator[Flag]:
                 f"{name}_beyond_income" if high else name,
                 f"{title}: {_both_ways(into, out)}, {{dates}}, "
                 + beside_income(life.income_minor, life.regular_minor)
-                + " in the whole time observed",
+                + " over the whole time observed",
                 life.currency,
                 into,
                 out,
@@ -129,13 +129,13 @@ def trades(life: Life) -> Iterator[Flag]:
 
 
 def _both_ways(into: Sequence[Movement], out: Sequence[Movement]) -> str:
-    """Return places for what went out and what came in; a direction without payments is not spoken of."""
+    """Return placeholders for what went out and what came in; a direction without payments is left out."""
     ways = ("{debits_words} out ({debits_minor})", "{credits_words} in ({credits_minor})")
     return " and ".join(way for way, rows in zip(ways, (out, into), strict=True) if rows)
 
 
 def _gain_is_taxed(life: Life, paid: int, into: Sequence[Movement]) -> bool:
-    """Return whether little was paid in beside all else that comes in, and tax on what it gained."""
+    """Return whether little was paid in compared with all other money coming in, and tax was paid on the gain."""
     gain = sum(one.amount for one in into) - paid
     small = paid * _SMALL_PART <= life.income_minor + life.regular_minor
     return bool(into) and paid > 0 and small and is_taxed(life, gain, into[0].day)

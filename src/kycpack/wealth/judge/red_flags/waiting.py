@@ -1,4 +1,4 @@
-"""Payments of one side that wait for those of the other: the earliest of a like amount is found in few steps, however many there are."""
+"""Payments on one side that wait for payments on the other: the earliest one of a similar amount is found in few steps, however many there are."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from kycpack.wealth.judge.red_flags.movements import Movement
 
-_Earliest = tuple[int, int]  # place of the earliest payment, and of the earliest one of another party
+_Earliest = tuple[int, int]  # index of the earliest payment, and of the earliest one of another party
 
 
 class Waiting:
-    """Payments from which the earliest one of some amounts is asked for, until it is taken.
+    """Payments among which the earliest one with an amount in a given range is found, until it is taken.
 
-    A tree over the payments by amount holds the earliest of each part, so that each question takes as many steps as the tree is high.
+    A tree over the payments by amount holds the earliest payment of each part, so that each query takes as many steps as the tree is high.
 
     Args:
-        rows: The payments, by day.
+        rows: The payments in order of day.
 
     Attributes:
-        amounts: Their amounts, ascending: places in it say which amounts are asked for.
+        amounts: Their amounts, ascending: indexes into it define the range of amounts of a query.
     """
 
     def __init__(self, rows: Sequence[Movement]) -> None:
@@ -34,7 +34,7 @@ class Waiting:
         self._gone = 0
 
     def take(self, one: Movement) -> None:
-        """Take a payment away."""
+        """Remove a payment."""
         node = self._leaf_of[id(one)]
         self._tree[node] = (self._none, self._none)
         while node > 1:
@@ -42,18 +42,18 @@ class Waiting:
             self._tree[node] = self._earlier(self._tree[2 * node], self._tree[2 * node + 1])
 
     def take_before(self, day: int) -> None:
-        """Take away the payments before a day; each call names a later day than the one before."""
+        """Remove the payments before a day; each call must have a later day than the one before."""
         while self._gone < len(self._rows) and self._rows[self._gone].day < day:
             self.take(self._rows[self._gone])
             self._gone += 1
 
     def earliest(self, low: int, high: int, *, not_of: str | None = None) -> Movement | None:
-        """Return the earliest payment that is left, None where there is none.
+        """Return the earliest payment that is left in a range of amounts; None if there is none.
 
         Args:
-            low: First place in `amounts`.
-            high: The place after the last one.
-            not_of: A party whose payments are passed over.
+            low: First index in `amounts`.
+            high: The index after the last one.
+            not_of: A party whose payments are skipped.
         """
         found: _Earliest = (self._none, self._none)
         low, high = low + len(self._rows), high + len(self._rows)
