@@ -64,7 +64,7 @@ def test_the_sentence_names_the_rate_and_the_date_of_the_list_and_none_in_the_po
     rows = [*paid(300_000, "JPY"), ("2025-07-08", 2_800_000, "SOMEBODY", {"currency": "JPY"})]
     (message,) = derive(ledger(*rows), as_of=AS_OF).flags["message"]
     assert message.endswith(
-        "; thresholds in GBP are held at the lowest exchange rate of 2010 to 2026 (1,000.00 GBP as 95,833 JPY, list of 23 Nov 2026)"
+        "; thresholds in GBP are applied at the lowest exchange rate of 2010 to 2026 (1,000.00 GBP as 95,833 JPY, list of 23 Nov 2026)"
     )
     own = derive(ledger(*rows), as_of=AS_OF, thresholds={"currency": "JPY", "large_credit": 1_000_000})
     assert [one.endswith("on 8 Jul 2025") for one in own.flags["message"]] == [True]
@@ -75,7 +75,7 @@ def test_a_currency_without_a_rate_is_held_as_above_every_threshold_and_says_so(
     found = derive(ledger(*rows), as_of=AS_OF).flags
     assert set(found["code"]) == {"large_unexplained"}
     assert (
-        "no exchange rate between GBP and NGN is known here, so sums in NGN are held as above every"
+        "no exchange rate between GBP and NGN is known, so sums in NGN are treated as above every"
         in (found["message"].iloc[0])
     )
 

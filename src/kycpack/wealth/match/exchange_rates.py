@@ -1,4 +1,4 @@
-"""Amounts in two currencies: which may be one that was changed, which is the larger, and what a threshold comes to, whatever the rate of the day."""
+"""Amounts in two currencies: which may be a conversion of the other, which is larger, and the value of a threshold, at any rate of the period."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kycpack.models.dates import day_words
 from kycpack.models.money import exponent, format_minor, known_currency, to_minor
 
 ABOVE_ALL = 2**62
-"""What no sum of minor units reaches."""
+"""Larger than any sum in minor units."""
 
 _THOUSAND = 1_000
 
 
 def may_be_changed(sent: int, sent_currency: str, received: int, received_currency: str) -> bool | None:
-    """Return whether one amount may be another one changed into its currency; None where no rate is known.
+    """Return whether one amount may be another amount converted into its currency; None if no rate is known.
 
     Args:
         sent: Minor units that went out.
@@ -42,7 +42,7 @@ def may_be_changed(sent: int, sent_currency: str, received: int, received_curren
 
 
 def largest(sums: Mapping[str, int]) -> str | None:
-    """Return the currency whose sum is worth more than each of the others at any rate within the bounds; None where that is open.
+    """Return the currency whose sum is worth more than each of the others at any rate within the bounds; None if that is undecided.
 
     Args:
         sums: ISO 4217 code -> minor units.
@@ -60,18 +60,18 @@ def largest(sums: Mapping[str, int]) -> str | None:
     )
 
 
-# A threshold is asked for at each of a customer's payments.
+# A threshold is needed for each of a customer's payments.
 @lru_cache(maxsize=4_096)
 def threshold_bounds(amount: Decimal, base: str, currency: str) -> tuple[int, int]:
-    """Return what a threshold comes to in another currency at least and at most, minor units.
+    """Return the lowest and the highest value of a threshold in another currency, minor units.
 
     Args:
         amount: The threshold, major units of its own currency.
         base: Its currency, ISO 4217.
-        currency: The currency of the sums that are held against it.
+        currency: ISO 4217 code of the sums that are compared with it.
 
     Returns:
-        The bounds at any rate that there was; twice the same in its own currency. Where no rate is known, 0 and `ABOVE_ALL`: every sum may be above it, and below it.
+        The bounds over all rates of the period; two equal values in the threshold's own currency. If no rate is known, 0 and `ABOVE_ALL`: every sum may be above it, and below it.
     """
     if currency == base and known_currency(currency):
         same = int(amount.scaleb(exponent(currency)))
@@ -86,22 +86,22 @@ def threshold_bounds(amount: Decimal, base: str, currency: str) -> tuple[int, in
 
 
 def rate_words(base: str, currency: str) -> str:
-    """Return how sums in a currency were held against thresholds of another one, as the end of a sentence; empty for the same one."""
+    """Return how sums in a currency were compared with thresholds in another one, as the end of a sentence; empty for the same currency."""
     if currency == base:
         return ""
     low, high = threshold_bounds(Decimal(_THOUSAND), base, currency)
     if high == ABOVE_ALL:
-        return f"; no exchange rate between {base} and {currency} is known here, so sums in {currency} are held as above every threshold in {base}"
-    told = asset_yaml("lexicon/exchange_rates.yaml")["exchange_rates"]
+        return f"; no exchange rate between {base} and {currency} is known, so sums in {currency} are treated as above every threshold in {base}"
+    rates = asset_yaml("lexicon/exchange_rates.yaml")["exchange_rates"]
     return (
-        f"; thresholds in {base} are held at the lowest exchange rate of {told['period']} ({format_minor(to_minor(_THOUSAND, base), base)} as "
-        f"{format_minor(low, currency)}, list of {day_words(date.fromisoformat(told['version']))})"
+        f"; thresholds in {base} are applied at the lowest exchange rate of {rates['period']} ({format_minor(to_minor(_THOUSAND, base), base)} as "
+        f"{format_minor(low, currency)}, list of {day_words(date.fromisoformat(rates['version']))})"
     )
 
 
 @lru_cache(maxsize=512)
 def round_unit(currency: str) -> int:
-    """Return what people round sums to in a currency where they do to one pound: the power of ten of major units that is worth about as much, minor units."""
+    """Return the sum to which people round in a currency where they would round to one pound: the power of ten of major units of about that value, in minor units."""
     if not known_currency(currency):
         return 1
     unit = Decimal(1).scaleb(exponent(currency))
@@ -113,7 +113,7 @@ def round_unit(currency: str) -> int:
 
 
 def currency_of(country: str) -> str | None:
-    """Return the currency that is paid with in a country, where `data/lexicon/exchange_rates.yaml` has it."""
+    """Return the currency used in a country, if `data/lexicon/exchange_rates.yaml` has it."""
     found: str | None = _document()["of_country"].get(country)
     return found
 

@@ -1,4 +1,4 @@
-"""Joint accounts, by the name of the holder as the bank gives it. What goes through one is never netted between customers."""
+"""Joint accounts, recognised by the holder's name as the bank gives it. Money through a joint account is never netted between customers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kycpack.wealth.prepare.plain_text import to_words
 
 JOINT_COLUMNS = ("account_id", "holder_name", "holder_count")
 
-# No comma: it parts a surname from first names.
+# No comma: it separates a surname from first names.
 _BETWEEN_HOLDERS = re.compile(r"\s*(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)\s*", re.IGNORECASE)
 
 
 def joint_accounts_of(accounts: pd.DataFrame | None, customer_id: str) -> pd.DataFrame:
-    """Return the accounts of a customer whose holder name names several people.
+    """Return a customer's accounts whose holder name names several people.
 
     Args:
         accounts: Frame `accounts`; without holder names no account is known to be joint.
@@ -38,7 +38,7 @@ def joint_accounts_of(accounts: pd.DataFrame | None, customer_id: str) -> pd.Dat
 
 
 def count_holders(name: str) -> int:
-    """Return how many people the name of an account's holder names; a firm is one, whatever its name."""
+    """Return the number of people named as holders of an account; a firm counts as one, whatever its name."""
     words = to_words([name])[0].split()
     if party_of(words, load_lexicon()) in (FIRM, STATE):
         return 1

@@ -1,4 +1,4 @@
-"""What says that a party is the customer's own account: its number."""
+"""Whether a party is the customer's own account, by its number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask
 from kycpack.wealth.prepare.intake import Book
 
-_FEWEST_DIGITS = 6  # four digits behind a mask are shared by one account in ten thousand
+_FEWEST_DIGITS = 6  # four visible digits are shared by one account in ten thousand
 _TRAILING_DIGITS = re.compile(r"[0-9]{4,}$")
 _LONG_NUMBERS = re.compile(r"[0-9]{4,}")
 
@@ -23,8 +23,8 @@ def has_own_number(book: Book, rows: Codes, transfer: Mask, accounts: pd.DataFra
     Args:
         book: Transactions.
         rows: Rows to look at.
-        transfer: Which of them speak of a transfer.
-        accounts: Frame `accounts`; of a masked `account_number` the digits that can be seen count, together with a word
+        transfer: Which of these rows contain words for a transfer.
+        accounts: Frame `accounts`; for a masked `account_number` the visible digits count, together with a word
             for a transfer.
     """
     result = np.zeros(len(rows), dtype=np.bool_)
@@ -53,18 +53,18 @@ def _per_pair(
     said: Sequence[Collection[str]],
     own: Mapping[str, Collection[str]],
 ) -> Mask:
-    """Return which rows say something of the customer's own.
+    """Return which rows name something of the customer's own.
 
     Args:
         book: Transactions.
         rows: Rows to look at.
-        column: A column of them.
-        said: What each distinct value of the column says.
-        own: What is the customer's own; a part that ends with it says it.
+        column: A column of these rows.
+        said: What each distinct value of the column names.
+        own: What belongs to each customer; a text that ends with it names it.
     """
     result = np.zeros(len(rows), dtype=np.bool_)
     ends = [tuple(own.get(customer, ())) for customer in book.customer.distinct.tolist()]
-    # Few rows say anything, and of fewer the customer's own is known.
+    # Few rows name anything, and for even fewer are the customer's own details known.
     speaks = np.array([bool(parts) for parts in (*said, ())])[column.codes]
     known = np.array([bool(mine) for mine in ends], dtype=np.bool_)[book.customer.codes[rows]]
     for row in np.flatnonzero(speaks & known).tolist():

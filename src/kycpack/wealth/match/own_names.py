@@ -9,7 +9,7 @@ from functools import lru_cache
 from kycpack.assets import asset_yaml
 
 NOT_NAMED, MENTIONED, NAMED = range(3)
-"""Not there; there among other words, or in a form that others share; there, and nothing else."""
+"""Not present; present among other words, or in a form that others share; present, with nothing else."""
 
 _FOLDED = (
     ("ae", "a"),
@@ -24,7 +24,7 @@ _FOLDED = (
     ("đ", "d"),
 )
 _SHORTEST_JOINED = 6  # letters of a name written as one word
-_SHORTEST_CUT = 4  # letters of a word that a narrow field cut off
+_SHORTEST_CUT = 4  # letters of a word that was cut off in a short field
 _LONGEST_INITIALS = 3
 
 
@@ -33,8 +33,8 @@ class OwnName:
     """A customer's name as plain words.
 
     Args:
-        firsts: First names, in their order.
-        surname: Words of the surname, in their order.
+        firsts: First names in order.
+        surname: Words of the surname in order.
     """
 
     firsts: tuple[str, ...]
@@ -42,7 +42,7 @@ class OwnName:
 
     @property
     def core(self) -> tuple[str, ...]:
-        """The words of the surname that are no particles, as in `berg` of `van der berg`."""
+        """The words of the surname that are not particles, as in `berg` of `van der berg`."""
         return tuple(word for word in self.surname if word not in _particles()) or self.surname
 
     @property
@@ -52,7 +52,7 @@ class OwnName:
 
 
 def to_own_name(firsts: Sequence[str], surname: Sequence[str]) -> OwnName | None:
-    """Return a name of plain words; None where a part is missing."""
+    """Return a name from plain words; None if a part is missing."""
     folded = OwnName(
         tuple(fold_spelling(word) for word in firsts), tuple(fold_spelling(word) for word in surname)
     )
@@ -65,7 +65,7 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
     Args:
         words: Plain words, without titles and words that name nobody.
         name: The customer's name.
-        known_words: First names, which two initials are not.
+        known_words: First names, which cannot be two initials.
     """
     said = [fold_spelling(word) for word in words]
     if _is_turned_round(said, name):
@@ -89,7 +89,7 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
 
 
 def _is_whole(said: Sequence[str], name: OwnName, core: Sequence[str], known_words: Container[str]) -> bool:
-    """Return whether words are a surname with first names or initials of one person, and nothing else."""
+    """Return whether words are a surname with the first names or initials of one person, and nothing else."""
     rest = list(said)
     for word in core:
         if word not in rest:
@@ -101,12 +101,12 @@ def _is_whole(said: Sequence[str], name: OwnName, core: Sequence[str], known_wor
     if not first:
         return False
     short = {word[0] for word in particles}
-    # A single letter more is a particle's, or of a middle name that is not known here.
+    # One extra letter is that of a particle, or of a middle name that is not on record.
     return all(word in first or len(word) == 1 or word in short for word in rest)
 
 
 def _is_turned_round(said: Sequence[str], name: OwnName) -> bool:
-    """Return whether words are first names and the surname's initial, before or after them, and nothing else: `B OLUWASEUN` of Oluwaseun Bakare."""
+    """Return whether words are first names with the surname's initial, before or after them, and nothing else: `B OLUWASEUN` for Oluwaseun Bakare."""
     first = [word for word in said if word in name.firsts and len(word) > 1]
     rest = [word for word in said if word not in first]
     return bool(first) and len(rest) == 1 and rest[0] in (name.surname[0][0], name.core[0][0])
@@ -124,7 +124,7 @@ def _is_given(word: str, name: OwnName, known_words: Container[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _as_one_word(name: OwnName) -> frozenset[str]:
-    """Return the name written without blanks, the surname first or last."""
+    """Return the name written without spaces, with the surname first or last."""
     firsts = {name.firsts[0], "".join(name.firsts), name.initials[0], name.initials}
     surnames = {"".join(name.surname), "".join(name.core)}
     both = {one for first in firsts for last in surnames for one in (first + last, last + first)}
@@ -132,7 +132,7 @@ def _as_one_word(name: OwnName) -> frozenset[str]:
 
 
 def _is_cut(said: Sequence[str], name: OwnName) -> bool:
-    """Return whether words are the beginning of first name and surname, in a field too narrow for them."""
+    """Return whether words are the beginning of first name and surname, in a field too short for them."""
     full = [*name.firsts, *name.surname]
     return (
         len(name.firsts) < len(said) <= len(full)
@@ -155,7 +155,7 @@ def _is_shorter(said: Sequence[str], name: OwnName, known_words: Container[str])
 
 
 def fold_spelling(word: str) -> str:
-    """Return a word without what one spelling has and another leaves out, as in `mueller` and `muller`."""
+    """Return a word without differences in spelling, as in `mueller` and `muller`."""
     for written, folded in _FOLDED:
         word = word.replace(written, folded)
     return word

@@ -1,7 +1,7 @@
-"""Money that a customer moves between their own accounts: not income, and not to be mistaken for it.
+"""Money that a customer moves between their own accounts: it is not income and must not be mistaken for income.
 
-A false match hides income, so equal amounts alone are not enough where anything speaks against them, or where more than one
-pairing is possible; what was not matched is listed.
+A false match hides income, so equal amounts alone are not enough if anything contradicts them, or if more than one
+pairing is possible; credits without a match are listed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
 _FEWEST_ELSEWHERE = 2
-_FEWEST_MIRRORED = 3  # amounts that differ and meet by chance in none of them
-_MOST_MOVES = 64  # credits that may change their debit for one more
-_MOST_CANDIDATES = 16  # debits looked at for one credit, the nearest ones
+_FEWEST_MIRRORED = 3  # different amounts, none of which matches by chance
+_MOST_MOVES = 64  # credits that may change their debit so that one more finds one
+_MOST_CANDIDATES = 16  # nearest debits that are considered for one credit
 
 
 OWN_TRANSFERS = ("certain", "probable")
@@ -40,9 +40,9 @@ class Legs:
         day: Booking day.
         account: Account.
         amount: Minor units, without a sign.
-        side: What each row says of its other party.
+        side: What each row shows about its other party.
         payer: Customer and payer's key as one code; -1 for debits.
-        rank: Order in which equals are taken; unique.
+        rank: Order in which ties are resolved; unique.
     """
 
     row: Codes
@@ -56,7 +56,7 @@ class Legs:
     rank: Codes
 
     def of(self, rows: Codes) -> Legs:
-        """Return some of the legs, in their order."""
+        """Return the legs of the given rows, in their order."""
         return Legs(**{name: _taken(getattr(self, name), rows) for name in Legs.__dataclass_fields__})
 
 
@@ -72,7 +72,7 @@ class Pairs:
         credit: Row of the book.
         debit: Row of the book.
         verdict: `certain` (an own account or the customer is named, and nothing contradicts it), `probable` (nobody is named, and words
-            of a transfer or the only possible pairing speak for it), `possible` (one side says it and the other names somebody),
+            for a transfer or the only possible pairing support it), `possible` (one side supports it and the other names somebody),
             `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two are own transfers.
     """
 
@@ -81,18 +81,18 @@ class Pairs:
     verdict: npt.NDArray[np.object_]
 
     def having(self, *verdicts: str) -> Pairs:
-        """Return the pairs that have one of some verdicts."""
+        """Return the pairs that have one of the given verdicts."""
         chosen = np.array([one in verdicts for one in self.verdict.tolist()], dtype=np.bool_)
         return Pairs(self.credit[chosen], self.debit[chosen], self.verdict[chosen])
 
     def with_more(self, other: Pairs) -> Pairs:
-        """Return these pairs and others after them."""
+        """Return these pairs followed by others."""
         names = ("credit", "debit", "verdict")
         return Pairs(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
 
 
 def pairs_of(found: Sequence[tuple[int, int, str]]) -> Pairs:
-    """Return pairs from rows of credit, debit and verdict."""
+    """Return pairs from the row of a credit, the row of a debit, and a verdict."""
     credit, debit, verdict = zip(*found, strict=True) if found else ((), (), ())
     return Pairs(
         np.array(credit, dtype=np.int64),
@@ -110,7 +110,7 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> Pairs:
         paid: Number of credits of each payer, by the code of `Legs.payer`.
 
     Returns:
-        The pairs. Each credit and each debit is in at most one that is `certain` or `probable`, and each credit in at most one that is `possible`.
+        The pairs. Each credit and each debit is in at most one pair that is `certain` or `probable`, and each credit in at most one that is `possible`.
     """
     credit, debit, strength = _candidates(credits_, debits, paid)
     open_ = [one <= _AMOUNT_ONLY for one in strength]
@@ -126,7 +126,7 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> Pairs:
     for one, other, how in zip(credit, debit, strength, strict=True):
         if taken.get(one) == other:
             found.append((one, other, "certain" if how == _OWN else "probable"))
-        # One line is enough for a credit that is only possible.
+        # One pair is enough for a credit that is only possible.
         elif not (one in taken or other in matched or (how == _POSSIBLE and one in named)):
             found.append((one, other, _LEFT_OVER.get(how, "ambiguous")))
             if how == _POSSIBLE:
@@ -139,9 +139,9 @@ _LEFT_OVER = {_POSSIBLE: "possible", _CONTRADICTED: "contradicted"}
 
 
 def _settled(credit: list[int], debit: list[int], strength: list[int]) -> list[bool]:
-    """Return which pairs that only their amount makes have no rival: as many credits as debits hang together.
+    """Return which pairs that rest only on the amount have no rival: within a connected set, there are as many credits as debits.
 
-    Where a debit is left over, amounts meet by chance here, and a credit could be anything.
+    If a debit is left over, amounts match by chance here, and a credit could be anything.
     """
     parent: dict[int, int] = {}
 
@@ -163,9 +163,9 @@ def _settled(credit: list[int], debit: list[int], strength: list[int]) -> list[b
 
 
 def _matched(credit: list[int], debit: list[int], eligible: list[bool]) -> dict[int, int]:
-    """Return the debit of each credit that finds one: nearest first, and then by moving others where that helps.
+    """Return the debit of each credit that finds one: nearest first, then by reassigning others if that helps.
 
-    A round through three accounts leaves its last credit without a debit when the first two took each other's.
+    A transfer around three accounts leaves its last credit without a debit if the first two took each other's.
     """
     taken: dict[int, int] = {}
     holder: dict[int, int] = {}
@@ -183,7 +183,7 @@ def _matched(credit: list[int], debit: list[int], eligible: list[bool]) -> dict[
 
 
 def _moves(start: int, options: dict[int, list[int]], holder: dict[int, int]) -> list[tuple[int, int]]:
-    """Return the new debits of credits by which one more credit finds a debit; none where there is no such way."""
+    """Return the new debits of credits by which one more credit finds a debit; empty if there is no such way."""
     came: dict[int, tuple[int, int]] = {}
     queue = deque([start])
     seen = {start}
@@ -205,7 +205,7 @@ def _moves(start: int, options: dict[int, list[int]], holder: dict[int, int]) ->
 
 
 def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], list[int], list[int]]:
-    """Return credit, debit (rows of the book) and strength of the pairs that may be, the strongest and nearest first."""
+    """Return credit, debit (rows of the book) and strength of the possible pairs, the strongest and nearest first."""
     credit_key, debit_key = _keys(credits_, debits)
     common = np.intersect1d(credit_key, debit_key)
     ins = np.flatnonzero(np.isin(credit_key, common))
@@ -223,7 +223,7 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], l
     right = outs[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
     apart = credits_.account[left] != debits.account[right]
     left, right = left[apart], right[apart]
-    # A payer who also pays what has no debit beside it is somebody else, whatever this one amount looks like.
+    # A payer who also makes payments without a matching debit is somebody else, whatever this one amount looks like.
     matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
     elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
     strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere)
@@ -235,7 +235,7 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], l
 
 
 def _mirrored(credits_: Legs, found: Codes, paid: Codes) -> Mask:
-    """Return which payers' credits nearly all have a debit beside them, in amounts that differ: a card's bill that is paid each month.
+    """Return which payers' credits nearly all have a matching debit, in different amounts: for example a card bill paid each month.
 
     Args:
         credits_: Money in.
@@ -250,8 +250,8 @@ def _mirrored(credits_: Legs, found: Codes, paid: Codes) -> Mask:
 
 
 def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
-    """Return how strongly the two sides of each pair speak for one owner."""
-    # One name on both sides is the customer's, as far as their own name is not known.
+    """Return how strongly the two sides of each pair indicate one owner."""
+    # The same name on both sides is taken as the customer's if the customer's own name is not known.
     one_name = (credit.party != "") & (credit.party == debit.party)
     worded = credit.worded | debit.worded | one_name
     nobody = (~credit.other & ~debit.other) | one_name
@@ -263,7 +263,7 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
         (credit.mentioned | debit.mentioned, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
         (nobody & worded, _WORDED),
-        # "FROM EVERYDAY A/C" and "TO JOB FUND": what a pot or an account is called is free, and reads like nobody.
+        # "FROM EVERYDAY A/C" and "TO JOB FUND": the name of a pot or an account is freely chosen, and is nobody's name.
         (credit.worded & ~credit.other & ~debit.recognised, _WORDED),
         (nobody & ~elsewhere, _AMOUNT_ONLY),
         (~nobody & (worded | debit.own), _POSSIBLE),
@@ -283,10 +283,10 @@ def _keys(credits_: Legs, debits: Legs) -> tuple[Codes, Codes]:
 
 
 def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes]:
-    """Return the first candidate of each credit and their number.
+    """Return the first candidate of each credit and the number of candidates.
 
-    Where there are more than can be looked at, those around the same place among the day's equals are taken: the tenth
-    credit of a day looks around the tenth debit, so that every one of many equal transfers finds its own.
+    If there are too many, those around the same position among the day's equal amounts are taken: the tenth
+    credit of a day is compared with those around the tenth debit, so that each of many equal transfers finds its own.
     """
     begin = np.searchsorted(moment, centre - FARTHEST_DAYS, side="left")
     end = np.searchsorted(moment, centre + FARTHEST_DAYS, side="right")
@@ -297,7 +297,7 @@ def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes
 
 
 def _ordinal(centre: Codes, rank: Codes) -> Codes:
-    """Return the place of each credit among those of equal amount on its day."""
+    """Return the position of each credit among those of equal amount on its day."""
     order = np.lexsort((rank, centre))
     ordered = centre[order]
     place = np.empty(len(centre), dtype=np.int64)

@@ -1,6 +1,6 @@
-"""Transfers between own accounts that do not match to the penny and the day: listed beside their credit, never taken out of income.
+"""Transfers between own accounts that do not match exactly in amount and date: listed with their credit, never deducted from income.
 
-A fee was taken off, the money came in two parts, it took a week, or it was changed into another currency.
+For example, a fee was deducted, the money came in two parts, it took a week, or it was converted into another currency.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _LONGEST_LAG_DAYS = 7
 _LARGEST_FEE_MINOR = 5_000
 _LARGEST_FEE_SHARE = 0.05
 _TO_THE_PENNY, _LESS_A_FEE, _CHANGED = range(3)
-_MOST_LOOKED_AT = 40  # rows of the other side for one row, the nearest ones
+_MOST_LOOKED_AT = 40  # nearest rows on the other side that are considered for one row
 
 
 def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[str]) -> Pairs:
-    """Return pairs that may be an own transfer.
+    """Return pairs that may be own transfers.
 
     Args:
         credits_: Money in that no exact pair explains.
-        debits: Money out likewise.
+        debits: Money out that no exact pair explains.
         currencies: ISO 4217 code of each currency of the legs.
 
     Returns:
-        Pairs with the verdict `possible`; a credit once at most. At least one side names the customer, an own
-        account, a transfer or a bank, or both name one person, and the other side says nothing against it. Two credits that share a debit
+        Pairs with the verdict `possible`; each credit in at most one. At least one side names the customer, an own
+        account, a transfer or a bank, or both name one person, and the other side does not contradict it. Two credits that share a debit
         are its two parts.
     """
     speaks = _speaks(credits_, debits), _speaks(debits, credits_)
@@ -71,7 +71,7 @@ def _without_income(legs: Legs, speaks: Any) -> tuple[Legs, Any]:
 
 
 class _ByDay:
-    """Legs by customer and day, for looking around a day."""
+    """Legs by customer and day, for a search around a day."""
 
     def __init__(self, legs: Legs) -> None:
         self._low = int(legs.day.min()) - _LONGEST_LAG_DAYS
@@ -82,7 +82,7 @@ class _ByDay:
         self._legs = legs
 
     def near(self, other: Legs, index: int) -> list[int]:
-        """Return the legs in other accounts of one customer within a week of a leg of the other side, the nearest first."""
+        """Return the legs in the customer's other accounts within a week of a leg of the other side, the nearest first."""
         customer, day = int(other.customer[index]), int(other.day[index])
         since, until = (
             customer * self._span + min(max(day + lag - self._low, 0), self._span - 1)
@@ -102,10 +102,10 @@ class _ByDay:
 
 
 def _speaks(legs: Legs, others: Legs) -> Mask:
-    """Return which legs say something of an own transfer."""
+    """Return which legs indicate an own transfer."""
     side = legs.side
     said = side.own | side.worded | side.mentioned | side.institution
-    # Where the customer's name is not known, one person on both sides may be the customer.
+    # If the customer's name is not known, a person named on both sides may be the customer.
     person = np.flatnonzero(side.person & ~said)
     there = {
         (customer, party)
@@ -121,7 +121,7 @@ def _speaks(legs: Legs, others: Legs) -> Mask:
 
 
 def _best(fits: Iterable[tuple[int | None, int]]) -> int | None:
-    """Return the leg that fits best: to the penny before less a fee before changed, and of equals the nearest."""
+    """Return the leg that fits best: exact before less a fee before converted; on a tie, the nearest."""
     best: tuple[int, int] | None = None
     for fit, other in fits:
         if fit is not None and (best is None or fit < best[0]):
@@ -132,7 +132,7 @@ def _best(fits: Iterable[tuple[int | None, int]]) -> int | None:
 
 
 def _fit(credits_: Legs, one: int, debits: Legs, other: int, currencies: Sequence[str]) -> int | None:
-    """Return how one debit may be one credit: late, less a fee, or changed; None where it may not."""
+    """Return how one debit may correspond to one credit: late, less a fee, or converted; None if it cannot."""
     days = abs(int(credits_.day[one]) - int(debits.day[other]))
     into, out = int(credits_.amount[one]), int(debits.amount[other])
     receiver, sender = credits_.side, debits.side
@@ -168,7 +168,7 @@ def _names_somebody(side: Sides, at: int) -> bool:
 
 
 def _two(parts: Legs, near: list[int], whole: Legs, index: int) -> tuple[int, ...]:
-    """Return two legs that add up to one of the other side, within some days and in one currency; none where there are none."""
+    """Return two legs that add up to one on the other side, within some days and in one currency; empty if there are none."""
     wanted, day = int(whole.amount[index]), int(whole.day[index])
     by_amount: dict[int, int] = {}
     for one in near:

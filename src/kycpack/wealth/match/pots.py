@@ -1,4 +1,4 @@
-"""Money that comes back from a pot: a part of one account, which its own earlier debits filled."""
+"""Money that comes back from a pot: a part of an account that earlier debits of the same account filled."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def match_pots(
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        signals: What codes and words say of them.
-        sides: What they say of their other party.
+        signals: What the credits' codes and words show.
+        sides: What they show about their other party.
         debits: The debits that count.
         lexicon: Words that name nobody.
 
     Returns:
-        Rows of the book; -1 where no pot of the name is known in the account, or less was put into it than has come out.
+        Rows of the book; -1 if no pot with the name is known in the account, or less was put into it than has come out.
     """
     found = np.full(len(rows), -1, dtype=np.int64)
     into = _pots(signals, lexicon)
@@ -60,7 +60,7 @@ def match_pots(
 
 
 def _pots(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
-    """Return the name of the pot of each row, None where it names none, or somebody."""
+    """Return the name of the pot of each row; None if it names none, or names somebody."""
     every = np.arange(len(signals.reading))
     named = signals.names.codes >= 0
     texts = np.where(named, signals.names.texts(every), signals.description.texts(every))

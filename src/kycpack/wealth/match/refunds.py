@@ -30,12 +30,12 @@ def match_refunds(
         rows: Rows of the credits.
         candidates: Credits, as indexes into `rows`, that nothing else explains.
         spent: Rows of the book that are debits and count.
-        party: What names the payer of each candidate; empty where nothing does.
-        party_of: What names the other party of rows of the book, in the same way.
-        within_days: How long before.
+        party: Text that names the payer of each candidate; empty if there is none.
+        party_of: Returns the text that names the other party of rows of the book, in the same form.
+        within_days: Number of days before the credit in which the debit may lie.
 
     Returns:
-        For each credit a row of the book, the latest of those that fit, or -1.
+        For each credit a row of the book, the latest of those that fit; -1 if none fits.
     """
     refunded = np.full(len(rows), -1, dtype=np.int64)
     if not candidates.size:
@@ -69,7 +69,7 @@ def match_refunds(
 
 
 class _Spent:
-    """What is left of debits to be paid back, as a tree of largest remainders: a search does not grow with the debits of a party.
+    """The remainders of debits that can be paid back, as a tree of largest remainders: the search does not slow down with the number of debits.
 
     Args:
         amounts: Minor units of each debit.
@@ -84,7 +84,7 @@ class _Spent:
         self._most = [0, *np.concatenate(levels[::-1]).tolist()]
 
     def take(self, first: int, last: int, amount: int) -> int:
-        """Return the last debit of a range that has an amount left, and take it from that; -1 where none has."""
+        """Return the last debit in a range with at least an amount left, and deduct the amount from it; -1 if there is none."""
         node = self._last_with(first + self._size, last + self._size, amount)
         if node < 0:
             return -1
@@ -98,7 +98,7 @@ class _Spent:
         return found
 
     def _last_with(self, low: int, high: int, amount: int) -> int:
-        """Return the rightmost node of a range of leaves that holds enough."""
+        """Return the rightmost leaf in a range that has enough left."""
         lefts = []
         while low < high:
             if high & 1:

@@ -1,7 +1,7 @@
-"""Money that was taken back, and money that is called a refund: each with the row that bears it out.
+"""Money that was taken back, and money that is called a refund: each with the row that confirms it.
 
 A credit that a debit takes back (a recalled salary, a tenant's cheque that bounces, an overpayment that is returned) was never
-income. A credit that is called a refund is one where an earlier debit bears it out, or where the bank's own code says so; the
+income. A credit that is called a refund counts as one if an earlier debit confirms it, or if the bank's own code shows it; the
 sender's word alone explains only small amounts.
 """
 
@@ -41,13 +41,13 @@ _BOUGHT_DAYS = (
 
 @dataclass(frozen=True, eq=False)
 class Reversals:
-    """Credits that belong with a debit because one takes the other back, an element a credit.
+    """Credits that are matched with a debit because one takes the other back, one element per credit.
 
     Args:
-        taken_back: Row of the debit that took the credit back; -1 where none did.
-        partly: Row of the debit that took a part of it back; -1 where none did.
-        pays_back: For a credit that is called a refund the row of the debit that it pays back; -1 where there is none.
-        doubtful: It is called a refund, and nothing but the sender's word says so, which is not enough for its amount.
+        taken_back: Row of the debit that took the credit back; -1 if there is none.
+        partly: Row of the debit that took part of it back; -1 if there is none.
+        pays_back: For a credit that is called a refund, the row of the debit that it pays back; -1 if there is none.
+        doubtful: Whether it is called a refund only by the sender, and its amount is too large for that to be enough.
     """
 
     taken_back: Codes
@@ -65,16 +65,16 @@ def find_reversals(
     small: Mask,
     lexicon: Lexicon,
 ) -> Reversals:
-    """Return what was taken back, and which refunds are borne out.
+    """Return the credits that were taken back, and which refunds are confirmed.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        candidates: Credits, as indexes into `rows`, that are no own transfers.
-        spent: Rows of the book that are debits, count, and are no own transfers.
-        said: What codes and words say of all rows of the book.
-        small: Which credits are so small that a word explains them.
-        lexicon: Words of a reversal, and words that do not name a party.
+        candidates: Credits, as indexes into `rows`, that are not own transfers.
+        spent: Rows of the book that are debits, count, and are not own transfers.
+        said: What the codes and words of all rows of the book show.
+        small: Which credits are small enough that a word explains them.
+        lexicon: Words for a reversal, and words that do not name a party.
     """
     signals = said.of(rows)
     named = partial(_names, book, lexicon=lexicon)
@@ -92,19 +92,19 @@ def find_reversals(
         doubtful[called] = alone & (~small[called] | pay)
     used = spent.copy()
     used[pays_back[pays_back >= 0]] = False
-    # "SALARY PAID IN ERROR" is called a refund by its words, and is what a debit takes back.
+    # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
     taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
     return Reversals(taken_back, partly, pays_back, doubtful)
 
 
 def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
-    """Return signals in which a refund that nothing bears out is none."""
+    """Return signals in which an unconfirmed refund does not count as a refund."""
     return replace(signals, refund=signals.refund & ~doubtful)
 
 
 def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
-    """Return the words that name the other party, sorted: those for the return, and for what was paid, are left out."""
+    """Return the words that name the other party, sorted, without words for the return and for what was paid."""
     party = party_keys(book, rows, lexicon)
     bare = without_words(party.distinct.tolist(), lexicon.refund_pattern)
     core = without_words(bare, lexicon.nature_pattern)
@@ -118,7 +118,7 @@ def _in_order(name: str) -> str:
 
 
 def _with_clue(signals: Signals, says: str, *places: str) -> Mask:
-    """Return which readings have a piece of evidence that speaks for a type or mark, counted or not, and stands in one of some places."""
+    """Return which readings have a piece of evidence for a type or mark, counted or not, in one of the given places."""
     return np.array(
         [
             any(clue.says == says and clue.place in places for clue in one.nature.clues)
@@ -129,7 +129,7 @@ def _with_clue(signals: Signals, says: str, *places: str) -> Mask:
 
 
 def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
-    """Return which credits are of a payer with several that count: "REFUND RIGHTS LTD WAGES" every week is no small matter."""
+    """Return which credits are from a payer with several that count: "REFUND RIGHTS LTD WAGES" every week is not a small matter."""
     payer = joint_code(book.customer.codes[rows], pd.factorize(names)[0].astype(np.int64))
     return np.asarray(np.bincount(payer, counted)[payer] >= _SEVERAL, dtype=np.bool_)
 
@@ -140,9 +140,9 @@ def _place(book: Book, rows: Codes) -> Codes:
 
 
 def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Codes], Texts]) -> Codes:
-    """Return, for each row, the latest debit of its amount and account before it; each debit once, -1 for none.
+    """Return, for each row, the latest earlier debit with its amount and account; each debit is used once, -1 if there is none.
 
-    Within days whatever it names, and within months where the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as
+    Within days, whatever it names; within months, if the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as
     "LEDBURY LAW RETURN OF DEPOSIT".
     """
     if not rows.size:
@@ -179,7 +179,7 @@ def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
 def _taken_back(
     book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
 ) -> tuple[Codes, Codes]:
-    """Return the debit that took each credit back, and the debit that took a part of it back; -1 for none."""
+    """Return the debit that took each credit back, and the debit that took part of it back; -1 if there is none."""
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
     debits = _said_to_take_back(book, rows[candidates], spent, said)
     if not debits.size:
@@ -199,12 +199,12 @@ def _taken_back(
 
 
 class _Received:
-    """Credits that a debit may take back, the latest at the end of each list; what was taken is dropped when it is met.
+    """Credits that a debit may take back, with the latest at the end of each list; credits already taken are dropped when they are reached.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        names: What names the payer of each.
+        names: Text that names the payer of each credit.
     """
 
     def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
@@ -218,7 +218,7 @@ class _Received:
         self._lists: dict[tuple[object, ...], list[int]] = defaultdict(list)
 
     def until(self, day: int) -> None:
-        """Take in the credits up to a day."""
+        """Add the credits up to a day."""
         while self._next < len(self._order) and self._day[self._order[self._next]] <= day:
             one = self._order[self._next]
             owner, name, amount = self._owner[one], self._name[one], self._amount[one]
@@ -231,13 +231,13 @@ class _Received:
             self._next += 1
 
     def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
-        """Return the credit that a debit takes back, -1 for none, and whether it takes all of it."""
+        """Return the credit that a debit takes back, -1 if there is none, and whether it takes all of it."""
         owner, place = int(_owner(book, np.array([row]))[0]), int(_place(book, np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
         kind = "both" if worded else "again"
         found = next(iter(self._latest((kind, owner, name, amount), day - _TAKEN_BACK_DAYS)), -1)
         if found < 0 and worded:
-            # A bank's own text for a return may name nobody: then the amount has to be one payer's only.
+            # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
             near = self._latest(("amount", place, amount), day - _RETURNED_DAYS)
             said = {self._name[one] for one in near}
             if len(said) == 1 and _may_be_one(name, said.pop()):
@@ -261,7 +261,7 @@ class _Received:
 
 
 def _may_be_one(name: str, other: str) -> bool:
-    """Return whether two names share a word, or one of them is none."""
+    """Return whether two names share a word, or one of them is empty."""
     return not name or not other or not set(name.split()).isdisjoint(other.split())
 
 
@@ -270,7 +270,7 @@ def _share_a_word(name: str, other: str) -> bool:
 
 
 def _paid_twice(owner: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
-    """Return which credits have another one of the same payer and amount within days."""
+    """Return which credits have another one from the same payer with the same amount within days."""
     keys = list(zip(owner, name, amount, strict=True))
     again = [False] * len(keys)
     for one, other in pairwise(sorted(range(len(keys)), key=lambda at: (keys[at], day[at]))):
@@ -284,7 +284,7 @@ def _owner(book: Book, rows: Codes) -> Codes:
 
 
 def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) -> Codes:
-    """Return debits that may take a credit back: a code or word may say so, or their amount was paid twice within days."""
+    """Return debits that may take a credit back: a code or word allows it, or their amount was paid twice within days."""
     debits = np.flatnonzero(spent)
     if not debits.size or not credits_.size:
         return debits[:0]
@@ -292,7 +292,7 @@ def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) 
 
 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
-    """Return which debits are of an amount that came twice within days, not long before."""
+    """Return which debits have an amount that came in twice within days, not long before."""
     rows = np.concatenate([debits, credits_])
     kind = joint_code(_owner(book, rows), np.abs(book.amount[rows]))
     span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS

@@ -1,4 +1,4 @@
-"""What one side of a possible own transfer says: the customer's own account, a transfer, somebody else, or nothing."""
+"""What one side of a possible own transfer shows: the customer's own account, a transfer, somebody else, or nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, part
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
 
-_SAY_NO_SOURCE = ("savings", "person_transfer")  # whose money it is, the names decide
+_SAY_NO_SOURCE = ("savings", "person_transfer")  # the names decide whose money it is
 _Name = tuple[frozenset[str], frozenset[str]]  # words of first names, words of the surname
 _WORDS_OF_A_NAME = 2
 _SEVERAL_HOLDERS = r"\s*(?:&|/|,|\+|\band\b)\s*"
@@ -39,19 +39,19 @@ _SEVERAL_HOLDERS = r"\s*(?:&|/|,|\+|\band\b)\s*"
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What rows say of their other party, an element a row.
+    """What rows show about their other party, one element per row.
 
     Args:
-        own: It names the customer's own account, or the customer.
-        number: It names the customer's own account by number or code, and nothing contradicts that.
-        worded: It speaks of a transfer between accounts, and names nobody else.
-        mentioned: It has the customer's name among other words, or in a form that others share.
-        institution: It names a bank, a payment service or an exchange of currencies, and no person or other firm.
-        person: `party` reads like a person.
-        other: It names somebody else.
-        recognised: Whoever it names reads like a person, a firm or an office.
-        against: It says that it is income, or from a relative.
-        party: What names the other party, a person by initial and surname; empty where nothing does, and where the customer's
+        own: Whether it names the customer's own account, or the customer.
+        number: Whether it names the customer's own account by number or code, and nothing contradicts that.
+        worded: Whether it has words for a transfer between accounts and names nobody else.
+        mentioned: Whether it has the customer's name among other words, or in a form that others share.
+        institution: Whether it names a bank, a payment service or a currency exchange, and no person or other firm.
+        person: Whether `party` reads like a person.
+        other: Whether it names somebody else.
+        recognised: Whether the party it names reads like a person, a firm or a public body.
+        against: Whether it reads like income, or money from a relative.
+        party: The text that names the other party, for a person the initial and surname; empty if there is none, and if the customer's
             own name is known.
     """
 
@@ -67,18 +67,18 @@ class Sides:
     party: npt.NDArray[np.object_]
 
     def of(self, rows: Codes) -> Sides:
-        """Return the sides of some rows, in their order."""
+        """Return the sides of the given rows, in their order."""
         return Sides(**{name: getattr(self, name)[rows] for name in Sides.__dataclass_fields__})
 
 
 @dataclass(frozen=True, eq=False)
 class Debits:
-    """The debits of a book that count, read once for all who look at them.
+    """The debits of a book that count, read once for all callers.
 
     Args:
         rows: Rows of the book, ascending.
-        signals: What codes and words say of them.
-        sides: What they say of their other party.
+        signals: What their codes and words show.
+        sides: What they show about their other party.
     """
 
     rows: Codes
@@ -88,11 +88,11 @@ class Debits:
 
 @dataclass(frozen=True, eq=False)
 class OwnParties:
-    """What names a customer as the other party.
+    """The names and accounts that identify a customer as the other party.
 
     Args:
         names: First names and surname, each as a set of words, by customer.
-        spelled: The same names as they are looked for in texts.
+        spelled: The same names in the form in which they are searched for in texts.
         accounts: Frame `accounts`, for the numbers.
     """
 
@@ -108,14 +108,14 @@ def read_sides(
     parties: OwnParties,
     lexicon: Lexicon,
 ) -> Sides:
-    """Return what rows say of their other party.
+    """Return what rows show about their other party.
 
     Args:
         book: Transactions.
-        rows: Rows to look at, credits or debits.
-        signals: What codes and words say of them.
+        rows: Rows to read, credits or debits.
+        signals: What their codes and words show.
         parties: Names and accounts of the customers.
-        lexicon: Channel words, titles, and words of a transfer.
+        lexicon: Words for channels, titles, and words for a transfer.
     """
     by_name, by_text = _party(signals.names, lexicon), _party(signals.description, lexicon)
     has_name = pick(by_name.party.distinct != "", by_name.party.codes, missing=False)
@@ -163,14 +163,14 @@ def read_sides(
 
 
 def read_debits(book: Book, counted: Mask, said: Signals, parties: OwnParties, lexicon: Lexicon) -> Debits:
-    """Return the debits of a book, as they read.
+    """Return the debits of a book with what they show.
 
     Args:
         book: Transactions.
-        counted: Rows that are booked, count, and repeat no other one.
-        said: What codes and words say of all rows of the book.
+        counted: Rows that are booked, count, and do not duplicate another one.
+        said: What the codes and words of all rows of the book show.
         parties: Names and accounts of the customers.
-        lexicon: Channel words, titles, and words of a transfer.
+        lexicon: Words for channels, titles, and words for a transfer.
     """
     rows = np.flatnonzero(counted & (book.amount < 0))
     signals = said.of(rows)
@@ -179,13 +179,13 @@ def read_debits(book: Book, counted: Mask, said: Signals, parties: OwnParties, l
 
 @dataclass(frozen=True, eq=False)
 class _Party:
-    """What texts name, an element a row.
+    """The party that texts name, one element per row.
 
     Args:
         plain: The plain text.
-        party: What is left of it without words that name nobody.
+        party: The text without words that name nobody.
         institution: Whether these words name a bank.
-        account: Whether they speak of an account.
+        account: Whether they refer to an account.
     """
 
     plain: Coded
@@ -214,7 +214,7 @@ def _party(column: Coded, lexicon: Lexicon) -> _Party:
 
 @lru_cache(maxsize=1)
 def _account_words() -> tuple[str, ...]:
-    """Return patterns of words that name nobody, of words for an account and for an exchange, and of the names of banks and of payment services."""
+    """Return patterns of words that name nobody, of words for an account or an exchange, and of the names of banks and payment services."""
     document = asset_yaml("lexicon/own_accounts.yaml")
     return tuple(
         any_of(document[name]) for name in ("words", "accounts", "exchange", "banks", "payment_services")
@@ -222,7 +222,7 @@ def _account_words() -> tuple[str, ...]:
 
 
 def any_of(words: Sequence[str]) -> str:
-    """Return a pattern of any of some words, one or several together, in plain text."""
+    """Return a pattern that matches one or more of the given words in a row, in plain text."""
     any_word = "(?:" + "|".join(sorted(set(words), key=lambda word: (-len(word), word))) + ")"
     return rf"(?:^| ){any_word}(?: {any_word})*(?: |$)"
 
@@ -230,11 +230,11 @@ def any_of(words: Sequence[str]) -> str:
 def own_parties(
     customers: pd.DataFrame | None, accounts: pd.DataFrame | None, lexicon: Lexicon
 ) -> OwnParties:
-    """Return names and accounts of customers.
+    """Return the names and accounts of customers.
 
     Args:
         customers: Frame `customers`, for first and last names.
-        accounts: Frame `accounts`, for numbers and the names of holders.
+        accounts: Frame `accounts`, for numbers and holders' names.
         lexicon: Titles.
     """
     known: list[tuple[str, str, str]] = []
@@ -251,7 +251,7 @@ def own_parties(
             if not (pd.isna(row.customer_id) or pd.isna(row.holder_name))
         )
         split = [(str(one), re.split(_SEVERAL_HOLDERS, holder)) for one, holder in holders]
-        # The other holder of a joint account is somebody else, where it is known which of them the customer is.
+        # The other holder of a joint account is somebody else, if it is known which of them the customer is.
         for several in (False, True):
             named = {one for one, _, _ in known} if several else set()
             known += [
@@ -294,7 +294,7 @@ def _own_names(
         customer: Customer of each row.
         plain: Plain text of each row.
         texts: Words of the plain texts.
-        parties: What is left of each of them without the words that name nobody.
+        parties: Each of them without the words that name nobody.
         own: Names of customers.
         lexicon: Titles, first names and words of firms.
     """
@@ -313,7 +313,7 @@ def _own_names(
 
 
 def _named(text: Sequence[str], left: Sequence[str], name: OwnName, lexicon: Lexicon) -> int:
-    # A word that names nobody elsewhere, as May or Chase, may be part of this name.
+    # A word that names nobody elsewhere, such as May or Chase, may be part of this name.
     words = [word for word in text if word in left or word in name.firsts or word in name.surname]
     words = [word for word in words if word not in lexicon.titles]
     found = find_own_name(words, name, _GivenNames(lexicon))
@@ -333,12 +333,12 @@ class _GivenNames:
 
 
 def _names_somebody(party: str, lexicon: Lexicon) -> bool:
-    """Return whether a text names somebody; a single letter is the rest of something, and nobody's name."""
+    """Return whether a text names somebody; a single letter is a fragment and nobody's name."""
     return any(len(word) > 1 and word not in lexicon.titles for word in party.split())
 
 
 def _person_key(party: str, lexicon: Lexicon) -> str:
-    """Return a person as initial and surname, so that `M OKAFOR` and `MARY OKAFOR` are one; any other party as it is written."""
+    """Return a person as initial and surname, so that `M OKAFOR` and `MARY OKAFOR` are the same; any other party as it is written."""
     words = [fold_spelling(word) for word in party.split() if word not in lexicon.titles]
     if len(words) < _WORDS_OF_A_NAME or party_of_name(party, lexicon) != PERSON:
         return fold_spelling(party)
@@ -349,7 +349,7 @@ def _person_key(party: str, lexicon: Lexicon) -> str:
 
 
 def _either(named: Mask, names: Coded, texts: Coded) -> Words:
-    """Return the names of the rows that have one, and the texts of the others; each once, and empty where there is none."""
+    """Return the names of rows that have one, and the texts of the others; each once, and empty if there is none."""
     in_texts = np.where(texts.codes < 0, -1, texts.codes + len(names.distinct))
     every = Coded(
         np.where(named, names.codes, in_texts), np.concatenate([names.distinct, texts.distinct])

@@ -24,15 +24,15 @@ def find_own_transfers(
     sides: Sides,
     debits: Debits,
 ) -> Pairs:
-    """Return the pairs of a credit and a debit between accounts of one customer, as of `match_own_transfers`.
+    """Return the pairs of a credit and a debit between accounts of one customer, as in `match_own_transfers`.
 
     Args:
         book: Transactions.
         duplicates: Rows that repeat another one, and accounts that are one.
         rows: Rows of the credits.
-        said: What codes and words say of all rows of the book.
+        said: What the codes and words of all rows of the book show.
         payers: Who paid them.
-        sides: What they say of their other party.
+        sides: What they show about their other party.
         debits: The debits that count.
     """
     account = duplicates.same_account[book.account]
@@ -49,7 +49,7 @@ def find_own_transfers(
     payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)
     credits_ = _legs(book, account, rows[into], sides.of(into), payer[into], into)
     spent = _legs(book, account, out, paid, np.full(len(out), -1, dtype=np.int64), np.arange(len(out)))
-    # A shop is somebody else, however little its text says.
+    # A shop is somebody else, however little its text shows.
     paid.against[debits.signals.merchant[near] & paid.other] = True
     exact = match_own_transfers(credits_, spent, np.bincount(payer))
     settled = exact.having(*OWN_TRANSFERS, "possible")

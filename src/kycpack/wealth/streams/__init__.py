@@ -1,1 +1,1 @@
-"""Third step: credits by payer, and how often each pays; pure."""
+"""Third step: credits grouped by payer, and how often each payer pays; pure."""

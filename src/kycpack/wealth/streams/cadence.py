@@ -1,10 +1,10 @@
 """How often a payer pays: calendar hypotheses, scored by how many of their slots are filled.
 
-Each class is a family of slots: every 7, 14 or 28 days from some phase; or a day of the month (the 25th, the last
-Friday), every 1, 3, 6 or 12 months; or two days of every month. A slot that falls on a day when banks are closed moves to the business day before or
-after it, or stays. A payment on its slot counts 1, one a few days beside it counts less, any other nothing. The score is
-the harmonic mean of the filled share of payments and of slots, so that both a payment without a slot and a slot
-without a payment cost.
+Each class is a family of slots: every 7, 14 or 28 days from a starting day; or a day of the month (the 25th, the last
+Friday), every 1, 3, 6 or 12 months; or two days of every month. A slot on a day when banks are closed moves to the business day before or
+after it, or stays. A payment on its slot counts 1, one a few days from it counts less, any other counts 0. The score is
+the harmonic mean of the filled share of payments and the filled share of slots, so both a payment without a slot and a slot
+without a payment lower it.
 """
 
 from __future__ import annotations
@@ -65,41 +65,41 @@ PAYMENTS_A_YEAR = {
     "annual": 1,
 }
 
-# The margin to the runner-up below which two classes are too close to call.
+# If the margin to the runner-up is below this, two classes are too close to call.
 AMBIGUOUS_MARGIN = 0.05
 
 
-# A score below floor + slope / filled slots may be chance, for payments beside the slots show no habit: sooner where slots with their tolerance cover much of the calendar, as
-# those of weeks do.
+# A score below floor + slope / filled slots may be chance, because payments away from the slots show no habit. Chance is likelier if slots with their tolerance cover much of the calendar, as
+# weekly slots do.
 _FLOOR, _SLOPE = 0.5, 1.05
 _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
-# By the number of payments: a few fill most of some slots easily, with one beside its slot or an empty one between.
+# By the number of payments: a few payments easily fill most of some slots, with one payment off its slot or one empty slot.
 _FLOOR_OF_FEW = np.array([1.0, 1.0, 1.0, 1.0, 0.83, 0.75, 0.74, 0.0])
-# Three payments on slots of weeks and one beside them come by chance, too.
+# Three payments on weekly slots and one off them also occur by chance.
 _FLOOR_OF_FEW_WEEKS = np.where(np.arange(len(_FLOOR_OF_FEW)) == 4, 0.86, _FLOOR_OF_FEW)
 _LONGEST_NEAR = 31.0
 _LONGEST_STEP = 1.75
 _PERIODS = np.array([family.days for family in FAMILIES])
 _BLOCK = 8_000  # payments scored at once; bounds the memory of the vote tables
 FEWEST_PAYMENTS = 3
-"""Fewer show no habit: two payments a year apart are as likely chance."""
+"""Fewer payments show no habit: two payments a year apart may just as well be chance."""
 
 
 @dataclass(frozen=True)
 class Cadence:
-    """What a list of payment dates looks like.
+    """The cadence of a list of payment dates.
 
     Args:
         name: One of `CADENCES`.
-        score: 0..1, of the best class, also where `name` is irregular.
-        margin: Its distance to the runner-up, 0..1.
-        runner_up: The next best class.
-        ambiguous: The runner-up is too close to call; more history is needed.
-        expected: Slots from the first to the last that is filled.
-        filled: How many of them are.
-        anchor: The slots in words, as in "last working day" or "every second Friday".
-        next_on: The next expected date after the last payment; None when irregular.
+        score: 0..1, of the best class, also if `name` is irregular.
+        margin: Its lead over the runner-up, 0..1.
+        runner_up: The second-best class.
+        ambiguous: Whether the runner-up is too close to call; then more history is needed.
+        expected: Number of slots from the first to the last filled one.
+        filled: Number of those slots that are filled.
+        anchor: The slots in words, such as "last working day" or "every second Friday".
+        next_on: The next expected date after the last payment; None if irregular.
     """
 
     name: str
@@ -115,19 +115,19 @@ class Cadence:
 
 @dataclass(frozen=True, eq=False)
 class Cadences:
-    """Cadences of many streams, an element for each group.
+    """Cadences of many streams, one element per group.
 
     Args:
         code: Index into `CADENCES`.
-        best: Index into `CADENCES` of the best regular class, also where `code` is irregular.
-        runner_up: Likewise of the next best one.
-        score: 0..1.
-        margin: 0..1.
+        best: Index into `CADENCES` of the best regular class, also if `code` is irregular.
+        runner_up: Index into `CADENCES` of the second-best class.
+        score: 0..1, of the best class.
+        margin: Lead of the best class over the runner-up, 0..1.
         ambiguous: Whether the runner-up is too close to call.
-        expected: Slots from the first to the last filled one.
-        filled: Filled slots.
-        days: Days with a payment.
-        phase: Days: phase of the slots; months: the day of the month. Two of them for half months.
+        expected: Number of slots from the first to the last filled one.
+        filled: Number of filled slots.
+        days: Number of days with a payment.
+        phase: For classes in days, the phase of the slots; for classes in months, the day of the month. Half months have two.
         second_phase: The other day of the month, for half months.
         month_phase: Which months, for classes of several months.
         roll: Index into `calendars.ROLLS`.
@@ -150,11 +150,11 @@ class Cadences:
     following: Days
 
     def of(self, groups: Days) -> Cadences:
-        """Return the cadences of some groups, in their order."""
+        """Return the cadences of the given groups, in their order."""
         return Cadences(**{name: getattr(self, name)[groups] for name in Cadences.__dataclass_fields__})
 
     def without(self, groups: npt.NDArray[np.bool_]) -> Cadences:
-        """Return cadences in which some groups are irregular."""
+        """Return the cadences with the given groups set to irregular."""
         fields = {name: getattr(self, name) for name in Cadences.__dataclass_fields__}
         fields["code"] = np.where(groups, IRREGULAR, self.code)
         fields["ambiguous"] = self.ambiguous & ~groups
@@ -176,7 +176,7 @@ class Cadences:
         )
 
     def anchor(self, index: int) -> str:
-        """Return the slots of one group in words; empty when irregular."""
+        """Return the slots of one group in words; empty if irregular."""
         name = CADENCES[self.code[index]]
         phase, roll = int(self.phase[index]), ROLLS[self.roll[index]]
         if name == "irregular":
@@ -202,15 +202,15 @@ def classify_cadence(dates: Iterable[date | datetime | str], country: str = "GB"
     """Return the cadence of one list of payment dates.
 
     Args:
-        dates: Dates, in any order; several on one day count once. ISO strings and timestamps are read too.
-        country: Whose business days move the slots, as in `GB`, `GB-SCT`, `CZ`, `US`.
+        dates: Dates, in any order; several on one day count once. ISO strings and timestamps are also accepted.
+        country: Country whose business days move the slots, as in `GB`, `GB-SCT`, `CZ`, `US`.
 
     Returns:
         The cadence; `irregular` for fewer than three days with a payment.
 
     Raises:
         InputError: A date cannot be read, or the country is not known.
-        TypeError: It is not a list of dates.
+        TypeError: `dates` is not a list of dates.
     """
     given: object = dates
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
@@ -244,11 +244,11 @@ def classify_cadences(
     """Return the cadences of many lists of payment dates at once.
 
     Args:
-        groups: Shape (payments,): which list, 0 .. count - 1.
-        days: Shape (payments,): days since 1970-01-01.
+        groups: Shape (payments,): the list that each payment belongs to, 0 .. count - 1.
+        days: Shape (payments,): booking days, in days since 1970-01-01.
         count: Number of lists.
-        country: Whose business days move the slots.
-        one_amount: Shape (count,): whether all payments of a list are of one amount; None where that is not known.
+        country: Country whose business days move the slots.
+        one_amount: Shape (count,): whether all payments of a list have the same amount; None if that is not known.
     """
     if not days.size:
         return _empty(count)
@@ -258,7 +258,7 @@ def classify_cadences(
     distinct = np.unique(groups * span + (days - days.min()))
     groups, days = distinct // span, distinct % span + int(days.min())
     per_group = np.bincount(groups, minlength=count)
-    # Most payers pay once, and only the others are worth the work.
+    # Most payers pay only once; only the others need the calculation.
     shown = np.flatnonzero(per_group >= FEWEST_PAYMENTS)
     member = per_group[groups] >= FEWEST_PAYMENTS
     index = np.searchsorted(shown, groups[member])
@@ -295,12 +295,12 @@ def _classify(
     floor = np.where(sparse, _SPARSE_FLOOR, _FLOOR) + slope / np.maximum(filled, 1)
     few = np.minimum(per_group, len(_FLOOR_OF_FEW) - 1)
     least = np.where(sparse, _FLOOR_OF_FEW[few], _FLOOR_OF_FEW_WEEKS[few])
-    # Whole months apart, payments at random seldom keep to anything.
+    # With slots whole months apart, payments at random seldom fit.
     floor = np.where(_PERIODS[best] > _LONGEST_NEAR, floor, np.maximum(floor, least))
     regular = np.round(score, 9) >= floor
-    # Where the usual step is two slots, as with money every two months, the slots are another habit's.
+    # If the usual step is two slots, as with money every two months, the slots belong to another habit.
     regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]
-    # Gaps that keep to one period show a habit that days beside their slots hide.
+    # Gaps that keep to one period show a habit even if the days are off their slots.
     keeps = steady_gaps(groups, days, count, one_amount) & ~regular[:, None]
     for code in LOOSE:
         if keeps[:, code].any():
@@ -372,7 +372,7 @@ def _empty(count: int) -> Cadences:
 
 
 def slot_calendar(cadences: Cadences, index: int, country: str, first_day: int, last_day: int) -> Days:
-    """Return the expected days of one group's cadence within a range, as day numbers; none when irregular."""
+    """Return the expected days of one group's cadence within a range, as day numbers; empty if irregular."""
     code = int(cadences.code[index])
     if code == IRREGULAR:
         return np.zeros(0, dtype=np.int64)

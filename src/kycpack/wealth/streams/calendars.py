@@ -1,4 +1,4 @@
-"""Business days: which days banks pay on, and where a nominal pay day lands when it is not one of them."""
+"""Business days: the days on which banks make payments, and where a nominal pay day moves if it is not one of them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,22 @@ Days = npt.NDArray[np.int64]
 
 ROLLS = ("preceding", "following", "none")
 
-# Payments in the United Kingdom follow the bank holidays of England and Wales, whatever the customer's home.
+# Payments in the United Kingdom follow the bank holidays of England and Wales, wherever in it the customer lives.
 _DEFAULT_SUBDIVISION = {"GB": "ENG"}
 _EPOCH = date(1970, 1, 1)
 
-_MARGIN_DAYS = (
-    800  # a year and more of room, so that slots beside the data and the next annual one are inside
-)
+_MARGIN_DAYS = 800  # more than a year of margin, so that slots near the ends of the data and the next annual slot are included
 
 
 @dataclass(frozen=True, eq=False)
 class BusinessCalendar:
-    """Days of one country over a range, as day numbers since 1970-01-01.
+    """The days of one country over a range, as day numbers since 1970-01-01.
 
     Args:
         country: ISO 3166-1 alpha-2 code, with a region after a hyphen where it matters, as in `GB-SCT`.
         first: Day number of the first element of the tables.
-        slots: Shape (3, days): the day a nominal day becomes, a row for each of `ROLLS`.
-        business: Shape (days,): whether banks work.
+        slots: Shape (3, days): the day to which a nominal day moves, one row for each of `ROLLS`.
+        business: Shape (days,): whether banks are open.
     """
 
     country: str
@@ -42,22 +40,22 @@ class BusinessCalendar:
     business: npt.NDArray[np.bool_]
 
     def rolled(self, days: Days, roll: Days) -> Days:
-        """Return where nominal days land; `roll` is an index into `ROLLS`, broadcast against `days`."""
+        """Return the days to which nominal days move; `roll` is an index into `ROLLS`, broadcast against `days`."""
         return self.slots[roll, days - self.first]
 
 
 def business_calendar(country: str, first_day: int, last_day: int) -> BusinessCalendar:
-    """Return the calendar that covers a range of days with room on both sides.
+    """Return the calendar that covers a range of days with a margin on both sides.
 
     Args:
         country: ISO 3166-1 alpha-2 code, or with a region, as in `GB-NIR`, `DE-BY`, `US-CA`.
         first_day: First day of the data, days since 1970-01-01.
-        last_day: Last day of the data.
+        last_day: Last day of the data, days since 1970-01-01.
 
     Raises:
         InputError: The country or region is not known.
 
-    Source: public holidays as in the library `holidays`.
+    Source: public holidays from the library `holidays`.
     """
     first_year = np.datetime64(first_day - _MARGIN_DAYS, "D").astype("datetime64[Y]").astype(int) + 1970
     last_year = np.datetime64(last_day + _MARGIN_DAYS, "D").astype("datetime64[Y]").astype(int) + 1970
@@ -88,17 +86,17 @@ def _calendar(country: str, first_year: int, last_year: int) -> BusinessCalendar
 
 
 def month_index(days: Days) -> Days:
-    """Return months since January 1970 of days since 1970-01-01."""
+    """Return days since 1970-01-01 as months since January 1970."""
     return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
 
 
 def month_start(months: Days) -> Days:
-    """Return the day number of the first day of months since January 1970."""
+    """Return months since January 1970 as the day number of their first day."""
     return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
 
 
 def to_day_number(day: date) -> int:
-    """Return days since 1970-01-01."""
+    """Return a date as days since 1970-01-01."""
     return (day - _EPOCH).days
 
 

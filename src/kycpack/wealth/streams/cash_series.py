@@ -1,7 +1,7 @@
-"""Regular series among credits that name no payer, such as cash: the one place where the amount tells credits apart.
+"""Regular series among credits that name no payer, such as cash: the only place where amounts separate credits.
 
-Cash has no payer. A series of it is a round of equal amounts on calendar slots; a payment on one of its open slots with
-an amount of the same order (a month with a bonus) belongs to it.
+Cash has no payer. A series of cash consists of equal amounts on calendar slots; a payment on one of its open slots with
+a similar amount (a month with a bonus) belongs to it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FEWEST = 3
 _SURE = 0.9
 _SMALLEST_RATIO, _LARGEST_RATIO = 0.4, 3.0
 _BEYOND_DAYS = 35
-_ROUNDS = 2  # a series may begin or end with two months of another amount
+_ROUNDS = 2  # a series may begin or end with two months of a different amount
 _FEWEST_BESIDE_STRAYS = 6
 _MOST_STRAYS = 0.2
 _BESIDE_DAYS = 3
@@ -26,13 +26,13 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     """Return the regular series in groups without a payer.
 
     Args:
-        group: Group of each credit.
-        day: Booking day of each credit.
+        group: Group number of each credit.
+        day: Booking day of each credit, days since 1970-01-01.
         amount: Minor units of each credit.
-        country: Whose business days move the slots.
+        country: Country whose business days move the slots.
 
     Returns:
-        For each credit the number of its series' name, from 1, or 0; and the names.
+        For each credit the number of its series, from 1, or 0 if it is in none; and the names of the series.
     """
     series = np.zeros(len(group), dtype=np.int64)
     if not len(group):
@@ -56,7 +56,7 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     series = np.where(member, number_of_cell[where], 0)
     in_order = np.argsort(group, kind="stable")
     bounds = np.searchsorted(group[in_order], np.arange(int(group.max()) + 2))
-    # The larger series first: it has more slots to show for itself.
+    # The larger series comes first, because it has more slots as evidence.
     for one in sorted(regular.tolist(), key=lambda one: (-int(counts[often[one]]), int(cells[often[one]]))):
         owner, value = int(cells[often[one]]) // len(values), int(value_of[often[one]])
         number = int(number_of_cell[often[one]])
@@ -73,9 +73,9 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
 def _without_strays(
     member: Mask, cell: Codes, day: Codes, size: int, country: str
 ) -> tuple[Mask, Codes, Cadences]:
-    """Return which credits make up rounds of equal amounts, the round of each of them, and the cadences of the rounds.
+    """Return which credits form series of equal amounts, the series of each of them, and the cadences of the series.
 
-    A stranger's deposit of the same amount, beside the slots that all others are on, is left out.
+    A deposit of the same amount from another source, off the slots that all the others keep to, is left out.
     """
     at = np.flatnonzero(member)
     cadences = classify_cadences(cell[at], day[at], size, country)
@@ -93,10 +93,10 @@ def _without_strays(
 
 
 def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Codes:
-    """Return, for each day, the credit whose amount is nearest to that of the series, where one is of the same order."""
+    """Return, for each day, the credit with the amount nearest to that of the series, if one has a similar amount."""
     ratio = amount[free] / value
     free = free[(ratio >= _SMALLEST_RATIO) & (ratio <= _LARGEST_RATIO)]
-    # A bonus is more than usual, so that more comes before less.
+    # A bonus is more than usual, so larger amounts come before smaller ones.
     order = np.lexsort((amount[free], np.abs(np.log(amount[free] / value)), amount[free] < value, day[free]))
     _, first = np.unique(day[free[order]], return_index=True)
     return free[order[first]]

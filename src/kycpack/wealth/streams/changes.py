@@ -1,6 +1,6 @@
-"""A payer who changes the pay day or the cadence: one stream, whose calendar is the one that holds now.
+"""A payer who changes the pay day or the cadence: this stays one stream, with the calendar that applies now.
 
-A weekly Friday that becomes a Monday, fortnightly pay that becomes four-weekly, a pay day that moves from the 28th to the 15th.
+Examples: a weekly Friday becomes a Monday, fortnightly pay becomes four-weekly, a pay day moves from the 28th to the 15th.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ _FEWEST_WHERE_CADENCE_CHANGES = 4
 _SURE = 0.9
 _WELL_EXPLAINED = 0.95
 _LEAST_GAIN = 0.05
-_MOST_DAYS = 800  # two years of daily payments; a longer list is no pay
+_MOST_DAYS = 800  # two years of daily payments; a longer list is not pay
 
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Where each group's calendar changed, an element a group.
+    """Where each group's calendar changed, one element per group.
 
     Args:
-        on: Day of the first payment on the new calendar; -1 where nothing changed.
-        earlier: Index into `CADENCES` of the calendar before; irregular where nothing changed.
+        on: Day number of the first payment on the new calendar; -1 if nothing changed.
+        earlier: Index into `CADENCES` of the earlier calendar; irregular if nothing changed.
     """
 
     on: Days
@@ -35,16 +35,16 @@ class Changes:
 
 
 def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) -> tuple[Cadences, Changes]:
-    """Return cadences in which a group whose calendar changed has the one that holds now, and where it changed.
+    """Return the cadences, with the current calendar for each group whose calendar changed, and where it changed.
 
     Args:
         cadences: Cadence of each group as a whole.
-        groups: Shape (payments,): which group.
+        groups: Shape (payments,): the group of each payment.
         days: Shape (payments,): day numbers.
-        country: Whose business days move the slots.
+        country: Country whose business days move the slots.
 
     Returns:
-        The cadences; expected and filled slots are those of both calendars together. And the changes.
+        The cadences, with expected and filled slots counted over both calendars; and the changes.
     """
     changes = Changes(np.full(len(cadences.code), -1), np.full(len(cadences.code), IRREGULAR))
     doubtful = (cadences.days >= 2 * _FEWEST_OF_A_PART) & (cadences.days <= _MOST_DAYS)
@@ -79,13 +79,13 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
 
 
 def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return how much better two calendars explain a group than one; 0 where they do not, or where they are one."""
+    """Return how much better two calendars explain a group than one; 0 if they do not, or if they are the same."""
     both = (before.score * before.days + after.score * after.days) / (before.days + after.days)
     sure = (before.code != IRREGULAR) & (after.code != IRREGULAR)
     sure &= (before.score >= _SURE) & (after.score >= _SURE)
     another = before.code != after.code
     long = np.minimum(before.days, after.days) >= _FEWEST_WHERE_CADENCE_CHANGES
-    # Payments that are all on their slots, some of which are empty, have a gap and no new pay day.
+    # Payments that are all on their slots, with some slots empty, have a gap but no new pay day.
     beside = (whole.filled < whole.days) | (whole.code != after.code) | (whole.filled == whole.expected)
     moved = ~another & (before.phase != after.phase) & beside
     whole_score = np.where(whole.code == IRREGULAR, 0.0, whole.score)
@@ -94,7 +94,7 @@ def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tupl
 
 
 def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Codes]:
-    """Return the distinct days of chosen groups, sorted, and places to split them: shape (places, 2), group and index of the day."""
+    """Return the distinct days of the chosen groups, sorted, and the places to split them: shape (places, 2), group and index of the day."""
     wanted: Mask = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.bool_)
     wanted[chosen] = True
     mine = wanted[groups]
@@ -120,7 +120,7 @@ def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Code
 
 
 def _candidates(gaps: Days) -> set[int]:
-    """Return where a list of days may be split: after its oddest gaps, where those before and after differ most, and where its last weekday begins."""
+    """Return where a list of days may be split: after its most unusual gaps, where gaps before and after differ most, and where its last weekday begins."""
     odd = np.argsort(-np.abs(gaps - np.median(gaps)), kind="stable")[:2] + 1
     sums, squares = np.cumsum(gaps), np.cumsum(gaps * gaps)
     count = np.arange(1, len(gaps))
@@ -132,7 +132,7 @@ def _candidates(gaps: Days) -> set[int]:
 
 
 def _last_weekday_since(gaps: Days) -> int:
-    """Return the place of the first day of the weekday that the list ends with; one day beside it, as before a holiday, is no end."""
+    """Return the index of the first day of the run that ends the list on one weekday; one day off it, as before a holiday, does not end the run."""
     weekday = np.concatenate([[0], np.cumsum(gaps)]) % 7
     last = np.bincount(weekday[-_FEWEST_OF_A_PART:]).argmax()
     off = np.flatnonzero((weekday[1:] != last) & (weekday[:-1] != last))

@@ -1,6 +1,6 @@
-"""A payer that goes on under another text: pay that was called wages and is called salary, a benefit under a new code.
+"""A payer that continues under another text: pay that was called wages and is now called salary, or a benefit under a new code.
 
-Two texts are one payer's only when one takes over where the other stops. Another employer is another payer, even with the
+Two texts belong to one payer only if one starts where the other stops. Another employer is another payer, even with the
 same pay day.
 """
 
@@ -18,7 +18,7 @@ from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 from kycpack.wealth.streams.streams import grouped_median
 
-_BENEFIT = "\x1f"  # no key holds it
+_BENEFIT = "\x1f"  # no key contains it
 _SURE = 0.95
 _LARGEST_STEP = 1.4
 _FEWEST_TOGETHER = 3
@@ -34,17 +34,17 @@ def join_successions(
     lexicon: Lexicon,
     country: str,
 ) -> Codes:
-    """Return keys in which texts that one payer used one after the other are one.
+    """Return keys in which texts that one payer used one after another are the same.
 
     Args:
         owner: Customer and currency of each credit.
         key: Code of each credit's payer.
         keys: The payers, sorted.
-        day: Booking day of each credit.
+        day: Booking day of each credit, days since 1970-01-01.
         amount: Minor units of each credit.
         type_code: Type of each credit.
-        lexicon: Words that say what a payment is for; what is left of a text names the payer.
-        country: Whose business days move the slots.
+        lexicon: Words that show what a payment is for; what is left of a text names the payer.
+        country: Country whose business days move the slots.
     """
     if not len(key):
         return key
@@ -54,7 +54,7 @@ def join_successions(
     np.maximum.at(last, where, day)
     typed = _only_types(where, type_code, len(cells))
     median = grouped_median(where, amount, count)
-    # Only where a type is known does anything but the whole text name the payer.
+    # Only if a type is known can anything less than the whole text name the payer.
     asked = np.unique(cells[typed != NO_TYPE] % len(keys)).tolist()
     bases = dict(zip(asked, without_words([keys[one] for one in asked], lexicon.nature_pattern), strict=True))
     families: dict[tuple[int, str], list[int]] = defaultdict(list)
@@ -85,13 +85,13 @@ def join_successions(
 
 
 def _one_within_the_other(keys: Sequence[str], cells: Codes, one: int, other: int) -> bool:
-    """Return whether two texts differ by words that one of them leaves out; two benefits each have a name of their own."""
+    """Return whether two texts differ only by words that one of them leaves out; two benefits each have a name of their own."""
     first, second = (set(keys[int(cells[index]) % len(keys)].split()) for index in (one, other))
     return first <= second or second <= first
 
 
 def _base(type_code: int, base: str, lexicon: Lexicon) -> str:
-    """Return what names the payer; empty where nothing does that another text could share."""
+    """Return the words that name the payer; empty if there are none that another text could share."""
     if type_code == NO_TYPE:
         return ""
     if type_code == lexicon.code("state_benefit"):
@@ -101,7 +101,7 @@ def _base(type_code: int, base: str, lexicon: Lexicon) -> str:
 
 
 def _only_types(where: Codes, type_code: Codes, size: int) -> Codes:
-    """Return the type of each group whose credits have one, `NO_TYPE` for others."""
+    """Return the type of each group whose credits have one type, `NO_TYPE` for the others."""
     low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
     np.minimum.at(low, where, type_code)
     np.maximum.at(high, where, type_code)
@@ -109,7 +109,7 @@ def _only_types(where: Codes, type_code: Codes, size: int) -> Codes:
 
 
 def _continued(pairs: list[tuple[int, int]], where: Codes, day: Codes, country: str) -> list[tuple[int, int]]:
-    """Return the pairs of which one goes on with the calendar of the other without a missed day."""
+    """Return the pairs in which one continues the calendar of the other without a missed day."""
     if not pairs:
         return []
     days = pd.Series(day).groupby(where)

@@ -1,4 +1,4 @@
-"""Gaps between payments: a habit that is plain from them although the days are beside any calendar's slots."""
+"""Gaps between payments: a habit that the gaps show clearly although the days do not keep to the slots of a calendar."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _CODES = {family.name: code for code, family in enumerate(FAMILIES)}
 
 @dataclass(frozen=True)
 class _Bounds:
-    """Gaps that keep to a class.
+    """The bounds of gaps that keep to a class.
 
     Args:
-        name: The class.
-        fewest: Gaps from which on this holds, up to the next row of the class.
-        shortest: Days.
-        longest: Days.
-        drift: How far all gaps together may be from that many periods, in days.
+        name: Name of the class.
+        fewest: Number of gaps from which these bounds apply, up to the next row of the class.
+        shortest: Shortest gap in days.
+        longest: Longest gap in days.
+        drift: How far all gaps together may differ from that many periods, in days.
     """
 
     name: str
@@ -33,8 +33,8 @@ class _Bounds:
     drift: float
 
 
-# A payment may be some days beside its slot, and the next on the other side. The more gaps there are, the wider they may be: each row is so
-# narrow that of payments at random within two to four months less than one list in three hundred keeps to it.
+# A payment may be some days off its slot, and the next one off it on the other side. With more gaps, wider bounds are allowed: each row is narrow
+# enough that, of payments at random within two to four months, fewer than one list in three hundred keeps to it.
 _BOUNDS = (
     _Bounds("weekly", 3, 6, 9, 1.0),
     _Bounds("weekly", 4, 5, 9, 2.0),
@@ -53,7 +53,7 @@ _BOUNDS = (
     _Bounds("quarterly", 2, 88, 95, np.inf),
     _Bounds("quarterly", 3, 84, 98, 8.0),
 )
-# One payer who pays one amount three or four times is seldom chance, so that each payment may be a day beside its slot.
+# If one payer pays one amount three or four times, that is seldom chance, so each payment may be a day off its slot.
 _BOUNDS_OF_ONE_AMOUNT = (
     _Bounds("weekly", 2, 5, 9, 2.0),
     _Bounds("weekly", 4, 5, 9, np.inf),
@@ -61,26 +61,26 @@ _BOUNDS_OF_ONE_AMOUNT = (
     _Bounds("fortnightly", 4, 10, 18, 6.0),
 )
 _WEEK = 7
-# Weeks from which on so large a share of them with exactly one payment is no chance.
+# From this number of weeks, so large a share of weeks with exactly one payment is not chance.
 _WEEKS_WITH_ONE = ((11, 1.0), (13, 0.92), (20, 0.85))
 
 LOOSE = {_CODES["weekly"]: replace(FAMILIES[_CODES["weekly"]], tolerance_days=3)}
-"""Families whose slots are this wide once the gaps have shown the class."""
+"""Families whose slots are this wide if the gaps have shown the class."""
 
 
 def steady_gaps(
     groups: Days, days: Days, count: int, one_amount: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]:
-    """Return the classes that the gaps of each group keep to.
+    """Return which classes the gaps of each group keep to.
 
     Args:
-        groups: Shape (payments,): ascending, 0 .. count - 1.
+        groups: Shape (payments,): group of each payment, ascending, 0 .. count - 1.
         days: Shape (payments,): day numbers, ascending within a group, distinct.
-        count: Number of groups; each has three payments or more.
-        one_amount: Shape (groups,): whether all payments are known to be of one amount.
+        count: Number of groups; each has at least three payments.
+        one_amount: Shape (groups,): whether all payments are known to have the same amount.
 
     Returns:
-        Shape (groups, families): where every gap is within the bounds of a class; weekly also where, whatever the day, nearly every week has
+        Shape (groups, families): whether every gap is within the bounds of a class; weekly also if, whatever the day, nearly every week has
         exactly one payment.
     """
     owner, gap = groups[1:], np.diff(days)
@@ -108,7 +108,7 @@ def steady_gaps(
 
 
 def median_gaps(groups: Days, days: Days, count: int) -> Floats:
-    """Return the median of days between payments of each group, as of `steady_gaps`; of an even number the lower of the middle two."""
+    """Return the median number of days between payments of each group, as for `steady_gaps`; for an even number, the lower of the middle two."""
     owner, gap = groups[1:], np.diff(days)
     inside = groups[1:] == groups[:-1]
     owner, gap = owner[inside], gap[inside]
@@ -119,7 +119,7 @@ def median_gaps(groups: Days, days: Days, count: int) -> Floats:
 
 
 def _one_a_week(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
-    """Return which groups have exactly one payment in nearly each week, for weeks that begin on some weekday."""
+    """Return which groups have exactly one payment in nearly every week, for weeks that begin on one of the weekdays."""
     first, last = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
     np.minimum.at(first, groups, days)
     np.maximum.at(last, groups, days)

@@ -1,7 +1,7 @@
-"""Credits by payer: which ones belong together, as few groups as the data bears, and as many as it needs.
+"""Credits grouped by payer: as few groups as the data allows, and as many as it requires.
 
-A payer's credits are one group, across accounts. They are taken apart only where one payer plainly pays two things (a salary and a
-pension, two benefits), and where there is no payer (cash).
+A payer's credits are one group, across accounts. They are split only if one payer clearly pays two things (a salary and a
+pension, two benefits), or if no payer is named (cash).
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from kycpack.wealth.streams.silent_slots import without_silent_slots
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
 from kycpack.wealth.streams.usual_names import usual_names
 
-_SURE = 0.9  # a group that is as regular as this is not taken apart
+_SURE = 0.9  # a group at least this regular is not split
 _FEWEST_PART = 3
-_FAR_APART = 1.5  # amounts of one series seldom jump by half
+_FAR_APART = 1.5  # amounts in one series seldom change by half
 _FEWEST_NAMELESS = 6
 _NEARLY_ALL = 0.7
 _FEWEST_FOR_TEXTS = 6
@@ -38,7 +38,7 @@ _FEWEST_FOR_TEXTS = 6
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """Credits by payer.
+    """Credits grouped by payer.
 
     Args:
         group: Group of each credit; -1 for own transfers and refunds.
@@ -48,12 +48,12 @@ class Grouping:
         customer: Customer of each group.
         currency: Currency of each group.
         payer: Payer's name of each group.
-        person: Whether that reads like a person, or names nobody.
+        person: Whether the payer's name reads like a person's, or no payer is named.
         type_code: Type of each group.
         evidence: Evidence level of each group.
         status: Status of each group.
-        stream_id: Id of each group that may be a stream; None for those of fewer payments.
-        silent: Expected days of each group, between its payments, that lie in holes of the feed.
+        stream_id: Id of each group that may be a stream; None for groups with fewer payments.
+        silent: Number of expected days of each group, between its payments, that lie in holes in the feed.
     """
 
     group: Codes
@@ -91,12 +91,12 @@ def group_credits(
     Args:
         book: Transactions.
         rows: Rows of the credits.
-        signals: What codes and words say of them.
+        signals: What the credits' codes and words show.
         payers: Who paid them.
         free: Credits, as indexes into `rows`, that are neither own transfers nor refunds.
         holes: Holes in the feed.
         lexicon: Names of types.
-        country: Whose business days move the slots.
+        country: Country whose business days move the slots.
     """
     customer, currency = book.customer.codes[rows[free]], book.currency.codes[rows[free]]
     day, amount = book.day[rows[free]], book.amount[rows[free]]
@@ -173,7 +173,7 @@ def group_credits(
 
 
 def _one_amount(group: Codes, amount: Codes, size: int) -> Mask:
-    """Return which groups are of one amount."""
+    """Return which groups have only one amount."""
     low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
     np.minimum.at(low, group, amount)
     np.maximum.at(high, group, amount)
@@ -181,32 +181,32 @@ def _one_amount(group: Codes, amount: Codes, size: int) -> Mask:
 
 
 def _grouped(owner: Codes, key: Codes, part: Codes) -> tuple[Codes, Codes]:
-    """Return the group of each credit and one credit of each group."""
+    """Return the group of each credit, and one credit from each group."""
     code = (owner * (int(key.max(initial=0)) + 1) + key) * (int(part.max(initial=0)) + 1) + part
     _, first, group = np.unique(code, return_index=True, return_inverse=True)
     return group.astype(np.int64), first.astype(np.int64)
 
 
 def _sure_of_nameless(cadences: Cadences, nameless: Mask, part: Codes) -> Cadences:
-    """Return cadences in which credits that share nothing but having no payer are regular only when that is beyond doubt."""
+    """Return cadences in which credits that only share the absence of a payer are regular only if that is beyond doubt."""
     doubtful = nameless & (part == 0) & ((cadences.score < _SURE) | (cadences.days < _FEWEST_NAMELESS))
     return cadences.without(doubtful)
 
 
 @dataclass(frozen=True, eq=False)
 class _Pool:
-    """Credits by payer before any payer's are taken apart, an element a credit.
+    """Credits by payer before any payer's credits are split, one element per credit.
 
     Args:
-        group: Group of its payer.
-        day: Booking day.
+        group: Group of the credit's payer.
+        day: Booking day, days since 1970-01-01.
         amount: Minor units.
         nameless: Whether no payer is named.
-        unsure: Whether the group is not plainly one regular series: it keeps to no calendar, to two days of the month, or has several
-            credits beside its slots.
+        unsure: Whether the group is not clearly one regular series: it keeps to no calendar, keeps to two days of the month, or has several
+            credits off its slots.
         type_code: Type of the credit.
-        description: Its text.
-        country: Whose business days move the slots.
+        description: Payment text of the credit.
+        country: Country whose business days move the slots.
     """
 
     group: Codes
@@ -220,7 +220,7 @@ class _Pool:
 
 
 def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_]]:
-    """Return the part of its payer's group that each credit is in, and the names of parts; 0 is the group itself."""
+    """Return the part of its payer's group that each credit is in, and the names of the parts; 0 is the group itself."""
     part = np.zeros(len(pool.group), dtype=np.int64)
     names: list[str] = [""]
     open_ = pool.unsure & ~pool.nameless
@@ -229,7 +229,7 @@ def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_
     _by_amount(part, names, pool, np.flatnonzero(open_ & (part == 0)))
     alone = np.flatnonzero(pool.nameless)
     series, labels = nameless_series(pool.group[alone], pool.day[alone], pool.amount[alone], pool.country)
-    # Cash that keeps to a calendar as a whole is one series, unless nearly all of it is a round of one amount.
+    # Cash that keeps to a calendar as a whole is one series, unless nearly all of it has one amount.
     size = np.bincount(pool.group[alone], minlength=1)
     covered = np.bincount(pool.group[alone][series > 0], minlength=len(size)) / np.maximum(size, 1)
     apart = (series > 0) & (pool.unsure[alone] | (covered[pool.group[alone]] >= _NEARLY_ALL))
@@ -238,7 +238,7 @@ def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_
 
 
 def _by_type(part: Codes, names: list[str], pool: _Pool, typed: Codes, lexicon: Lexicon) -> None:
-    """Take a payer's group apart where several of its credits are plainly of one type and several of another."""
+    """Split a payer's group if several of its credits clearly have one type and several another."""
     if not typed.size:
         return
     width = len(lexicon.types)
@@ -251,14 +251,14 @@ def _by_type(part: Codes, names: list[str], pool: _Pool, typed: Codes, lexicon: 
     order = np.lexsort((cells, -counts, owners))
     _, first = np.unique(owners[order], return_index=True)
     rest = np.ones(len(cells), dtype=np.bool_)
-    rest[order[first]] = False  # the largest stays the payer's own group
+    rest[order[first]] = False  # the largest part stays the payer's own group
     chosen = np.flatnonzero(often & (several[owners] > 1) & rest)
     labels = [f"type:{lexicon.types[cell % width]}" for cell in cells[chosen].tolist()]
     _set_apart(part, names, typed, where, len(cells), chosen, labels)
 
 
 def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexicon: Lexicon) -> None:
-    """Take a payer's group apart where it is not regular as a whole, but what its text names is."""
+    """Split a payer's group by the names in its texts if the group is not regular as a whole but those parts are."""
     sizes = np.bincount(pool.group, minlength=1)
     mine = candidates[sizes[pool.group[candidates]] >= _FEWEST_FOR_TEXTS]
     if not mine.size:
@@ -279,9 +279,9 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
 
 
 def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) -> None:
-    """Take a payer's group apart where its amounts lie in bands far from each other that run side by side, each on a calendar of its own.
+    """Split a payer's group if its amounts lie in bands far apart that run side by side, each on its own calendar.
 
-    A band that begins where another ends is the same pay by another calendar: `find_changes` sees to that.
+    A band that begins where another ends is the same pay on another calendar, which `find_changes` handles.
     """
     order = candidates[np.lexsort((pool.day[candidates], pool.amount[candidates], pool.group[candidates]))]
     if not order.size:
@@ -296,7 +296,7 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
     regular = (inside.code != IRREGULAR) & (inside.score >= _SURE) & (counts >= _FEWEST_PART)
     regular[regular] = _side_by_side(owner[regular], band, pool.day[order], np.flatnonzero(regular))
     several = np.bincount(owner[regular], minlength=int(group.max()) + 1)[owner] > 1
-    # The lowest band stays the payer's own group; a higher one is known by how many bands lie below it.
+    # The lowest band stays the payer's own group; a higher band is named by the number of bands below it.
     place = np.arange(len(owner)) - np.searchsorted(owner, owner)
     chosen = np.flatnonzero(regular & several & (place > 0))
     _set_apart(
@@ -305,7 +305,7 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
 
 
 def _side_by_side(owner: Codes, band: Codes, day: Codes, chosen: Codes) -> Mask:
-    """Return which of the chosen bands share time with another chosen one of the same owner."""
+    """Return which of the chosen bands overlap in time with another chosen band of the same owner."""
     size = int(band.max(initial=-1)) + 1
     first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
     np.minimum.at(first, band, day)
@@ -326,7 +326,7 @@ def _side_by_side(owner: Codes, band: Codes, day: Codes, chosen: Codes) -> Mask:
 def _set_apart(
     part: Codes, names: list[str], rows: Codes, cell: Codes, size: int, chosen: Codes, labels: list[str]
 ) -> None:
-    """Give the credits of chosen cells the number of their label, a new one where a label is new."""
+    """Give the credits of the chosen cells the number of their label, with a new number for a new label."""
     number = {label: index for index, label in enumerate(names)}
     for label in labels:
         number.setdefault(label, len(number))

@@ -1,4 +1,4 @@
-"""Expected days within holes of the feed: nobody can see whether a payment came, so they are not counted against a stream."""
+"""Expected days within holes in the feed: it is not known whether a payment came, so they do not count against a stream."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ def without_silent_slots(
     holes: FeedHoles,
     country: str,
 ) -> tuple[Cadences, Codes, Codes]:
-    """Return cadences whose expected days leave out those within holes of the feed.
+    """Return cadences whose expected days leave out those within holes in the feed.
 
     Args:
         cadences: Cadence of each group.
         of_credit: Group of each credit.
         account: Account of each credit, as in the book.
-        day: Booking day of each credit.
-        ends: Last day of the data of each group's accounts.
+        day: Booking day of each credit, days since 1970-01-01.
+        ends: Last day with data in each group's accounts.
         holes: Holes in the feed.
-        country: Whose business days move the slots.
+        country: Country whose business days move the slots.
 
     Returns:
         The cadences; the number of expected days of each group that lie in holes between its payments; and the number of those that lie in
-        holes after its last payment, 0 where two later ones were missed as well.
+        holes after its last payment, 0 if two later ones were also missed.
     """
     within, after = np.zeros(len(cadences.code), dtype=np.int64), np.zeros(len(cadences.code), dtype=np.int64)
     touched = np.isin(account, holes.account[holes.sure])
@@ -70,6 +70,6 @@ def without_silent_slots(
                 after[group] += silent if len(later) < _CEASED else 0
     within = np.minimum(within, np.maximum(cadences.expected - cadences.filled, 0))
     fewer = cadences.expected - within
-    # The score is twice the weight of the filled slots by payments and slots together.
+    # The score is twice the weight of the filled slots, divided by payments and slots together.
     score = cadences.score * (cadences.days + cadences.expected) / np.maximum(cadences.days + fewer, 1)
     return replace(cadences, expected=fewer, score=np.where(within > 0, score, cadences.score)), within, after

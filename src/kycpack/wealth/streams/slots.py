@@ -1,4 +1,4 @@
-"""Slots: the days on which a payer of some habit is expected, and how well a payment fits them."""
+"""Slots: the days on which a payer with a habit is expected to pay, and how well a payment fits them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Family:
 
     Args:
         name: Name of the class.
-        unit: What `period` counts.
-        period: Distance of two slots.
-        tolerance_days: How far beside its slot a payment still counts for something.
+        unit: The unit of `period`.
+        period: Distance between two slots.
+        tolerance_days: How many days off its slot a payment still counts in part.
         fewest: Fewest payments that can show it.
-        weight: Below 1 where a class has more freedom to fit than the others.
+        weight: Below 1 if a class fits by chance more easily than the others.
     """
 
     name: str
@@ -35,11 +35,11 @@ class Family:
 
     @property
     def days(self) -> float:
-        """How many days lie between two slots on average."""
+        """Average number of days between two slots."""
         return {"day": 1.0, "month": 30.44, "half_month": 15.22}[self.unit] * self.period
 
 
-# In the order in which equal scores are decided: the usual before the unusual.
+# In the order in which ties are decided: the more usual first.
 FAMILIES = (
     Family("monthly", "month", 1, 3, 3),
     Family("four_weekly", "day", 28, 3, 3),
@@ -53,19 +53,19 @@ FAMILIES = (
 _NEAR_BEST, _NEAR_SPAN = (
     0.8,
     0.4,
-)  # a payment one day beside its slot counts about 0.7, one at the tolerance 0.4
+)  # a payment one day off its slot counts about 0.7, one at the tolerance 0.4
 _VOTE_TOLERANCE = 3
 _VOTE_REACH = _VOTE_TOLERANCE + 4  # Easter and Christmas move a slot by up to four days
-# Days of the month, the last one first, because ties go to it; then the first to fourth and the last of each weekday.
+# Days of the month, with the last one first because it wins ties; then the first to fourth and the last of each weekday.
 DAYS_OF_MONTH = 31
 _ORDINALS = ("first", "second", "third", "fourth", "last")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _WEEKDAY_ANCHORS = len(_ORDINALS) * len(_WEEKDAYS)
 _ANCHORS = np.array([31, *range(1, 31), *range(32, 32 + _WEEKDAY_ANCHORS)], dtype=np.int64)
 _PHASES = (7, 28, len(_ANCHORS))  # of `Votes`
-_GROUPS_AT_ONCE = 40  # what is summed up fits into the processor's own memory
+_GROUPS_AT_ONCE = 40  # so that the sums fit into the processor's cache
 _KEPT_CALENDARS = 4
-_WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for a while
+_WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for some time
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Fit:
 
 
 def day_of_month_words(day: int) -> str:
-    """Return a day of the month, or a weekday of it, in words."""
+    """Return a day of the month, or a weekday within it, in words."""
     if day > DAYS_OF_MONTH:
         ordinal, weekday = divmod(day - DAYS_OF_MONTH - 1, len(_WEEKDAYS))
         return f"{_ORDINALS[ordinal]} {_WEEKDAYS[weekday]}"
@@ -94,7 +94,7 @@ def day_of_month_words(day: int) -> str:
 
 
 def _near(distance: Days, tolerance: int) -> Floats:
-    """Return what a payment counts for at a distance of its slot, in days."""
+    """Return how much a payment counts at a distance from its slot, in days."""
     near = _NEAR_BEST - _NEAR_SPAN * distance / tolerance
     return np.where(distance == 0, 1.0, np.where(distance <= tolerance, near, 0.0))
 
@@ -118,7 +118,7 @@ def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> V
     """Return how well each phase fits each group.
 
     Args:
-        groups: Shape (payments,): ascending, each of 0 .. count - 1 at least once.
+        groups: Shape (payments,): group of each payment, ascending, each of 0 .. count - 1 at least once.
         days: Shape (payments,): day numbers.
         count: Number of groups.
         calendar: Business days.
@@ -138,14 +138,14 @@ def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> V
 
 
 class _VotesCast:
-    """What a payment on each day of a calendar counts for each phase, as far as it was asked: customers are paid on the same days."""
+    """How much a payment on each day of a calendar counts for each phase, for the days requested so far: many customers are paid on the same days."""
 
     def __init__(self, days: int) -> None:
         self.known = np.zeros(days, dtype=np.bool_)
         self.counts = np.zeros((days, len(ROLLS) * sum(_PHASES)))
 
     def add(self, where: Days, found: Floats) -> None:
-        """Keep what was worked out for some days; whoever reads a day meanwhile works it out again."""
+        """Keep the results for some days; a caller that reads a day in the meantime works it out again."""
         self.counts[where] = found
         self.known[where] = True
 
@@ -156,14 +156,14 @@ def _votes_cast(calendar: BusinessCalendar) -> _VotesCast:
 
 
 def _as_votes(counts: Floats) -> Votes:
-    """Return the columns of a table of votes by class, as parts of it."""
+    """Return the columns of a table of votes, divided by class."""
     parts = np.split(counts, len(ROLLS) * np.cumsum(_PHASES[:-1]), axis=1)
     shapes = ((len(counts), len(ROLLS), phases) for phases in _PHASES)
     return Votes(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
 
 def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Floats:
-    """Return what a payment on each day counts for each phase."""
+    """Return how much a payment on each day counts for each phase."""
     nominal = days[:, None] + np.arange(-_VOTE_REACH, _VOTE_REACH + 1, dtype=np.int64)[None, :]
     month = month_index(nominal)
     start, after = month_start(month), month_start(month + 1)
@@ -171,8 +171,8 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Floats:
     weekday = (nominal + 3) % 7
     working = weekday < len(_WEEKDAYS)
     week_of_month = (day_of_month - 1) // 7
-    named = DAYS_OF_MONTH + weekday  # the columns of named weekdays stand behind those of days
-    anchors = [(np.ones_like(working), day_of_month % DAYS_OF_MONTH)]  # 31 stands first in _ANCHORS
+    named = DAYS_OF_MONTH + weekday  # the columns of named weekdays come after those of days
+    anchors = [(np.ones_like(working), day_of_month % DAYS_OF_MONTH)]  # 31 comes first in _ANCHORS
     # The last day of a short month is also where the 29th, 30th and 31st land.
     anchors += [
         ((nominal == after - 1) & (day_of_month < day), np.full_like(nominal, day % DAYS_OF_MONTH))
@@ -186,7 +186,7 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Floats:
         slots = calendar.rolled(nominal, np.full(1, roll, dtype=np.int64))
         weight = _near(np.abs(slots - days[:, None]), _VOTE_TOLERANCE)
         np.add.at(found.four_weeks[:, roll], (row, nominal % 28), weight)
-        # Around Christmas a payment is near the slots of two weeks, and it is only one payment.
+        # Around Christmas a payment can be near the slots of two weeks, although it is only one payment.
         np.maximum.at(found.week[:, roll], (row, nominal % 7), weight)
         for applies, column in anchors:
             counts = np.where(column[applies] < DAYS_OF_MONTH, 1.0, _WEEKDAY_WEIGHT) * weight[applies]
@@ -196,7 +196,7 @@ def _votes_of_days(days: Days, calendar: BusinessCalendar) -> Floats:
 
 
 def _best_cell(tally: Floats) -> tuple[Days, Days]:
-    """Return roll and column of the highest vote of each group; the first of equals."""
+    """Return roll and column with the highest vote of each group; on a tie, the first."""
     flat = np.round(tally.reshape(len(tally), -1), 6)
     best = np.argmax(flat, axis=1)
     return best // tally.shape[2], best % tally.shape[2]
@@ -210,7 +210,7 @@ class Monthly:
         phase: Day of the month of each group.
         roll: Index into `calendars.ROLLS` of each group.
         slot: Nearest month of each payment.
-        distance: Days between the payment and that day.
+        distance: Days between the payment and that day of the month.
     """
 
     phase: Days
@@ -220,7 +220,7 @@ class Monthly:
 
 
 def nearest_months(groups: Days, days: Days, tally: Votes, calendar: BusinessCalendar) -> Monthly:
-    """Return what all families of whole months have in common."""
+    """Return what all families with slots whole months apart have in common."""
     roll, column = _best_cell(tally.month)
     phase = _ANCHORS[column]
     return Monthly(phase, roll, *_nearest_month(days, phase[groups], roll[groups], calendar))
@@ -312,7 +312,7 @@ def _second_anchor(
     count: int,
     calendar: BusinessCalendar,
 ) -> Days:
-    """Return the other day of the month of payments that come twice a month; 0 where there is none."""
+    """Return the other day of the month for payments that come twice a month; 0 if there is none."""
     rest = distance > family.tolerance_days
     left = np.bincount(groups[rest], minlength=count)
     share = left / np.maximum(np.bincount(groups, minlength=count), 1)
@@ -331,7 +331,7 @@ def _second_anchor(
 
 
 def _filled_slots(groups: Days, slot: Days, weight: Floats, count: int) -> tuple[Floats, Days, Days, Days]:
-    """Return, a group: the weight of its filled slots, the slots from first to last filled, the filled ones, the last one."""
+    """Return, for each group: the weight of its filled slots, the number of slots from the first to the last filled one, the number filled, the last one."""
     hit = weight > 0
     groups, slot, weight = groups[hit], slot[hit], weight[hit]
     low = int(slot.min()) if slot.size else 0
@@ -354,7 +354,7 @@ def _filled_slots(groups: Days, slot: Days, weight: Floats, count: int) -> tuple
 
 
 def slot_days(best: Days, slot: Days, chosen: dict[str, Days], calendar: BusinessCalendar) -> Days:
-    """Return the day of a slot number of each group's best class."""
+    """Return the day of a slot number in each group's best class."""
     result = np.full(len(best), -1, dtype=np.int64)
     for code, family in enumerate(FAMILIES):
         mine = best == code

@@ -1,4 +1,4 @@
-"""Streams: what one payer paid one customer in one currency, and how it looks as a series."""
+"""Streams: what one payer paid one customer in one currency, described as a series."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _IRREGULAR_SILENCE_DAYS = 95
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Credits of one customer, currency and payer, an element a group; credits are sorted by group.
+    """Credits of one customer, currency and payer, one element per group; credits are sorted by group.
 
     Args:
         of_credit: Group of each credit.
-        count: Credits.
-        total: Minor units.
-        median: Minor units; of an even number the mean of the middle two, rounded half-even.
-        first: Day of the first credit.
-        last: Day of the last credit.
+        count: Number of credits.
+        total: Sum of the credits, minor units.
+        median: Median credit, minor units; for an even number the mean of the middle two, rounded half-even.
+        first: Day of the first credit, days since 1970-01-01.
+        last: Day of the last credit, days since 1970-01-01.
         amount_class: Index into `AMOUNT_CLASSES`.
     """
 
@@ -80,14 +80,14 @@ def summarise(of_credit: Codes, day: Days, amount: Codes, size: int) -> Groups:
 
 
 def grouped_median(group: Codes, value: Codes, count: Codes) -> Codes:
-    """Return the median of each group; of an even number the mean of the middle two, rounded half-even."""
+    """Return the median of each group; for an even number the mean of the middle two, rounded half-even."""
     if not len(group):
         return np.zeros(len(count), dtype=np.int64)
     order = np.lexsort((value, group))
     start = np.cumsum(count) - count
     last = len(value) - 1
     lower, upper = (value[order][np.minimum(start + place, last)] for place in ((count - 1) // 2, count // 2))
-    # Halved without adding them up first, so that large amounts do not overflow.
+    # Halved before they are added, so that large amounts do not overflow.
     middle = lower + (upper - lower) // 2
     return cast("Codes", middle + ((upper - lower) % 2) * (middle % 2))
 
@@ -95,17 +95,17 @@ def grouped_median(group: Codes, value: Codes, count: Codes) -> Codes:
 def types_of_groups(
     of_credit: Codes, type_code: Codes, evidence: Codes, size: int, types: int
 ) -> tuple[Codes, Codes]:
-    """Return type and evidence level of groups, where their credits agree.
+    """Return type and evidence level of the groups whose credits agree.
 
     Args:
         of_credit: Group of each credit.
-        type_code: Type of each credit, `NO_TYPE` where there is none.
+        type_code: Type of each credit, `NO_TYPE` if it has none.
         evidence: Index into `EVIDENCE_LEVELS` of each credit.
         size: Number of groups.
         types: Number of types.
 
     Returns:
-        Type codes, `NO_TYPE` where too few credits have one or they disagree, and evidence levels. Codes outvote words.
+        Type codes, `NO_TYPE` if too few credits have a type or they disagree, and evidence levels. Codes outvote words.
     """
     result = np.full(size, NO_TYPE, dtype=np.int64)
     level = np.zeros(size, dtype=np.int64)
@@ -131,18 +131,18 @@ def types_of_groups(
 def statuses(
     cadences: Cadences, groups: Groups, end_of_accounts: Days, end_of_customer: Days, silent: Codes
 ) -> Codes:
-    """Return the status of each group against the end of the data, as an index into `STATUSES`.
+    """Return the status of each group compared with the end of the data, as an index into `STATUSES`.
 
     Args:
         cadences: Cadence of each group.
         groups: Groups.
         end_of_accounts: Last day with any transaction in the accounts that the group was paid into.
-        end_of_customer: Likewise for all of the customer's accounts.
-        silent: Expected days after the last payment that lie in holes of the feed, where hardly any later one was missed.
+        end_of_customer: Last day with any transaction in any of the customer's accounts.
+        silent: Number of expected days after the last payment that lie in holes in the feed, where hardly any later one was missed.
 
     Returns:
-        `late` after one missed slot, `ceased` after two; `unknown` where the account's own data ends before the customer's does, so
-        that an end of data could be taken for an end of pay, where the missed slots lie in a hole of the feed, and for irregular groups that were silent for a quarter.
+        `late` after one missed slot, `ceased` after two; `unknown` if the account's data ends before the customer's does (so that
+        the end of the data could be mistaken for the end of pay), if the missed slots lie in a hole in the feed, and for irregular groups without a payment for a quarter.
     """
     at_accounts = _missed(cadences, groups, end_of_accounts)
     at_customer = _missed(cadences, groups, end_of_customer)

@@ -1,4 +1,4 @@
-"""The name that a payer is shown by, of all the texts that it pays under."""
+"""The name by which a payer is shown, chosen from all the texts under which it pays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REFERENCE = re.compile(r"\S*\d\S*")
 def usual_names(
     group: Codes, names: npt.NDArray[np.object_], keys: npt.NDArray[np.object_], lexicon: Lexicon
 ) -> npt.NDArray[np.object_]:
-    """Return the text each payer goes by most often, without what changes at its end, as a month does; of equals the one that sorts first."""
+    """Return the text that each payer uses most often, without parts that change at its end, such as a month; on a tie, the text that sorts first."""
     codes, raw = pd.factorize(names, sort=True)
     codes, texts = _with_common_beginnings(group, codes, [_without_references(text) for text in raw], lexicon)
     width = len(texts) + 1
@@ -34,7 +34,7 @@ def usual_names(
 def _with_common_beginnings(
     group: Codes, codes: Codes, texts: list[str], lexicon: Lexicon
 ) -> tuple[Codes, list[str]]:
-    """Return texts in which those of one payer that differ in a last word like `APR` are one without it, and the text of each row."""
+    """Return texts in which those of one payer that differ only in a last word such as `APR` are one text without it, and the text of each row."""
     cut_short = re.compile(lexicon.fragment_pattern, re.IGNORECASE)
     ends: dict[str, bool] = {}
     for text in texts:
@@ -58,6 +58,6 @@ def _with_common_beginnings(
 
 
 def _without_references(text: str) -> str:
-    """Return a text without tokens that hold digits: references change, and may be somebody's number."""
+    """Return a text without tokens that contain digits: references change, and may be a person's number."""
     kept = " ".join(_REFERENCE.sub(" ", text).split())
     return kept if any(character.isalpha() for character in kept) else text
