@@ -56,7 +56,9 @@ def test_a_similar_pair_says_why_without_saying_who() -> None:
     assert found.verdict == "similar"
     assert 0 < found.score < 1
     assert found.kinds == ("order", "nickname", "initial")
-    assert found.reason == "the words in another order; a short form of a name; an initial stands for a name"
+    assert (
+        found.reason == "the words in a different order; a short form of a name; an initial stands for a name"
+    )
 
 
 @pytest.mark.parametrize(

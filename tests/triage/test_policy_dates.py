@@ -48,7 +48,7 @@ def test_what_can_never_do_what_it_says_is_not_loaded(
 
 def test_a_policy_without_a_rule_is_refused() -> None:
     head = MINIMAL[: MINIMAL.index("rules:")]
-    with pytest.raises(PolicyError, match="one rule or more"):
+    with pytest.raises(PolicyError, match="at least one rule"):
         read_policy(f"{head}rules: []\n".encode(), "mine.yaml")
 
 

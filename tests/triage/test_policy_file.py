@@ -219,6 +219,6 @@ def test_a_basis_that_no_source_lists_is_refused_with_its_line(tmp_path: Path) -
     changed = tmp_path / "ours.yaml"
     changed.write_text(text.replace('basis: "MLR 2017 reg. 33(6)"', 'basis: "A custom of the house"', 1))
     with pytest.raises(
-        PolicyError, match=r"ours\.yaml, line \d+: the basis cites nothing that `sources` lists"
+        PolicyError, match=r"ours\.yaml, line \d+: the basis cites none of the `sources` listed"
     ):
         load_policy(changed)

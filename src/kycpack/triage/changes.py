@@ -1,6 +1,6 @@
 """What changed since an earlier review of the same customer, and which earlier decision the evidence no longer supports.
 
-A review is reduced to its state: a small document that a later pack keeps, so that the comparison can be made again from the
+A review is reduced to its state: a small document that is kept in a later pack, so that the comparison can be repeated from the
 later pack alone.
 """
 
@@ -17,10 +17,10 @@ from kycpack.frames.rows import rows
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 
 KINDS = ("decision", "level", "outcome", "screening", "document", "finding", "flag", "stream")
-"""What a change can be about, in the order in which changes are listed."""
+"""The subjects of changes, in the order in which changes are listed."""
 
 NEEDED = ("recommendations", "findings", "sessions", "results", "screening", "documents", "streams", "flags")
-"""The frames that a state is made of."""
+"""The frames from which a state is made."""
 
 ABSENT = "none"
 _FACTS = frozenset({*SECTIONS, "risk", "country"})
@@ -33,10 +33,10 @@ class Change:
 
     Attributes:
         kind: One of `KINDS`.
-        subject: What it is about, in words.
-        before: How it was; `none` where it was not there.
-        now: How it is; `none` where it is not there any more.
-        worse: Whether it speaks more against the customer than before.
+        subject: The subject of the change, in words.
+        before: The earlier value; `none` if there was none.
+        now: The present value; `none` if there is none any more.
+        worse: Whether it is less favourable to the customer than before.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Change:
 
 
 def is_fact(path: str) -> bool:
-    """Return whether what a finding is about is a fact, whose value does not move with the day of the review.
+    """Return whether the subject of a finding is a fact whose value does not depend on the day of the review.
 
     Args:
         path: Path of the finding, as in `holder.addresses.0`.
@@ -56,13 +56,13 @@ def is_fact(path: str) -> bool:
 
 
 def state_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """Return the state of a review: what `changes_between` compares.
+    """Return the state of a review: the input of `changes_between`.
 
     Args:
-        frames: The frames of one customer by name, those in `NEEDED` at least.
+        frames: The frames of one customer by name, at least those in `NEEDED`.
 
     Returns:
-        level, top_reason, outcomes (by section), screening (by path), documents, findings, flags and streams; text and whole
+        level, top_reason, outcomes (by section), screening (by path), documents, findings, flags and streams; only text and whole
         numbers only.
     """
     recommendation = next(rows(frames["recommendations"], "level", "top_reason"))
@@ -86,7 +86,7 @@ def changes_between(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[
     """Return what differs between two states, in the order of `KINDS`.
 
     Args:
-        before: The earlier state, as of `state_of`; with a member `decision` where one was recorded: outcome,
+        before: The earlier state, from `state_of`; with a member `decision` if one was recorded: outcome,
             decision_id and level.
         now: The later state.
     """
@@ -94,14 +94,14 @@ def changes_between(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[
 
 
 def unsupported(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return why the decision of an earlier review is no longer supported; empty where it is, or where there was none.
+    """Return why the decision of an earlier review is no longer supported; empty if it still is, or if there was none.
 
-    An approval is no longer supported when the level is higher or something was found that nobody had seen. A hold, an
-    escalation or a rejection is no longer supported when the level fell or nothing is left of what it rested on.
+    An approval is no longer supported if the level is higher or something was found that was not there before. A hold, an
+    escalation or a rejection is no longer supported if the level fell or nothing is left of the findings that it rested on.
 
     Args:
-        before: As of `changes_between`.
-        now: As of `changes_between`.
+        before: The earlier state, as for `changes_between`.
+        now: The later state, as for `changes_between`.
     """
     decision = before.get("decision")
     if not decision:
@@ -172,7 +172,7 @@ def _stream_changes(
 
 
 def _streams_by_name(streams: Iterable[Mapping[str, str]]) -> dict[str, Mapping[str, str]]:
-    """Return streams by payer, type and currency; a second one of the same name is numbered."""
+    """Return streams by payer, type and currency; a second one with the same name is numbered."""
     named: dict[str, Mapping[str, str]] = {}
     for stream in sorted(streams, key=lambda one: (one["first_on"], one["last_on"], one["status"])):
         name = f"{stream['payer'] or 'No payer'} ({_words(stream['type'])}, {stream['currency']})"

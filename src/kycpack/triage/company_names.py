@@ -1,7 +1,7 @@
-"""Comparing the names of firms: legal forms, initials, shortened and cut words, names traded under, the order of words.
+"""Comparing the names of firms: legal forms, initials, shortened and cut-off words, trading names, the order of words.
 
-Words of firms are seldom slips for one another (Motors, Motels), so only letters that changed places or were doubled or
-left out of a long word are taken for one. A firm's name in another language is out of scope: words are not translated.
+Words in firms' names are seldom slips for one another (Motors, Motels), so only letters that are transposed, doubled or
+missing in a long word count as one. A firm's name in another language is out of scope: words are not translated.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from kycpack.triage.transliteration import edits, folded, words
 _REFERENCE = re.compile(r"\b(?:ref|reference|a/c|acct?)\b[\s:.#]*[\w-]*\d[\w-]*\s*$", re.IGNORECASE)
 _LONGEST_FORM = 6
 _REMEMBERED = 1_024
-# Payees are cut at 18 characters in Bacs (the account name field of standard 18).
+# Bacs cuts off payee names at 18 characters (the account name field of standard 18).
 _CUT_AT, _SHORTEST_CUT = 18, 14
 _SLIP_LETTERS, _LONG_SLIP = 5, 8
 
 
 @dataclass(frozen=True, slots=True)
 class CompanyName:
-    """A firm's name as it is compared.
+    """A firm's name in the form in which it is compared.
 
     Attributes:
-        words: In full forms, without the legal form and words that come and go.
-        form: The legal form; empty where there is none.
+        words: The words in full, without the legal form and optional words.
+        form: The legal form; empty if there is none.
         shortened: Whether a word had a shortened form.
         plain: All letters and digits of the name, in order.
     """
@@ -79,14 +79,14 @@ def _vocabulary() -> _Vocabulary:
 
 
 def compare_companies(left: str, right: str) -> Likeness:
-    """Compare two names of one firm each.
+    """Compare the names of two firms.
 
     Args:
         left: A name as a register, a bank or a person writes it.
-        right: Another.
+        right: Another name.
 
     Returns:
-        How alike they are; the reason does not repeat the names.
+        Their likeness; the reason does not repeat the names.
     """
     pairs = [
         (number + other_number, _compare(read_company(one), read_company(other), same_text=one == other))
@@ -102,18 +102,18 @@ def compare_companies(left: str, right: str) -> Likeness:
 
 @lru_cache(_REMEMBERED)
 def is_firm(text: str) -> bool:
-    """Return whether a name is a firm's beyond doubt: its legal form is no name or initial of a person."""
+    """Return whether a name is certainly a firm's: its legal form is not a name or an initial of a person."""
     return any(legal_form(part) in _vocabulary().only_of_firms for part in _names(text))
 
 
 @lru_cache(_REMEMBERED)
 def legal_form(text: str) -> str:
-    """Return the legal form that a name has; empty for none."""
+    """Return the legal form in a name; empty if there is none."""
     return _without_form([word.text for word in words(text)])[1]
 
 
 def _names(text: str) -> list[str]:
-    """Return the whole name first, then the firm's and the one it trades under, where it has both."""
+    """Return the whole name first, then the firm's name and its trading name, if it has both."""
     text = _REFERENCE.sub("", text)
     parts = [part for part in _vocabulary().trading.split(text) if part.strip()]
     return [" ".join(parts), *parts] if len(parts) > 1 else [text]
@@ -121,7 +121,7 @@ def _names(text: str) -> list[str]:
 
 @lru_cache(_REMEMBERED)
 def read_company(text: str) -> CompanyName:
-    """Return a firm's name as it is compared."""
+    """Return a firm's name in the form in which it is compared."""
     known = _vocabulary()
     texts = [word.text for word in words(text)]
     plain = "".join(texts)
@@ -150,7 +150,7 @@ def _without_form(texts: list[str]) -> tuple[list[str], str]:
         return texts, ""
     for count in range(min(_LONGEST_FORM, len(texts) - 1), 0, -1):
         for piece, rest in ((texts[-count:], texts[:-count]), (texts[:count], texts[count:])):
-            # In front only a form that is no word or initial of a name.
+            # At the beginning, only a form that is not a word or initial of a name.
             form = (
                 known.get(tuple(piece)) if piece != texts[:count] or len("".join(piece)) > count + 1 else None
             )
@@ -161,10 +161,10 @@ def _without_form(texts: list[str]) -> tuple[list[str], str]:
 
 def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likeness:  # noqa: PLR0911 - one return for each way of being alike
     if not one.words or not other.words:
-        return different("a name has no letter that can be compared")
+        return different("a name has no letters that can be compared")
     kinds: set[str] = set()
     if one.form and other.form and one.form != other.form:
-        return different("another legal form", 0.5)
+        return different("a different legal form", 0.5)
     if bool(one.form) != bool(other.form):
         kinds.add(LEGAL_FORM)
     if one.shortened != other.shortened:
@@ -186,7 +186,7 @@ def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likene
 
 
 def _is_cut(cut: CompanyName, whole: CompanyName) -> bool:
-    """Return whether one name is the other, cut at the end of a field: within a word, or just where the field ends."""
+    """Return whether one name is the other, cut off at the end of a field: within a word, or exactly where the field ends."""
     start, full = " ".join(cut.words), " ".join(whole.words)
     if cut.form or len(start) < _SHORTEST_CUT or not full.startswith(start) or start == full:
         return False
@@ -200,7 +200,7 @@ def _compare_words(one: tuple[str, ...], other: tuple[str, ...], kinds: set[str]
     score = round(2 * shared / (len(one) + len(other)), 2)
     if left and right and _are_initials(left, right):
         return (
-            similar(max(score, 0.8), kinds | {INITIAL}) if shared else different("only initials agree", score)
+            similar(max(score, 0.8), kinds | {INITIAL}) if shared else different("only initials match", score)
         )
     for word in list(left):
         for peer in right:
@@ -211,7 +211,7 @@ def _compare_words(one: tuple[str, ...], other: tuple[str, ...], kinds: set[str]
                 right.remove(peer)
                 break
     if left or right:
-        return different("each or one has a word that the other does not have", score)
+        return different("one or each has a word that the other does not have", score)
     return similar(max(score, 0.8), kinds)
 
 

@@ -17,7 +17,7 @@ _SCALARS = ("equals", "not_equals")
 _NUMBERS = ("above", "at_least", "below", "at_most")
 _FLAGS = ("present", "unlisted", "forgery", "country")
 _OPERATORS = (*_LISTS, *_SCALARS, *_NUMBERS, *_FLAGS, "in_list", "judged_as")
-# The numbers that observations can be; a condition with any other is never met, or always.
+# The range of numbers in observations; a condition with a number outside it is never met, or always.
 _RANGES: tuple[tuple[str, int, int], ...] = (
     ("identity.faceAnalysis.facialSimilarityScore", 0, 1),
     ("identity.authenticityAnalysis.livenessCheckScore", 0, 1),
@@ -35,11 +35,11 @@ def read_condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
     """Return a condition.
 
     Args:
-        node: Where it stands in the file.
+        node: Its place in the file.
         lists: The policy's country lists.
 
     Raises:
-        PolicyError: It has no meaning, or can never be met; the error names file and line.
+        PolicyError: The condition has no meaning, or can never be met; the error names file and line.
     """
     members = node.members()
     for kind in ("all", "any"):
@@ -47,7 +47,7 @@ def read_condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
             node.members((kind,))
             parts = tuple(read_condition(part, lists) for part in members[kind].items())
             if not parts:
-                raise node.error(f"{kind!r} of nothing")
+                raise node.error(f"{kind!r} is empty")
             if kind == "all":
                 _refuse_what_excludes_itself(node, parts)
             return Group("all" if kind == "all" else "any", parts)
@@ -55,12 +55,12 @@ def read_condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
 
 
 def words(node: Node | None) -> tuple[str, ...]:
-    """Return a list of words; none where there is no list."""
+    """Return a list of words; empty if there is no list."""
     return () if node is None else tuple(item.text() for item in node.items())
 
 
 def _question(node: Node, lists: Mapping[str, CountryList]) -> Condition:
-    """Read a condition on one path, or on several of which each is asked about by itself."""
+    """Read a condition on one path, or on several that are each checked separately."""
     members = node.members(("path", "paths", *_OPERATORS, *_MODIFIERS))
     if ("path" in members) == ("paths" in members):
         raise node.error("a condition has either 'path' or 'paths'")
@@ -68,7 +68,7 @@ def _question(node: Node, lists: Mapping[str, CountryList]) -> Condition:
         return _leaf(node, members["path"], lists)
     parts = tuple(_leaf(node, path, lists) for path in members["paths"].items())
     if not parts:
-        raise node.error("'paths' of nothing")
+        raise node.error("'paths' is empty")
     return Group("any", parts)
 
 
@@ -76,7 +76,7 @@ def _leaf(node: Node, path: Node, lists: Mapping[str, CountryList]) -> Leaf:
     members = node.members()
     named = [name for name in _OPERATORS if name in members]
     if len(named) != 1:
-        raise node.error(f"a condition has one operator of {', '.join(_OPERATORS)}")
+        raise node.error(f"a condition has exactly one of these operators: {', '.join(_OPERATORS)}")
     operator = named[0]
     leaf = Leaf(
         path=_path(path),
@@ -94,7 +94,7 @@ def _leaf(node: Node, path: Node, lists: Mapping[str, CountryList]) -> Leaf:
     about_level = leaf.path == LEVEL
     if about_level != (leaf.argument in LEVELS) or (about_level and operator != "at_least"):
         raise node.error(
-            f"{LEVEL} is compared by at_least with one of {', '.join(LEVELS)}, and nothing else is"
+            f"{LEVEL} is only compared by at_least with one of {', '.join(LEVELS)}, and nothing else is compared with these"
         )
     return leaf
 
@@ -104,7 +104,7 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
         if covers(pattern, leaf.path):
             raise node.error(f"'except' leaves nothing of {leaf.path}")
     if leaf.operator == "in" and not leaf.argument and leaf.if_missing != "hit":
-        raise node.error("'in' of nothing can never be met")
+        raise node.error("an empty 'in' can never be met")
     if leaf.operator not in {"in", "equals"}:
         return
     hits = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
@@ -117,7 +117,7 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
 
 
 def _refuse_what_is_out_of_range(node: Node, leaf: Leaf) -> None:
-    """Refuse to compare with a number that what is looked at never is; `within` says of a score that it has another scale."""
+    """Refuse a comparison with a number that the observation can never have; `within` gives a score a different scale."""
     known = next(
         ((low, high) for pattern, low, high in _RANGES if matches(pattern, leaf.path) is not None), None
     )
@@ -127,13 +127,15 @@ def _refuse_what_is_out_of_range(node: Node, leaf: Leaf) -> None:
 
 
 def _refuse_what_excludes_itself(node: Node, parts: tuple[Condition, ...]) -> None:
-    """Refuse `all` of two conditions that ask of one thing to be two; a pattern may mean several things."""
+    """Refuse `all` of two conditions that require one observation to have two values; a pattern may match several observations."""
     asked: dict[str, set[Any]] = {}
     for part in parts:
         if isinstance(part, Leaf) and part.operator in {"in", "equals"} and "*" not in part.path:
             values = set(part.argument if isinstance(part.argument, tuple) else (part.argument,))
             if not asked.setdefault(part.path, values) & values:
-                raise node.error(f"{part.path} cannot be all of this, so the rule can never fire")
+                raise node.error(
+                    f"{part.path} cannot meet all of these conditions, so the rule can never fire"
+                )
             asked[part.path] &= values
 
 
@@ -147,14 +149,14 @@ def _path(node: Node) -> str:
 def _missing(node: Node | None) -> Any:
     word = "unknown" if node is None else node.scalar()
     if node is not None and word not in {"unknown", "clear", "hit"}:
-        raise node.error("if_missing is unknown, clear or hit")
+        raise node.error("if_missing must be unknown, clear or hit")
     return word
 
 
 def _within(node: Node) -> tuple[Any, Any]:
     bounds = [item.scalar() for item in node.items()]
     if len(bounds) != 2 or not all(_is_number(bound) for bound in bounds) or bounds[0] > bounds[1]:
-        raise node.error("within is the lowest and the highest number")
+        raise node.error("within takes the lowest and the highest number")
     return bounds[0], bounds[1]
 
 
@@ -165,13 +167,13 @@ def _argument(operator: str, node: Node, lists: Mapping[str, CountryList]) -> An
     if operator == "in_list" and value not in lists:
         raise node.error(f"there is no list {value!r}; there are: {', '.join(lists) or 'none'}")
     if operator in _FLAGS and value is not True:
-        raise node.error(f"{operator} is true")
+        raise node.error(f"{operator} must be true")
     if operator == "judged_as" and value not in {"match", "check"}:
-        raise node.error("judged_as is match or check")
+        raise node.error("judged_as must be match or check")
     if operator in _NUMBERS and value not in LEVELS and not _is_number(value):
         raise node.error(f"{operator} takes a number")
     if value is None:
-        raise node.error("null is not a value that can be compared with")
+        raise node.error("null cannot be compared with anything")
     return value
 
 
@@ -182,5 +184,5 @@ def _is_number(value: Any) -> bool:
 def _values(node: Node) -> tuple[Any, ...]:
     values = tuple(item.scalar() for item in node.items())
     if None in values:
-        raise node.error("null is not a value that can be compared with: what is null is not known")
+        raise node.error("null cannot be compared with anything: it means not known")
     return values

@@ -1,4 +1,4 @@
-"""Dated lists of countries, as policies use them."""
+"""Dated lists of countries, as used in policies."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Edition:
     """A list as it was published on a day.
 
     Attributes:
-        published: The day; what came later is not in it.
+        published: The day of publication; later changes are not in it.
         codes: ISO 3166-1 codes, of two and of three letters.
-        names: The names in the list by code, and the codes by name, case folded.
+        names: The names in the list by code, and the codes by name, case-folded.
     """
 
     published: dt.date
@@ -37,14 +37,14 @@ class CountryList:
     """A list of jurisdictions in its editions.
 
     Attributes:
-        id: Its name.
-        title: What it is.
+        id: Its id.
+        title: Its title.
         source: Where it is published.
         note: What a reader should know.
         digest: SHA-256 of the file's bytes.
-        current_days: How long after its publication an edition is taken for current; None for always.
-        editions: The oldest first.
-        other_codes: Codes that stand for no country and are known.
+        current_days: Number of days after publication for which an edition counts as current; None for no limit.
+        editions: The editions, the oldest first.
+        other_codes: Known codes that do not stand for a country.
     """
 
     id: str
@@ -57,12 +57,12 @@ class CountryList:
     other_codes: frozenset[str]
 
     def edition(self, day: dt.date) -> Edition | None:
-        """Return the edition that was the latest on a day; None where none was published yet."""
+        """Return the latest edition on a day; None if none had been published yet."""
         published = [edition for edition in self.editions if edition.published <= day]
         return published[-1] if published else None
 
     def complaint(self, day: dt.date) -> str:
-        """Return why the list cannot be relied on at a day, in words; empty where it can."""
+        """Return why the list cannot be relied on on a day, in words; empty if it can."""
         edition = self.edition(day)
         if edition is None:
             return f"{self.title}: no edition had been published by {day_words(day)}"
@@ -72,7 +72,7 @@ class CountryList:
         return ""
 
     def holds(self, country: str, day: dt.date) -> bool | None:
-        """Return whether a country is on the list at a day; None when that cannot be known.
+        """Return whether a country is on the list on a day; None if that cannot be known.
 
         Args:
             country: A code of two or three letters, or a name.
@@ -88,7 +88,7 @@ class CountryList:
 
 
 def is_country(word: str) -> bool:
-    """Return whether a word is a country's code or name, or a code that travel documents use in place of one."""
+    """Return whether a word is a country's code or name, or a code that travel documents use in its place."""
     every = all_countries()
     edition = every.editions[-1]
     folded = word.strip()
@@ -96,7 +96,7 @@ def is_country(word: str) -> bool:
 
 
 def country_name(word: str) -> str | None:
-    """Return the name of a country by its code or name; None for any other word.
+    """Return the name of a country from its code or name; None for any other word.
 
     Args:
         word: A code of two or three letters, or a name in English.
@@ -116,10 +116,10 @@ def read_country_list(text: str, name: str) -> CountryList:
 
     Args:
         text: The file's text, YAML.
-        name: What to call it in errors.
+        name: The file's name in errors.
 
     Raises:
-        PolicyError: It does not parse; the error names file and line.
+        PolicyError: The file does not parse; the error names file and line.
     """
     top = read_nodes(text, name).members(_TOP, ("id", "title", "source", "editions"))
     editions = tuple(_edition(node) for node in top["editions"].items())
@@ -165,12 +165,12 @@ def _edition(node: Node) -> Edition:
 
 
 def read_date(node: Node) -> dt.date:
-    """Return a date of a policy or a list.
+    """Return a date from a policy or a list.
 
     Raises:
-        PolicyError: It is no date.
+        PolicyError: It is not a date.
     """
     try:
         return dt.date.fromisoformat(node.text())
     except ValueError:
-        raise node.error("expected a date, as in 2026-01-01") from None
+        raise node.error("expected a date, such as 2026-01-01") from None

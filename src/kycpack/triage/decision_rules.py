@@ -1,4 +1,4 @@
-"""What a policy says of decisions: reason codes, when a second person is needed, which roles, and how long an override lasts."""
+"""A policy's rules for decisions: reason codes, when a second person is needed, which roles, and how long an override lasts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
 
 OUTCOMES = ("approve", "hold", "escalate", "reject")
-"""What a person can decide. A hold or an escalation takes effect at once."""
+"""The decisions that a person can make. A hold or an escalation takes effect at once."""
 
 SANCTIONS, PEP = "sanctions", "pep"
 MLRO, SENIOR_MANAGER = "MLRO", "senior_manager"
@@ -21,14 +21,14 @@ _DECISIONS = ("alone_up_to", "override_days", "sanctions", "pep", "senior_approv
 
 @dataclass(frozen=True, slots=True)
 class DecisionRules:
-    """What a policy says of decisions; what it leaves out is at its strictest.
+    """A policy's rules for decisions; for anything that the policy leaves out, the strictest rule applies.
 
     Attributes:
-        reason_codes: The outcomes that a code may stand for, by code, with its words.
-        alone_up_to: The highest recommended level that one person may approve alone.
-        override_days: How long an approval against a recommendation lasts before the case reopens.
-        sanctions: Rules about sanctions and terrorism, besides those that can be seen from what they look at.
-        pep: Rules about politically exposed persons, as above.
+        reason_codes: The outcomes that each code may be used for, by code, with its wording.
+        alone_up_to: The highest recommended level at which one person may approve alone.
+        override_days: Number of days for which an approval against a recommendation lasts before the case reopens.
+        sanctions: Rules about sanctions and terrorism, besides those recognised by the paths that they check.
+        pep: Rules about politically exposed persons, besides those recognised by the paths that they check.
         senior_approval: Rules whose hit needs the approval of senior management.
         checklist: What enhanced due diligence requires before an approval.
     """
@@ -42,13 +42,13 @@ class DecisionRules:
     checklist: tuple[str, ...] = ()
 
     def subject(self, rule_id: str, path: str) -> str:
-        """Return what a finding is about where decisions on it need more: `sanctions`, `pep`, or empty.
+        """Return the subject of a finding, if decisions on it have stricter rules: `sanctions`, `pep`, or empty.
 
-        A policy that forgets to list a rule does not make it softer: what the rule looks at counts as well.
+        A rule that a policy forgets to list is not treated more leniently: the path that the rule checks also counts.
 
         Args:
             rule_id: The rule.
-            path: What it looked at.
+            path: The path that it checked.
         """
         words = path.casefold().split(".")
         if rule_id in self.sanctions or any(sign in word for word in words for sign in _SANCTIONS_WORDS):
@@ -57,15 +57,15 @@ class DecisionRules:
 
 
 def read_decision_rules(codes: Node | None, node: Node | None, rules: set[str]) -> DecisionRules:
-    """Return what a policy's blocks `reason_codes` and `decisions` say.
+    """Return the content of a policy's blocks `reason_codes` and `decisions`.
 
     Args:
-        codes: The block `reason_codes`; None where there is none.
-        node: The block `decisions`; None where there is none.
+        codes: The block `reason_codes`; None if there is none.
+        node: The block `decisions`; None if there is none.
         rules: Ids of the policy's rules.
 
     Raises:
-        PolicyError: Something in them has no meaning.
+        PolicyError: Part of them has no meaning.
     """
     reason_codes = {
         code: _reason_code(entry) for code, entry in ({} if codes is None else codes.members()).items()
@@ -73,7 +73,7 @@ def read_decision_rules(codes: Node | None, node: Node | None, rules: set[str]) 
     top = {} if node is None else node.members(_DECISIONS)
     alone = top.get("alone_up_to")
     if alone is not None and alone.scalar() not in LEVELS:
-        raise alone.error(f"the levels are {', '.join(LEVELS)}")
+        raise alone.error(f"expected one of the levels {', '.join(LEVELS)}")
     days = top.get("override_days")
     if days is not None and (
         isinstance(days.scalar(), bool)
@@ -96,7 +96,7 @@ def _reason_code(node: Node) -> tuple[str, tuple[str, ...]]:
     entry = node.members(("text", "outcomes"), ("text", "outcomes"))
     for outcome in entry["outcomes"].items():
         if outcome.scalar() not in OUTCOMES:
-            raise outcome.error(f"the outcomes are {', '.join(OUTCOMES)}")
+            raise outcome.error(f"expected one of the outcomes {', '.join(OUTCOMES)}")
     return entry["text"].text(), tuple(item.text() for item in entry["outcomes"].items())
 
 

@@ -30,7 +30,7 @@ _PINYIN = re.compile(
 _VIETNAMESE = re.compile(
     r"(?:ngh|ng|nh|ch|gh|gi|kh|ph|qu|th|tr|[bcdghklmnpqrstvx])?[aeiouy]{1,3}(?:ng|nh|ch|[cmnpt])?"
 )
-# A syllable, or two, as Wade-Giles and Hong Kong write them.
+# One syllable, or two, in the spelling of Wade-Giles and Hong Kong.
 _SINITIC = re.compile(
     r"(?:(?:ch|ts|tz|hs|sh|sz|kw|gw|ng|[bpmfdtnlgkhjszwyrc])?(?:[aeiou]{1,3}(?:ng|[nmptkh]|rh)?|ng))(?:(?:ch|ts|tz|hs|sh|sz|kw|gw|ng|"
     r"[bpmfdtnlgkhjszwyrc])[aeiou]{1,3}(?:ng|[nmptkh])?)?"
@@ -61,7 +61,7 @@ def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
 
 
 def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Return whether a name in an East Asian script is one in Latin letters, in kana, or of Chinese characters in Hangul."""
+    """Return whether a name in an East Asian script matches one in Latin letters, in kana, or one of Chinese characters in Hangul."""
     raw = "".join(word.raw for word in written)
     if _KOREAN_HAN.fullmatch(raw) and hangul_of(raw) == "".join(word.raw for word in other):
         return True
@@ -78,20 +78,20 @@ def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
 
 
 def _is_hanja(raw: str, latin: list[str]) -> bool:
-    """Return whether a name in Chinese characters is one in Latin letters as Korean reads it."""
+    """Return whether a name in Chinese characters, read in Korean, matches one in Latin letters."""
     hangul = hangul_of(raw) if _KOREAN_HAN.fullmatch(raw) else ""
     return bool(hangul) and any(hangul_pattern(hangul).fullmatch(text) for text in _turned(latin))
 
 
 def _spoken(word: Word) -> str:
-    """Return a word in Latin letters; of kana what they say, and nothing of other scripts."""
+    """Return a word in Latin letters; for kana their sound, and empty for other scripts."""
     if not word.foreign:
         return word.text
     return _latin_of(word.raw) if re.fullmatch(r"[\u3040-\u30ff]+", word.raw) else ""
 
 
 def has_no_slips(words: tuple[Word, ...]) -> bool:
-    """Return whether the name is one in which another letter makes another name: of Chinese, Vietnamese, Korean or Japanese syllables."""
+    """Return whether another letter in the name makes another name: names of Chinese, Vietnamese, Korean or Japanese syllables."""
     if any(not word.raw.isascii() and (_HAN.search(word.raw) or HANGUL.search(word.raw)) for word in words):
         return True
     texts = [word.text for word in words]
@@ -110,7 +110,7 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
 
 
 def _turned(words: list[str]) -> Iterator[str]:
-    """Go through the words joined, with the family name first or last."""
+    """Yield the words joined, with the family name first or last."""
     for start in range(len(words)):
         yield "".join(words[start:] + words[:start])
 
@@ -122,9 +122,9 @@ def _korean(texts: list[str], others: list[str]) -> bool:
 
 
 def _same_family(texts: list[str], others: list[str], name: str) -> Iterator[tuple[str, str, str, str]]:
-    """Go through the ways in which two names have one family name, each as family and given name, and those of the other.
+    """Yield the ways in which two names share a family name, each as family and given name of the one and of the other.
 
-    Where both begin with one family name, that is the family name, though the last words may be one as well.
+    If both begin with one family name, that is the family name, even if the last words could also be one.
     """
     families = traditions()[name].families
     for family, given in _family_and_given(texts, families):
@@ -157,7 +157,7 @@ def _chinese(texts: list[str], others: list[str]) -> bool:
 
 
 def _chinese_given_alike(one: str, other: str, *, same: bool, mandarin: bool) -> bool:
-    """Return whether given names are alike, where the family name is the same, or two that Mandarin has, or one in two systems."""
+    """Return whether given names are alike, if the family name is the same, or two Mandarin ones, or one in two systems."""
     if one == other:
         return same or not mandarin
     two_systems = not same and not mandarin
@@ -167,7 +167,7 @@ def _chinese_given_alike(one: str, other: str, *, same: bool, mandarin: bool) ->
 
 
 def _are_mandarin(family: str, peer: str) -> bool:
-    """Return whether both are family names as Mandarin has them, so that one is no other spelling of the other."""
+    """Return whether both are family names in Mandarin, so that one is not another spelling of the other."""
     return {family, peer} <= traditions()["chinese"].first_spellings
 
 
@@ -177,7 +177,7 @@ def _is_pinyin(text: str) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _coarse(text: str) -> str:
-    """Return a word with one letter for the initials that Pinyin and Wade-Giles write with different ones."""
+    """Return a word with one letter for the initials that Pinyin and Wade-Giles write differently."""
     if not _is_pinyin(text):
         for spelling, plain in _WADE_GILES:
             text = text.replace(spelling, plain)
@@ -191,7 +191,7 @@ def _coarse(text: str) -> str:
 
 def _japanese(texts: list[str], others: list[str]) -> bool:
     if any("ee" in text for text in (*texts, *others)):
-        return False  # as in Renee: what is long in Japanese is never written so
+        return False  # as in Renee: a long vowel in Japanese is never written like this
     one, other = ([sounds(text, "japanese") for text in words] for words in (texts, others))
     if not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
         return False
@@ -205,7 +205,7 @@ def _japanese_script(written: tuple[Word, ...], latin: list[str]) -> bool:
     pattern = _kanji("".join(word.raw for word in written))
     if pattern is None:
         return False
-    # Long vowels within words only: a word may end where the next one begins with the same vowel.
+    # Long vowels only within words: a word may end with the vowel with which the next one begins.
     spoken = [sounds(text, "japanese") for text in latin]
     return any(pattern.fullmatch(text) for text in _turned(spoken))
 
@@ -226,7 +226,7 @@ def _readings() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
 
 @lru_cache(maxsize=_REMEMBERED)
 def _kanji(raw: str) -> re.Pattern[str] | None:
-    """Return the readings of a name as a pattern; None where a character is not known."""
+    """Return the readings of a name as a pattern; None if a character is not known."""
     raw = _REPEATED.sub(r"\1\1", raw)
     whole, single = _readings()
     parts: list[str] = []

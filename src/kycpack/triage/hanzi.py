@@ -1,4 +1,4 @@
-"""Chinese names in characters beside names in Latin letters: Pinyin, Wade-Giles, and Cantonese as Hong Kong writes it."""
+"""Chinese names in characters compared with names in Latin letters: Pinyin, Wade-Giles, and Cantonese in the Hong Kong spelling."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def _readings() -> _Readings:
 
 
 def in_characters(words: Sequence[Word]) -> bool:
-    """Return whether all of a name is in Chinese characters."""
+    """Return whether the whole name is in Chinese characters."""
     return all(_HAN.fullmatch(word.raw) for word in words)
 
 
 def plain_characters(raw: str) -> str:
-    """Return Chinese characters with the simplified form of those that have one, in China or in Japan."""
+    """Return Chinese characters in the simplified form, if there is one, of China or Japan."""
     return raw.translate(_variants())
 
 
@@ -57,12 +57,12 @@ def _variants() -> dict[int, str]:
 
 
 def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> bool:
-    """Return whether a name in characters may be one in Latin letters; one further word, as a Western given name, may stand beside it.
+    """Return whether a name in characters may match one in Latin letters, which may have one extra word, such as a Western given name.
 
     Args:
         raw: The name in characters, family name first.
         latin: The words of the other name, in any order.
-        coarse: Gives what Pinyin and Wade-Giles spellings of a word have in common.
+        coarse: Returns what the Pinyin and Wade-Giles spellings of a word have in common.
     """
     if not _ALL_HAN.fullmatch(raw):
         return False
@@ -85,7 +85,7 @@ def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> b
 
 
 def _with_one_left_out(latin: Sequence[str], *, any_word: bool) -> Iterator[Sequence[str]]:
-    """Go through the words, and those without one of them: of a name of two characters, none that may be a Chinese syllable itself."""
+    """Yield the words, and the words without one of them; if the name has two characters, a word that may be a Chinese syllable is not left out."""
     if len(latin) >= _FEWEST_LATIN:
         yield latin
     if len(latin) > _FEWEST_LATIN:
@@ -95,7 +95,7 @@ def _with_one_left_out(latin: Sequence[str], *, any_word: bool) -> Iterator[Sequ
 
 
 def read_in_cantonese(pinyin: str, latin: str) -> bool:
-    """Return whether a given name may be that of another in Pinyin, with its characters read in Cantonese.
+    """Return whether a given name may be a Cantonese reading of the characters of another given name in Pinyin.
 
     Args:
         pinyin: A given name of one or two syllables in Pinyin.
@@ -135,7 +135,7 @@ def _mandarin(characters: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _cantonese(characters: str) -> re.Pattern[str] | None:
-    """Return the Cantonese readings as a pattern; None where a character is not listed."""
+    """Return the Cantonese readings as a pattern; None if a character is not listed."""
     parts = [
         [*_readings().cantonese.get(one, ()), *jyutping_spellings(plain_characters(one))]
         for one in characters

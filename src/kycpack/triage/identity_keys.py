@@ -1,4 +1,4 @@
-"""What says that two customers may be one person: an identity document, a name with a date of birth, a bank account."""
+"""Evidence that two customers may be one person: an identity document, a name with a date of birth, a bank account."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ KINDS = (DOCUMENT, PERSON, ACCOUNT)
 """The kinds of keys, the strongest first, in the words of a finding."""
 
 LIKE_NAME = "like name and date of birth"
-"""A form of a name that like names have in common, with a date of birth."""
+"""A form that similar names share, with a date of birth."""
 
 NEEDED = ("customers", "documents", "accounts")
-"""The frames that are read."""
+"""The frames that are used."""
 
 _SHORTEST_ACCOUNT = 6  # digits of an account number that is not masked
 _MASKS = frozenset("*•·")
@@ -29,14 +29,14 @@ _MASKS = frozenset("*•·")
 
 @dataclass(frozen=True, slots=True)
 class IdentityKey:
-    """One thing by which a customer can be known again.
+    """One detail by which a customer can be recognised.
 
     Attributes:
         kind: One of `KINDS`, or `LIKE_NAME`.
         value: A document's country and number; a date of birth and the words of a name; an account's sort code, its number and
-            the holder's date of birth, which keeps the holders of a joint account apart.
+            the holder's date of birth, which distinguishes the holders of a joint account.
         session_id: The session that shows the document; empty for the other kinds.
-        form: Of a like name, the form that the value holds.
+        form: For a similar name, the form that the value contains.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class IdentityKey:
 
 
 def identity_keys(frames: Mapping[str, pd.DataFrame]) -> dict[str, list[IdentityKey]]:
-    """Return by what each customer can be known again.
+    """Return the keys by which each customer can be recognised.
 
     Args:
         frames: The frames in `NEEDED` by name, of one customer or of many. Masked numbers and placeholders such as `000000000`
@@ -59,7 +59,7 @@ def identity_keys(frames: Mapping[str, pd.DataFrame]) -> dict[str, list[Identity
 
 
 def like_name_keys(customers: pd.DataFrame) -> dict[str, list[IdentityKey]]:
-    """Return the forms of each customer's name that like names have in common, with the date of birth; none where that is not known.
+    """Return the forms of each customer's name that similar names share, with the date of birth; empty if that is not known.
 
     Args:
         customers: The frame of customers.
@@ -98,7 +98,7 @@ def _people_and_accounts(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[s
 
 
 def people(customers: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
-    """Go through the customers: id, whole name, and date of birth as ISO 8601; empty where it is not known.
+    """Yield the customers: id, whole name, and date of birth as ISO 8601, empty if it is not known.
 
     Args:
         customers: The frame of customers.

@@ -1,10 +1,10 @@
-"""Names in the scripts of India beside names in Latin letters.
+"""Names in the scripts of India compared with names in Latin letters.
 
-The scripts from Devanagari to Malayalam have the same letters at the same places of their blocks of Unicode, so that one table
-serves all of them, written in Devanagari. A word becomes a pattern over the sounds of Latin letters: aspirates, long vowels and
-doubled letters are all one, and the vowel that a bare consonant carries may be left out.
+The scripts from Devanagari to Malayalam have corresponding letters at the same positions of their Unicode blocks, so one table,
+written in Devanagari, serves all of them. A word becomes a pattern over the sounds of Latin letters: aspirates, long vowels and
+doubled letters are not distinguished, and the inherent vowel of a bare consonant may be missing.
 
-Source: the Unicode Standard, chapter 12 (the layout of ISCII 1988); the Hunterian system, and spellings in everyday use in passports.
+Source: the Unicode Standard, chapter 12 (the layout of ISCII 1988); the Hunterian system, and common spellings in passports.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _REMEMBERED = 4_096
 _BLOCK, _DEVANAGARI = 0x80, 0x0900
 _BENGALI, _ORIYA, _TAMIL, _MALAYALAM = 0x0980, 0x0B00, 0x0B80, 0x0D00  # where their blocks begin
 _EASTERN = frozenset({_BENGALI, _ORIYA})
-# Letters that one script has alone, as the others would write them; a chillu of Malayalam is a consonant without a vowel.
+# Letters that only one script has, in the form that the others would use; a chillu in Malayalam is a consonant without a vowel.
 _OF_ONE_SCRIPT = str.maketrans({
     "\u09ce": "\u09a4\u09cd", "\u09f0": "\u09b0", "\u09f1": "\u09ac", "\u0a70": "\u0a02", "\u0a71": None, "\u0b71": "\u0b35", "\u0b5f": "\u0b2f",
     "\u0d7a": "\u0d23\u0d4d", "\u0d7b": "\u0d28\u0d4d", "\u0d7c": "\u0d30\u0d4d", "\u0d7d": "\u0d32\u0d4d", "\u0d7e": "\u0d33\u0d4d",
@@ -65,7 +65,7 @@ _PUT_IN_BY_TAMIL = re.compile("(?<=[कटतप])\u093f(?=र)")  # as in the T
 
 
 def indic_alike(raw: str, latin: str) -> bool:
-    """Return whether a word in a script of India may be a word in Latin letters.
+    """Return whether a word in a script of India may match a word in Latin letters.
 
     Args:
         raw: A word in one of the scripts.
@@ -106,7 +106,7 @@ def _part(text: str, found: re.Match[str], script: int) -> str:
 
 
 def _consonant_here(consonant: str, sign: str, before: str, after: str, script: int) -> str:
-    """Return the sound of a consonant beside what stands before and after it."""
+    """Return the sound of a consonant, given what comes before and after it."""
     sound = _consonant(consonant, script, before)
     if consonant in {"न", "ण"} and sign == _VIRAMA and after[:1] in _LABIALS:
         return "[nm]"
@@ -121,7 +121,7 @@ def _consonant_here(consonant: str, sign: str, before: str, after: str, script: 
 
 
 def _is_often_silent(consonant: str, sign: str, before: str, script: int) -> bool:
-    """Return whether a consonant is y beside an i, or in Bengali y or b after another consonant."""
+    """Return whether a consonant is a y next to an i, or, in Bengali, a y or b after another consonant."""
     if consonant == "य" and (before[-1:] in _I or sign in _I):
         return True
     return script == _BENGALI and consonant in {"य", "ब"} and before.endswith(_VIRAMA)
@@ -152,7 +152,7 @@ def _unwritten(script: int) -> str:
 
 
 def _unwritten_last(text: str, place: int, script: int) -> str:
-    """Return the vowel after a last consonant: in the north there is one after two consonants, and after y and v, only."""
+    """Return the vowel after a final consonant: in the north, only after two consonants and after y and v."""
     before = text[:place]
     in_cluster = before[-1:] in {_VIRAMA, _ANY_NASAL} or text[place] in "यव"
     if script in _EASTERN:

@@ -1,4 +1,4 @@
-"""Words of a name that the other name writes as one word, in the same script or in another."""
+"""Words in a name that the other name writes as one word, in the same script or in another."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Words = tuple[Word, ...]
 
 
 def joined(one: Words, other: Words, by_sound: Sequence[str]) -> tuple[Words, Words]:
-    """Put words together that the other name writes as one.
+    """Join words that the other name writes as one.
 
     Args:
         one: The words of a name.
-        other: Those of the other name.
+        other: The words of the other name.
         by_sound: The traditions by whose sounds words are compared.
 
     Returns:
-        The words of both, each with words of its own put together.
+        The words of both names, each with its own words joined where the other name joins them.
     """
     one, other = _join_like(one, other, by_sound), _join_like(other, one, by_sound)
     if any(has_rules(word.raw) for word in one) == any(has_rules(word.raw) for word in other):
@@ -51,7 +51,7 @@ def _join_like(one: Words, other: Words, by_sound: Sequence[str]) -> Words:
 
 
 def _has_short_form(text: str, other: Words) -> bool:
-    """Return whether the other name has the short form of two given names, as Juanjo."""
+    """Return whether the other name has the short form of two given names, such as Juanjo."""
     lexicon = name_lexicon()
     return text in lexicon.short_forms and any(
         lexicon.share(lexicon.short_forms, text, word.text) for word in other
@@ -73,7 +73,7 @@ def _sound_like_one(one: Words, run: tuple[int, ...], other: Words, by_sound: Se
 
 
 def _join_across(one: Words, other: Words) -> Words:
-    """Put words together that may be one word of the other name in another script, where they are none of its words alone."""
+    """Join words that together may be one word of the other name in another script, if none of them alone is one of its words."""
     alone = [not any(_may_be(word, peer) for peer in other) for word in one]
     for run in _runs(one, _MOST_ACROSS_SCRIPTS):
         if not any(alone[number] for number in run) or any(one[number].is_initial for number in run):

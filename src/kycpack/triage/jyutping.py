@@ -1,4 +1,4 @@
-"""How Hong Kong writes Chinese characters in Latin letters: what they sound like in Jyutping, and the spellings of each sound.
+"""The Hong Kong spelling of Chinese characters in Latin letters: their sounds in Jyutping, and the spellings of each sound.
 
 Source: `names/jyutping.yaml`.
 """
@@ -12,7 +12,7 @@ from kycpack.assets import asset_yaml
 
 
 def jyutping_spellings(character: str) -> tuple[str, ...]:
-    """Return the spellings of a character as patterns; none where it is not listed.
+    """Return the spellings of a character as patterns; empty if it is not listed.
 
     Args:
         character: A Chinese character in its simplified form.

@@ -1,10 +1,10 @@
-"""Korean names in Hangul, and in the many ways in which their syllables are written in Latin letters.
+"""Korean names in Hangul, and in the many Latin spellings of their syllables.
 
-A syllable in Latin letters is an initial, the vowels that it may stand for, and a final: the u of Jung may be eo, that of Soo is not.
-Two given names are alike when the syllables have a vowel in common: Seong and Sung have, Seong and Seung have not.
+A syllable in Latin letters has an initial, the vowels that it may stand for, and a final: the u in Jung may be eo, the u in Soo may not.
+Two given names are alike if their syllables have a vowel in common: Seong and Sung do, Seong and Seung do not.
 
-Source: Revised Romanisation (National Institute of Korean Language, notice 2000-8), McCune-Reischauer (1939), and spellings in
-everyday use in passports.
+Source: Revised Romanisation (National Institute of Korean Language, notice 2000-8), McCune-Reischauer (1939), and common spellings in
+passports.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_LETTERS, _SYLLABLES = 16, 2
 
 _FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
 _FINALS, _VOWELS_AND_FINALS = 28, 588
-# Letters of the Korean alphabet in the order of Unicode, as they are romanised.
+# Letters of the Korean alphabet in Unicode order, with their romanisation.
 _INITIALS = [
     "k|g",
     "kk|gg|k",
@@ -106,13 +106,13 @@ _LATIN_FINALS = {
     "ng": "ng",
     "h": "",
 }
-# Hui is mostly written Hee or Hi; the syllable Hi itself is in no names.
+# Hui is mostly written Hee or Hi; the syllable Hi itself does not occur in names.
 _HUI = {"hi", "hee", "hui", "heui"}
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def hangul_pattern(raw: str) -> re.Pattern[str]:
-    """Return the spellings in Latin letters of a name in Hangul, family name first, as a pattern."""
+    """Return a pattern of the Latin spellings of a name in Hangul, family name first."""
     syllables = [letter for letter in raw if _FIRST_SYLLABLE <= ord(letter) <= _LAST_SYLLABLE]
     parts = []
     for number, syllable in enumerate(syllables):
@@ -134,7 +134,7 @@ def hangul_pattern(raw: str) -> re.Pattern[str]:
 
 
 def _also(vowel: str, initial: str, coda: str) -> str:
-    """Return how eo and yeo are written as well: with a u before a final, with an o where that is no other syllable of names."""
+    """Return the additional spellings of eo and yeo: with a u before a final, with an o if that does not make another syllable used in names."""
     if vowel == _YEO:
         return "|yo" if initial else ""
     if vowel != _EO or not coda:
@@ -143,7 +143,7 @@ def _also(vowel: str, initial: str, coda: str) -> str:
 
 
 def hangul_of(characters: str) -> str:
-    """Return a Korean name in Chinese characters as it is read, in Hangul; empty where a character is not listed."""
+    """Return the Korean reading of a name in Chinese characters, in Hangul; empty if a character is not listed."""
     families, readings = _hanja()
     read = [families.get(characters[0], readings.get(characters[0], ""))]
     read += [readings.get(one, "") for one in characters[1:]]
@@ -158,7 +158,7 @@ def _hanja() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def given_alike(one: str, other: str) -> bool:
-    """Return whether two given names in Latin letters may be one, syllable by syllable."""
+    """Return whether two given names in Latin letters may be the same, syllable by syllable."""
     return any(
         len(left) == len(right)
         and all(a[0] == b[0] and a[2] == b[2] and a[1] & b[1] for a, b in zip(left, right, strict=True))
@@ -177,7 +177,7 @@ _Syllable = tuple[str, frozenset[str], str]
 
 @lru_cache(maxsize=_REMEMBERED)
 def _syllables(text: str) -> tuple[tuple[_Syllable, ...], ...]:
-    """Return the ways in which a given name falls into two syllables; none where it is not Korean."""
+    """Return the ways to divide a given name into two syllables; empty if it is not Korean."""
     if len(text) > _MOST_LETTERS:
         return ()
     return tuple(way for way in _ways(text, _SYLLABLES) if len(way) == _SYLLABLES)
@@ -200,7 +200,7 @@ def _vowels(initial: str, vowel: str, final: str) -> frozenset[str]:
     if initial + vowel in _HUI:
         return frozenset({"ui"})
     found = frozenset(_LATIN_VOWELS[vowel].split())
-    # Su is not Seo, which takes a final to be written with a u; Yun is not Yeon, though Hyun is Hyeon.
+    # Su is not Seo, whose spelling with a u requires a final; Yun is not Yeon, though Hyun is Hyeon.
     if (vowel == "u" and not final) or (vowel == "yu" and not initial and final != "ng"):
         return found - {"eo", "yeo"}
     return found

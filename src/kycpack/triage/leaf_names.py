@@ -1,4 +1,4 @@
-"""The names on the way to a leaf of a results document."""
+"""The names in the path to a leaf of a results document."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ WORDS_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
 def name_words(name: str) -> list[str]:
-    """Return the words of a member's name in small letters, however it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
+    """Return the words of a member's name in lower case, in whichever style it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
     return [word.casefold() for word in WORDS_OF_NAME.findall(name)]
 
 
 def steps_of(path: str) -> tuple[list[str], str]:
-    """Return the names of the groups around a leaf, and its own, without places in lists.
+    """Return the names of the groups around a leaf, and its own name, without list indexes.
 
     Args:
-        path: Of the leaf. What stands at the top of the results has no group, and what has no name an empty one.
+        path: Path of the leaf. A leaf at the top of the results has no group; a list item without a name has an empty one.
     """
     *groups, name = [step for step in path.split(".") if not step.isdigit()] or [""]
     return groups, name

@@ -46,18 +46,18 @@ KINDS = (
 """The kinds of likeness, in the order in which they are listed."""
 
 ORDER_ALONE = "order_alone"
-"""What a policy sees where the order is all that differs: a family name may have been taken for a given name."""
+"""The kinds given to a policy if only the order differs: a family name may have been mistaken for a given name."""
 
 WORDS = {
-    FORMAT: "written in another form",
-    ORDER: "the words in another order",
+    FORMAT: "written in a different form",
+    ORDER: "the words in a different order",
     PARTICLE: "particles differ",
     TRANSLITERATION: "another spelling of the same sounds",
     NICKNAME: "a short form of a name",
     INITIAL: "an initial stands for a name",
     SLIP: "a slip of the pen",
     EXTRA_NAME: "one has a further name",
-    GENERATION: "only one has a mark of the generation",
+    GENERATION: "only one has a generational suffix",
     ONE_OF_SEVERAL: "one of several holders",
     LEGAL_FORM: "the legal form differs or is missing",
     TRADING_NAME: "one gives the name that the firm trades under",
@@ -65,7 +65,7 @@ WORDS = {
     MISSING_PART: "a part is missing",
     NUMBER_MISSING: "only one has the number of a flat, floor or house",
     PLACE_ONLY: "one names a place without street or number",
-    NUMBER_ROLE: "a number stands with another part",
+    NUMBER_ROLE: "a number is with a different part",
 }
 
 
@@ -74,9 +74,9 @@ class Likeness(NamedTuple):
 
     Attributes:
         verdict: equal, similar or different.
-        score: 0..1.
-        reason: In words, without the values themselves.
-        kinds: In what they differ, of `KINDS`; empty where they are the same text, or different.
+        score: 0..1; 1 for equal values.
+        reason: The reason in words, without the values themselves.
+        kinds: The kinds of difference, from `KINDS`; empty if the texts are identical, or the values different.
     """
 
     verdict: str
@@ -86,11 +86,11 @@ class Likeness(NamedTuple):
 
 
 def similar(score: float, kinds: set[str]) -> Likeness:
-    """Return that two values are similar, with a reason for each kind of likeness."""
+    """Return the likeness of two similar values, with a reason for each kind of likeness."""
     ordered = tuple(kind for kind in KINDS if kind in kinds)
     return Likeness(SIMILAR, score, "; ".join(WORDS[kind] for kind in ordered), ordered)
 
 
 def different(reason: str, score: float = 0.0, kinds: tuple[str, ...] = ()) -> Likeness:
-    """Return that two values are different, and why."""
+    """Return the likeness of two different values, with the reason."""
     return Likeness(DIFFERENT, score, reason, kinds)

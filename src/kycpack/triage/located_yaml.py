@@ -1,7 +1,7 @@
-"""YAML with line numbers, read as plainly as a policy needs it.
+"""YAML with line numbers, restricted to what a policy needs.
 
-YAML's own habits would change what a policy says: `NO` (Norway) would be false, `1_000` a number, a date a date, and a name
-given twice would win silently. Here only `true`, `false`, `null` and plain numbers are anything but text, names are unique,
+Standard YAML would change the meaning of a policy: `NO` (Norway) would be false, `1_000` a number, a date a date, and the last of
+two equal names would win silently. Here only `true`, `false`, `null` and plain numbers are not text, names are unique,
 and anchors are refused.
 """
 
@@ -26,11 +26,11 @@ _DECIMAL = re.compile(r"[+-]?[0-9]{1,30}\.[0-9]{1,10}")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of the file and the place where it stands.
+    """A value in the file and its place there.
 
     Args:
         value: A scalar (`str int Decimal bool None`), a list of nodes, or a dict of nodes.
-        place: File and line, as in `default-uk.yaml, line 12`.
+        place: File and line, such as `default-uk.yaml, line 12`.
     """
 
     value: Any
@@ -44,11 +44,11 @@ class Node:
         """Return the members of a mapping.
 
         Args:
-            allowed: Names that may be there, the required ones included; empty for any.
-            required: Names that must be there.
+            allowed: Names that are allowed, including the required ones; empty for any.
+            required: Names that are required.
 
         Raises:
-            PolicyError: It is no mapping, or has other names, or lacks one.
+            PolicyError: It is not a mapping, has other names, or lacks a required one.
         """
         if not isinstance(self.value, dict):
             raise self.error("expected a mapping of names to values")
@@ -64,7 +64,7 @@ class Node:
         """Return the items of a list.
 
         Raises:
-            PolicyError: It is no list.
+            PolicyError: It is not a list.
         """
         if not isinstance(self.value, list):
             raise self.error("expected a list")
@@ -74,7 +74,7 @@ class Node:
         """Return text that is not empty.
 
         Raises:
-            PolicyError: It is something else.
+            PolicyError: It is not text, or is empty.
         """
         if not isinstance(self.value, str) or not self.value.strip():
             raise self.error("expected text")
@@ -104,7 +104,7 @@ def read_nodes(text: str, name: str) -> Node:
 
     Args:
         text: The file's text.
-        name: What to call it in errors.
+        name: The file's name in errors.
 
     Raises:
         PolicyError: It is not YAML, is larger than a policy can be, uses anchors, or has a name twice.
@@ -148,7 +148,7 @@ def _members(node: yaml.MappingNode, name: str) -> Iterator[tuple[str, Node]]:
         if key.value in seen:
             raise PolicyError(f"{key.value!r} is given twice", place=_place(name, key.start_mark))
         seen.add(key.value)
-        # The name's own line is where a reader looks, also when its value stands below it.
+        # The line of the name is where a reader looks, even if the value is below it.
         yield key.value, Node(_node(value, name).value, _place(name, key.start_mark))
 
 

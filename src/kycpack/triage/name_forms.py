@@ -1,8 +1,8 @@
-"""The forms by which a like name is found again where names themselves are not kept: each form can be compared as a digest.
+"""Forms of a name by which a similar name is found where names themselves are not kept: each form can be compared as a digest.
 
-They stand for the kinds of likeness of `names.compare_names` that a form can hold: particles, spellings of the same sounds, short
-forms, initials, further names, and one wrong letter after the first in a word that is no given name of its own. Names in Arabic, Hebrew and East Asian scripts
-beside Latin ones are found only where both come to the same letters.
+They cover the kinds of likeness in `names.compare_names` that a form can represent: particles, spellings of the same sounds, short
+forms, initials, extra names, and one wrong letter after the first in a word that is not a known given name. Names in Arabic, Hebrew and East Asian scripts
+are matched with Latin ones only if both reduce to the same letters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kycpack.triage.names import read_name
 from kycpack.triage.transliteration import folded
 
 _FEWEST_WORDS, _MOST_WORDS = 2, 5
-_MOST_FORMS = 12  # of one name with one set of words: a short form may stand for several names
+_MOST_FORMS = 12  # for one name with one set of words: a short form may stand for several names
 _SHORTEST_SLIP = 5
 
 
@@ -26,9 +26,9 @@ class NameForm:
     """A form of a name.
 
     Attributes:
-        kinds: The kinds of likeness of two names that have it in common, of `likeness.KINDS`; none where only the order differs.
-        whole: Whether it is all of the name, or has a wrong letter in a word that is no known name; of two equal forms one has to be.
-        value: The form: words, in order of the alphabet.
+        kinds: The kinds of likeness, from `likeness.KINDS`, of two names that share this form; empty if only the order differs.
+        whole: Whether it is the whole name, or has a wrong letter in a word that is not a known name; of two equal forms at least one has to be whole.
+        value: The form: its words in alphabetical order.
     """
 
     kinds: tuple[str, ...]
@@ -37,13 +37,13 @@ class NameForm:
 
 
 def name_forms(text: str) -> list[NameForm]:
-    """Return the forms of a name; none for a name of one word, or of more words than people have.
+    """Return the forms of a name; empty for a name of one word, or of more words than people have.
 
     Args:
-        text: A name in any script, in any order of its parts.
+        text: A name in any script, with its parts in any order.
     """
     name = [word for word in read_name(text).words if not word.is_particle]
-    # In order of the alphabet, so that the same forms are left out of names with many, whatever the order of the words.
+    # In alphabetical order, so that a name with many forms loses the same ones whatever the order of its words.
     words = sorted({word.text for word in name})
     if not _FEWEST_WORDS <= len(words) <= _MOST_WORDS:
         return []
@@ -54,7 +54,7 @@ def name_forms(text: str) -> list[NameForm]:
 
 
 def are_compared(one: NameForm, other: NameForm) -> bool:
-    """Return whether two equal forms say that the names are alike: only one may leave something out, and of two known names neither is a slip."""
+    """Return whether two equal forms mean that the names are alike: only one may leave something out, and one of two known names is not a slip."""
     return one.whole or other.whole
 
 
@@ -82,7 +82,7 @@ def _initials(words: Sequence[str]) -> Iterator[NameForm]:
 
 
 def _slips(words: Sequence[str]) -> Iterator[NameForm]:
-    """Go through the names with one letter of one word left out: names with one wrong letter have such a form in common."""
+    """Yield the names with one letter of one word left out: two names that differ in one letter share one of these forms."""
     for place, word in enumerate(words):
         if len(word) < _SHORTEST_SLIP:
             continue
@@ -98,12 +98,12 @@ def _subsets(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _spellings(word: str) -> list[str]:
-    """Return what stands for all spellings of the sounds of a word."""
+    """Return the text that represents all spellings of the sounds of a word."""
     groups = sorted(name_lexicon().spellings.get(word, ()))
     return [f"~{folded(word)}", *(f"~{group}" for group in groups)]
 
 
 def _full_names(word: str) -> list[str]:
-    """Return what stands for the names that a word may be short for."""
+    """Return the texts that represent the names that a word may be short for."""
     groups = sorted(name_lexicon().short_forms.get(word, ()))
     return [f"={group}" for group in groups] or _spellings(word)

@@ -1,4 +1,4 @@
-"""Whether a word of a name mixes the letters of two scripts, as Anna with a Cyrillic A, which nobody sees."""
+"""Whether a word in a name mixes letters from two scripts, such as Anna with a Cyrillic A, which looks the same."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ PATH, FINE = "plausible.name_letters", "one_script"
 _LISTED = frozenset({"document.holder.firstName", "document.holder.lastName"})
 _NAMES = frozenset({"given_name", "family_name", "full_name"})
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
-_INSIDE_WORD = frozenset({"Mn", "Me", "Cf", "Lm", "Sk"})  # accents, characters that nobody sees, modifiers
+_INSIDE_WORD = frozenset({"Mn", "Me", "Cf", "Lm", "Sk"})  # accents, invisible characters, modifiers
 _APOSTROPHES = re.compile("['\u2018\u2019`\u00b4\u2032]")
 _BETWEEN_WORDS = re.compile(r"[\W\d_]+")
 _WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL", "IDEOGRAPHIC"})
 
 
 def observe_name_letters(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
-    """Add to each session the names that mix scripts, in the customer record or in the session's results.
+    """Add to each session the names with mixed scripts, from the customer record or from the session's results.
 
     Args:
         customers: Rows of `customers`.
-        cases: The customers, with the leaves of their results.
+        cases: The customers, with the leaf values of their results.
     """
     vocabulary = load_vocabulary()
     records = {row.customer_id: row for row in customers}
@@ -63,10 +63,10 @@ def _words(mixed: Sequence[str]) -> str:
 
 @lru_cache(maxsize=16_384)
 def mixed_scripts(name: str) -> tuple[str, ...]:
-    """Return the scripts that a word of a name mixes, as in `Cyrillic, Latin`; empty where each word has one.
+    """Return the scripts that a word in a name mixes, such as `Cyrillic, Latin`; empty if each word has one script.
 
-    Those of East Asia are written together. Accents, apostrophes and characters that nobody sees part no word. The ledger's verifier
-    has a check of its own, since it runs without the toolkit.
+    The scripts of East Asia are used together. Accents, apostrophes and invisible characters do not separate words. The ledger's verifier
+    has its own check, because it runs without the toolkit.
     """
     if name.isascii():
         return ()

@@ -1,4 +1,4 @@
-"""What is known about words of names: titles, particles, short forms, spellings, and names of their own."""
+"""What is known about words in names: titles, particles, short forms, spellings, and distinct names."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Groups = dict[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class NameLexicon:
-    """Words that mean something in names.
+    """Words with a meaning in names.
 
     Attributes:
         titles: Forms of address.
         honorifics: Forms of address in other scripts, which may be written together with the name.
         post_nominals: Letters after a name.
-        placeholders: What stands where a name is missing.
-        placeholders_that_are_names: Those of them that are names in some places.
-        generations: A mark of the generation, and which one it means.
-        generations_that_are_names: Those of them that are names in some places.
-        particles: Words that come and go.
-        marks_of_descent: Particles that stand between a person's own name and a parent's.
-        short_forms: A name or short form, and the names that it may stand for, each by its line of the file.
-        spellings: A spelling, and the names that it may be, each by its line of the file.
+        placeholders: Words used where a name is missing.
+        placeholders_that_are_names: Placeholders that are names in some places.
+        generations: Generational suffixes, and the generation that each means.
+        generations_that_are_names: Generational suffixes that are names in some places.
+        particles: Words that may be present or missing.
+        marks_of_descent: Particles between a person's own name and a parent's.
+        short_forms: A name or short form, and the names that it may stand for, each identified by its line in the file.
+        spellings: A spelling, and the names that it may be, each identified by its line in the file.
         traditions: A spelling, and the traditions that it comes from.
-        known: Names of their own, so that one is not a slip for another.
+        known: Distinct names, so that one is not taken as a slip for another.
     """
 
     titles: frozenset[str]
@@ -52,7 +52,7 @@ class NameLexicon:
         return bool(groups.get(left, frozenset()) & groups.get(right, frozenset()))
 
     def are_two_names(self, left: str, right: str) -> bool:
-        """Return whether both are known, as two names of their own."""
+        """Return whether both words are known as distinct names."""
         return left in self.known and right in self.known and not self.share(self.spellings, left, right)
 
 
@@ -92,7 +92,7 @@ def name_lexicon() -> NameLexicon:
 
 @cache
 def given_names() -> frozenset[str]:
-    """Return given names that differ by a letter or two from another one, so that one is no slip for the other."""
+    """Return given names that differ from another one by a letter or two, so that one is not taken as a slip for the other."""
     return frozenset(_read("given")["given"].split())
 
 
@@ -109,7 +109,7 @@ def _honorifics(written: dict[str, list[str]]) -> re.Pattern[str]:
 
 
 def _groups(lines: Iterable[str]) -> Groups:
-    # By the line and not its number: what is kept of a name by an earlier version stays what it was when lines are added.
+    # By the line and not its number, so that forms kept by an earlier version stay the same when lines are added.
     groups: dict[str, set[str]] = {}
     for line in lines:
         for word in line.split():

@@ -1,4 +1,4 @@
-"""Comparing two words of names: the same, an initial, a short form, another spelling or script, or a slip of the pen."""
+"""Comparing two words in names: the same, an initial, a short form, another spelling or script, or a slip of the pen."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from kycpack.triage.transliteration import Word, edits, folded, passport_spellin
 _SHORTEST_SWAP = 3
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
 _MOST_SLIPS = 2
-# Servant of, before the names of God, and child of, behind a name: the names tell two people apart.
+# "Servant of" before the names of God, and "child of" after a name: the rest of the name distinguishes two people.
 _COMPOUND = re.compile(
     r"(?P<servant>abd)?(?P<name>.{3,}?)(?P<child>p(?:ou|oo|u)r|zad(?:eh?|a)|n[ei]j?zh?ad)?"
 )
-_ALL_LENGTHS = frozenset({ARABIC, INDIAN, INDONESIAN})  # where long vowels are written in two ways
+_ALL_LENGTHS = frozenset({ARABIC, INDIAN, INDONESIAN})  # traditions that write long vowels in two ways
 _COURTESY = frozenset({"bhai", "ben", "behn", "bai", "ji"})
 _VOWELS = "aeiouy"
 _OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
-_MUTE = "ane"  # as the Maghreb writes men's names in French: Rahmane, Slimane
+_MUTE = "ane"  # as in the French spelling of men's names in the Maghreb: Rahmane, Slimane
 _HIS_AND_HERS = (("wan", "wati"), ("putra", "putri"))
 _FEMININE = frozenset({"a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne"})
-# Signs of vowels at the end of a word in the scripts of India; a consonant that ends a word without one is bare, and in the north
+# Vowel signs at the end of a word in the scripts of India; without one, a final consonant is bare, and in the north
 # no vowel follows it, unless it ends a cluster.
 _VOWEL_SIGNS = re.compile(
     r"[\u093e-\u094c\u09be-\u09cc\u0a3e-\u0a4c\u0abe-\u0acc\u0bbe-\u0bcc\u0c3e-\u0c4c\u0cbe-\u0ccc\u0d3e-\u0d4c]$"
@@ -57,12 +57,12 @@ _SLAVIC_FAMILY = re.compile(r"(ov|ev|sk)a$")
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """What holds for the words of a pair of names: the traditions they come from, and which slips are possible.
+    """The rules for comparing the words of a pair of names: the traditions that they come from, and which slips are possible.
 
     Attributes:
-        traditions: By whose sounds words are compared.
-        slips: Whether a slip is possible.
-        small: Whether only letters that changed places or were doubled are a slip.
+        traditions: The traditions by whose sounds words are compared.
+        slips: Whether slips are possible.
+        small: Whether only transposed or doubled letters count as a slip.
     """
 
     traditions: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Custom:
 
 
 def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] | None:
-    """Return how alike two words are, and the kind of the likeness; None when they are not."""
+    """Return how alike two words are, and the kind of likeness; None if they are not alike."""
     if left.text == right.text:
         return 1.0, ""
     if right.text in passport_spellings(left.raw) or left.text in passport_spellings(right.raw):
@@ -87,7 +87,7 @@ def compare_words(left: Word, right: Word, custom: Custom) -> tuple[float, str] 
 
 
 def _begins_alike(left: Word, right: Word) -> bool:
-    """Return whether an initial, which may be of several letters as Th or Yu, is how the other word begins."""
+    """Return whether an initial, which may have several letters such as Th or Yu, is the beginning of the other word."""
     shorter, longer = sorted((left.text, right.text), key=len)
     return longer.startswith(shorter)
 
@@ -116,7 +116,7 @@ def _spelled(  # noqa: PLR0911 - one return for each way of being alike
 
 
 def _names_within(left: str, right: str) -> tuple[str, str] | None:
-    """Return the names that two compounds are made with, as Hassan and Hossein of Hassanpour and Hosseinpour."""
+    """Return the names that two compounds contain, such as Hassan and Hossein in Hassanpour and Hosseinpour."""
     found = _COMPOUND.fullmatch(left), _COMPOUND.fullmatch(right)
     if not found[0] or not found[1]:
         return None
@@ -131,24 +131,24 @@ def _names_within(left: str, right: str) -> tuple[str, str] | None:
 
 
 def _one_length(text: str) -> str:
-    """Return a word with one spelling for a long vowel and a short one."""
+    """Return a word with the same spelling for a long vowel and a short one."""
     for long, short in (("ee", "i"), ("oo", "u"), ("ou", "u")):
         text = text.replace(long, short)
     return text.removesuffix("y") + "i" if text.endswith("y") else text
 
 
 def _one_in_courtesy(left: str, right: str) -> bool:
-    """Return whether one is the other with what courtesy adds in the west of India: Ramesh, Rameshbhai."""
+    """Return whether one is the other with a courtesy suffix used in the west of India: Ramesh, Rameshbhai."""
     shorter, longer = sorted((left, right), key=len)
     return len(shorter) >= _SHORTEST_SLIP and longer.removeprefix(shorter) in _COURTESY
 
 
 def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
-    """Return how alike two words are of which one is in Latin letters and the other is not; None when they are not.
+    """Return how alike two words are if one is in Latin letters and the other is not; None if they are not alike.
 
     Args:
         left: A word.
-        right: A word, in Latin letters where the other is not.
+        right: A word; in Latin letters if the other is not.
     """
     written, latin = (left, right) if left.foreign else (right, left)
     if _BARE_IN_THE_SOUTH.search(written.raw):
@@ -182,12 +182,12 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
 
 
 def has_rules(raw: str) -> bool:
-    """Return whether a word is in a script in which a word is read by rules of its own: Arabic, Hebrew, Thai, or one of India."""
+    """Return whether a word is in a script with its own rules for reading: Arabic, Hebrew, Thai, or one of India."""
     return bool(_WITH_RULES.search(raw))
 
 
 def _in_its_script(written: Word, latin: str) -> bool | None:
-    """Return whether a word in a script that has rules of its own may be a word in Latin letters; None for other scripts."""
+    """Return whether a word in a script with its own rules may be the same as a word in Latin letters; None for other scripts."""
     if THAI.search(written.raw):
         return thai_alike(written.raw, latin)
     if INDIC.search(written.raw):
@@ -196,7 +196,7 @@ def _in_its_script(written: Word, latin: str) -> bool | None:
 
 
 def _same_ending(written: Word, latin: str) -> bool:
-    """Return whether both end in an a or neither does: it is what tells a woman's name from a man's in many languages."""
+    """Return whether both or neither end in an a, which distinguishes a woman's name from a man's in many languages."""
     if _VOWEL_SIGNS.search(written.raw):
         return latin[-1] in "aeiouyh"
     if _BARE_CONSONANT.search(written.raw):
@@ -210,12 +210,12 @@ def _same_consonants(left: str, right: str) -> bool:
     bones, others = skeleton(left), skeleton(right)
     if bones == others:
         return len(bones) >= _SHORTEST_SKELETON or left[0] == right[0]
-    # One letter may be written in two ways, as the Cyrillic G that is an H in Ukrainian.
+    # One letter may be written in two ways, such as the Cyrillic G that is an H in Ukrainian.
     return max(len(bones), len(others)) >= _LONG_SKELETON and edits(bones, others) == 1
 
 
 def _feminine(left: str, right: str, custom: Custom) -> bool:
-    """Return whether one is the feminine form of the other, which is another person's name: Martin, Martina."""
+    """Return whether one is the feminine form of the other, which is a different person's name: Martin, Martina."""
     shorter, longer = sorted((left, right), key=len)
     if ARABIC in custom.traditions and longer == shorter + "e" and longer.endswith(_MUTE):
         return False
@@ -234,7 +234,7 @@ def _with_hers(name: str, his: str, hers: str) -> str:
 
 
 def _is_feminine_of(one: str, other: str) -> bool:
-    """Return whether the other has an a or i where the masculine ends in s: Alexandros, Alexandra."""
+    """Return whether the other has an a or i where the masculine form ends in s: Alexandros, Alexandra."""
     stem = _MASCULINE.sub("", one)
     return stem != one and other in {stem + "a", stem + "i"}
 
@@ -242,14 +242,16 @@ def _is_feminine_of(one: str, other: str) -> bool:
 def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
     shorter, longer = sorted((len(left), len(right)))
     if custom.small and shorter == longer == _SHORTEST_SWAP:
-        swapped = left[0] == right[0] and sorted(left) == sorted(right)  # as Jnu, which is no syllable
+        swapped = left[0] == right[0] and sorted(left) == sorted(
+            right
+        )  # such as Jnu, which is not a syllable
         return (0.67, SLIP) if swapped else None
-    # Each letter more is an edit, so words of quite another length need no counting.
+    # Each extra letter is an edit, so words of very different length need not be compared.
     if shorter < _SHORTEST_SLIP or longer - shorter > _MOST_SLIPS or _is_other_name(left, right, custom):
         return None
     count = edits(left, right)
     if count == 1 and (shorter >= _SURE_SLIP or _is_small(left, right)):
-        # People seldom mistake the first letter of a name.
+        # The first letter of a name is seldom wrong.
         if left[0] != right[0] and shorter == longer and sorted(left) != sorted(right):
             return None
         return round(1 - count / longer, 2), SLIP
@@ -259,9 +261,9 @@ def _slip(left: str, right: str, custom: Custom) -> tuple[float, str] | None:
 
 
 def _is_other_name(left: str, right: str, custom: Custom) -> bool:
-    """Return whether what differs makes another name rather than a slip.
+    """Return whether the difference makes another name rather than a slip.
 
-    Other vowels at the end of a short name do, as in Emile and Emilie, or another last letter, as in Deepa and Deepak.
+    Different vowels at the end of a short name do, as in Emile and Emilie, or a different last letter, as in Deepa and Deepak.
     """
     if _is_small(left, right):
         return False if custom.small else _is_other_short_name(left, right)
@@ -281,7 +283,7 @@ def _differ_at_the_end(left: str, right: str) -> bool:
 
 
 def _is_small(left: str, right: str) -> bool:
-    """Return whether two letters changed places, or one was written twice: what a hand does to a short name."""
+    """Return whether two letters were transposed, or one was doubled: a typical slip in a short name."""
     if len(left) == len(right):
         return sorted(left) == sorted(right)
     return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)

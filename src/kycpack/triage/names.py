@@ -1,8 +1,8 @@
 """Comparing the names of people: equal, similar in ways that a policy can name, or different.
 
-Two names are similar when every word of the shorter one has its counterpart in the longer one: the same word, its initial, a
+Two names are similar if every word of the shorter one has a counterpart in the longer one: the same word, its initial, a
 short form of it, another spelling or transliteration of it, or a slip of the pen; in any order; particles may be missing.
-Words that only one has are allowed on one side, as second names are, and not on both.
+Extra words are allowed in one of the names, as with middle names, but not in both.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _REMEMBERED = 4_096
 _MOST_INITIALS = 3
 _LONG_WORD = 8
 _LONGEST_SHORTENED = 4
-_SHORTEST_CUT = 18  # characters that Bacs has for the name of an account; longer names are cut there
+_SHORTEST_CUT = 18  # characters that Bacs allows for an account name; longer names are cut off
 _EQUAL_WORDS = "the same apart from case, accents, titles and script"
 _MARK_OF_DESCENT = re.compile(
     r"(?<!\w)(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow) of)(?!\w)", re.IGNORECASE
@@ -63,11 +63,11 @@ _BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNO
 
 
 class Name(NamedTuple):
-    """A name as it is compared.
+    """A name in the form in which it is compared.
 
     Attributes:
-        words: Without titles, letters after the name and marks of the generation.
-        generation: Which generation a mark names; empty for none.
+        words: The words without titles, letters after the name and generational suffixes.
+        generation: The generation that a suffix indicates; empty if there is none.
     """
 
     words: tuple[Word, ...]
@@ -75,7 +75,7 @@ class Name(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """A word of one name and its counterpart in the other: how alike, and of what kind the likeness is."""
+    """A word of one name and its counterpart in the other: the degree and the kind of the likeness."""
 
     left: int
     right: int
@@ -84,18 +84,18 @@ class Pairing(NamedTuple):
 
 
 def compare_names(left: str, right: str) -> Likeness:
-    """Compare two names of one person each.
+    """Compare the names of two people.
 
     Args:
-        left: A name in any script, in any order of its parts.
-        right: Another.
+        left: A name in any script, with its parts in any order.
+        right: Another name.
 
     Returns:
-        How alike they are; the reason does not repeat the names.
+        Their likeness; the reason does not repeat the names.
     """
     one, other = read_name(left), read_name(right)
     if not one.words or not other.words:
-        return different("a name has no letter that can be compared")
+        return different("a name has no letters that can be compared")
     if left == right:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
     found = similar(0.9, {ABBREVIATION}) if _is_cut(left, right) else _compare_words_of(one, other)
@@ -107,7 +107,7 @@ def compare_names(left: str, right: str) -> Likeness:
 
 
 def _is_cut(left: str, right: str) -> bool:
-    """Return whether one is the beginning of the other, cut within a word where a field was full."""
+    """Return whether one is the beginning of the other, cut off within a word because a field was full."""
     shorter, longer = sorted((left.strip(), right.strip()), key=len)
     if not _SHORTEST_CUT <= len(shorter) < len(longer):
         return False
@@ -123,11 +123,11 @@ def _is_cut(left: str, right: str) -> bool:
 
 
 def _parent_and_child(score: float = 0.0) -> Likeness:
-    return different("two generations, as of parent and child", score, (GENERATION,))
+    return different("two generations, such as parent and child", score, (GENERATION,))
 
 
 def compare_holder(person: str, holder: str) -> Likeness:
-    """Compare a person's name with the holder of an account, who may be several people."""
+    """Compare a person's name with the holder of an account, which may name several people."""
     holders = [part for part in _BETWEEN_HOLDERS.split(holder) if part.strip()]
     whole = compare_names(person, holder)
     if len(holders) < _FEWEST_WORDS:
@@ -136,13 +136,13 @@ def compare_holder(person: str, holder: str) -> Likeness:
     if whole.score >= best.score:
         return whole
     if best.verdict == DIFFERENT:
-        return different("none of several holders", best.score)
+        return different("matches none of several holders", best.score)
     return similar(best.score, {*best.kinds, ONE_OF_SEVERAL})
 
 
 @lru_cache(_REMEMBERED)
 def read_name(text: str) -> Name:
-    """Return the words of a name that are compared, in the order in which they are spoken."""
+    """Return the words of a name that are compared, in spoken order."""
     lexicon = name_lexicon()
     text = _MARK_OF_DESCENT.sub(" bin ", text)
     if not text.isascii():
@@ -169,13 +169,13 @@ def read_name(text: str) -> Name:
 
 
 def _with_point(word: Word) -> Word:
-    """Return a word that a point shortens, as in Th. or Chr., with the point; a name of its own stays whole."""
+    """Return an abbreviated word, as in Th. or Chr., with its full stop; a name that is complete without it stays as it is."""
     short = 1 < len(word.text) <= _LONGEST_SHORTENED and word.text not in name_lexicon().known
     return Word(word.text, word.foreign, f"{word.raw}.") if short else word
 
 
 def _marks_a_generation(word: Word, text: str) -> bool:
-    """Return whether a word is a mark of the generation; one that is a name as well, as Jun, only where a point shortens it."""
+    """Return whether a word is a generational suffix; one that is also a name, such as Jun, only if a full stop abbreviates it."""
     lexicon = name_lexicon()
     if word.text not in lexicon.generations:
         return False
@@ -183,7 +183,7 @@ def _marks_a_generation(word: Word, text: str) -> bool:
 
 
 def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:
-    """Return whether a word is a title, or stands where a name is missing; Na is a name beside a Chinese or Korean one."""
+    """Return whether a word is a title, or a placeholder for a missing name; Na is a name in combination with a Chinese or Korean one."""
     lexicon = name_lexicon()
     if word.text in lexicon.placeholders and word.text in lexicon.placeholders_that_are_names:
         families = {*traditions()["chinese"].families, *traditions()["korean"].families}
@@ -199,10 +199,10 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:
 
 
 def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness | None:
-    """Compare two names of the same letters, apart from accents and spaces; None where the letters differ."""
+    """Compare two names that have the same letters, apart from accents and spaces; None if the letters differ."""
     texts, other_texts = [word.text for word in one], [word.text for word in other]
     if sorted(texts) == sorted(other_texts) and marks_differ(one, other):
-        return different("other tones or vowels")
+        return different("different tones or vowels")
     if texts == other_texts:
         foreign = [word.foreign for word in one] != [word.foreign for word in other]
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
@@ -212,9 +212,9 @@ def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness
 
 
 def _of_same_words(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness | None:
-    """Compare two names of the same words in another order; None where the words differ, or the order may make another name.
+    """Compare two names that have the same words in another order; None if the words differ, or if the order may make a different name.
 
-    A word that is its own counterpart needs no customs to be known by.
+    A word that matches itself needs no rules of a tradition to be recognised.
     """
     if sorted([word.text for word in one]) != sorted([word.text for word in other]):
         return None
@@ -227,7 +227,7 @@ def _of_same_words(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness |
 def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness:
     if is_mononym_with_parent(one, other):
         return similar(0.8, {EXTRA_NAME})
-    # The same words in another order are compared as all others are: a change of order is no transliteration.
+    # The same words in another order are compared like all others: a change of order is not a transliteration.
     reordered = sorted(word.text for word in one) == sorted(word.text for word in other)
     if not reordered and east_asian_alike(one, other):
         return similar(0.9, {TRANSLITERATION})
@@ -256,7 +256,7 @@ def _as_name(word: Word) -> Word:
 
 
 def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Return whether the words that only one has are one East Asian name in two scripts, beside words that both have."""
+    """Return whether the words that only one name has are one East Asian name in two scripts, alongside words that both have."""
     shared = {word.text for word in one} & {word.text for word in other}
     rest, other_rest = (tuple(word for word in some if word.text not in shared) for some in (one, other))
     written = any(word.foreign for word in rest) != any(word.foreign for word in other_rest)
@@ -264,7 +264,7 @@ def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool
 
 
 def _compare_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness:
-    """Compare two names in Chinese characters: what sounds alike in other characters is another name."""
+    """Compare two names in Chinese characters: the same sound in different characters is a different name."""
     if [word.raw for word in one] == [word.raw for word in other]:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (FORMAT,))
     characters, others = (tuple(plain_characters(word.raw) for word in some) for some in (one, other))
@@ -272,7 +272,7 @@ def _compare_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Liken
         return similar(0.97, {FORMAT})
     if sorted(characters) == sorted(others):
         return similar(0.95, {ORDER})
-    return different("other characters")
+    return different("different characters")
 
 
 def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> Likeness:
@@ -295,7 +295,7 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
     if not spelled_out or (len(matched) < _FEWEST_WORDS and (rest or other_rest)):
         return different("too few words in common", score)
     if [pairing.kind for pairing in matched].count(SLIP) == len(matched):
-        return different("every word is spelled in another way", score)
+        return different("every word is spelled differently", score)
     if rest or other_rest:
         kinds.add(EXTRA_NAME)
     elif len(one) != len(other):
@@ -315,7 +315,7 @@ def _rest(all_words: tuple[Word, ...], used: set[int]) -> list[Word]:
 
 
 def _of_weight(some: Iterable[Word]) -> list[Word]:
-    """Return the words that say something by being there: no particles."""
+    """Return the words whose presence means something, which particles do not have."""
     return [word for word in some if not word.is_particle]
 
 
@@ -332,8 +332,8 @@ def _weight(word: Word) -> float:
 
 
 def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> list[Pairing]:
-    """Pair words one to one, the most alike first; ties go to those that stand at the same place."""
-    # Nothing is more alike than the same word, so only what is left over is compared letter by letter.
+    """Pair words one to one, the most alike first; ties go to words in the same position."""
+    # Identical words are always the most alike, so only the remaining words are compared letter by letter.
     same = [
         Pairing(i, j, 1.0, "")
         for i, left in enumerate(one)
@@ -366,7 +366,7 @@ def _chosen(candidates: list[Pairing]) -> list[Pairing]:
 
 
 def _spelled_out(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Part initials that are written together where the other name has the words they stand for."""
+    """Split initials that are written together if the other name has the words that they stand for."""
     return _part_initials(one, other), _part_initials(other, one)
 
 

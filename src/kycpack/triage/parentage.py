@@ -1,6 +1,6 @@
-"""Parent and child: names of the same words in which another person is named first.
+"""Parent and child: names with the same words that name different people first.
 
-A name with a mark of descent, as in Khalid bin Omar, names the person before the mark and a parent after it. Where given names
+A name with a mark of descent, as in Khalid bin Omar, names the person before the mark and a parent after it. If given names
 follow each other, the second is often the father's, so Khalid Omar Haddad and Omar Khalid Haddad are two people.
 """
 
@@ -19,11 +19,11 @@ _OF_ONE_NAME = frozenset({INDIAN, INDONESIAN})
 
 
 def names_a_parent(one: Sequence[Word], other: Sequence[Word], custom: Custom) -> bool:
-    """Return whether the person named before a mark of descent in one name is not the person of the other.
+    """Return whether the person named before a mark of descent in one name is not the person in the other.
 
     Args:
         one: The words of a name.
-        other: Those of the other name.
+        other: The words of the other name.
         custom: How words are compared.
     """
     return _parent_of(one, other, custom) or _parent_of(other, one, custom)
@@ -31,7 +31,7 @@ def names_a_parent(one: Sequence[Word], other: Sequence[Word], custom: Custom) -
 
 def _parent_of(one: Sequence[Word], other: Sequence[Word], custom: Custom) -> bool:
     own = _own(one)
-    # A name that parent and child share is the family's, as Khan.
+    # A name that parent and child share is the family name, such as Khan.
     parents = {word.text for word in one[len(own) :]}
     own = [word for word in own if word.text not in parents]
     if not own or _starts_with_mark(other):
@@ -41,7 +41,7 @@ def _parent_of(one: Sequence[Word], other: Sequence[Word], custom: Custom) -> bo
 
 
 def _own(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the words before the first mark of descent; none where there is no mark."""
+    """Return the words before the first mark of descent; empty if there is no mark."""
     marks = name_lexicon().marks_of_descent
     return next((words[:place] for place, word in enumerate(words) if word.text in marks), ())
 
@@ -51,15 +51,15 @@ def _starts_with_mark(words: Sequence[Word]) -> bool:
 
 
 def swaps_neighbours(order: Sequence[int]) -> int:
-    """Tell where two neighbours changed places while all else stayed: no change that moving the family name makes.
+    """Return where two neighbouring words are swapped while all others stay in place, which moving the family name cannot cause.
 
-    The two are given names at the beginning, as of a person and the father; or family names at the end, as in Spain.
+    The two are given names at the beginning, such as a person's and the father's, or family names at the end, as in Spain.
 
     Args:
-        order: The place in one name of each word of the other, without particles.
+        order: For each word of one name, without particles, its position in the other name.
 
     Returns:
-        The place of the second of them; 0 where it is not so.
+        The position of the second of the two words; 0 if no two neighbours are swapped.
     """
     if len(order) < _FEWEST_GIVEN_AND_FAMILY:
         return 0
@@ -68,11 +68,11 @@ def swaps_neighbours(order: Sequence[int]) -> int:
 
 
 def is_mononym_with_parent(one: Sequence[Word], other: Sequence[Word]) -> bool:
-    """Return whether one is a single name, and the other the same name with a mark of descent and a parent's name.
+    """Return whether one is a single name, and the other is the same name with a mark of descent and a parent's name.
 
-    Of India and Indonesia, where many people have one name only, the parent's name may follow without a mark.
+    In India and Indonesia, where many people have only one name, the parent's name may follow without a mark.
 
-    A name that many people bear, which `spellings.yaml`, `short_forms.yaml` or `known.yaml` know, says too little alone unless it
+    A name that many people have, which is listed in `spellings.yaml`, `short_forms.yaml` or `known.yaml`, is not enough by itself unless it
     is a long one.
     """
     single, longer = sorted((one, other), key=len)

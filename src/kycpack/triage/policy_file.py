@@ -1,4 +1,4 @@
-"""Reading a policy from its file; what it says is checked before it is used, and nothing in it is evaluated as code."""
+"""Reading a policy from its file; its content is checked before it is used, and nothing in it is evaluated as code."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _FILLS = frozenset({"value", "label", "note", "found", "why"})
 
 
 def load_policy(path: Path | str | None = None) -> Policy:
-    """Return a policy from a file; its own tests have passed.
+    """Return a policy from a file, after its own tests have passed.
 
-    A file that was read before in this process is not read again, as long as its bytes are the same.
+    A file that was already read in this process is not read again as long as its bytes are the same.
 
     Args:
         path: The file; None for the default policy that comes with the package.
 
     Raises:
-        PolicyError: The file does not parse, says something that has no meaning, or fails one of its own tests; the error
+        PolicyError: The file does not parse, contains something without meaning, or fails one of its own tests; the error
             names file and line.
         TypeError: `path` is not a path.
     """
@@ -69,14 +69,14 @@ def load_policy(path: Path | str | None = None) -> Policy:
 
 
 def to_policy(value: Policy | Path | str | None) -> Policy:
-    """Return a policy that is given as an object or as its file.
+    """Return a policy from an object or its file.
 
     Args:
         value: A policy, its file, or None for the default policy that comes with the package.
 
     Raises:
         PolicyError: The file is not a policy.
-        TypeError: It is none of these.
+        TypeError: The value is none of these.
     """
     return value if isinstance(value, Policy) else load_policy(value)
 
@@ -102,10 +102,10 @@ def read_policy(source: bytes, name: str = "policy") -> Policy:
 
     Args:
         source: The file, YAML in UTF-8.
-        name: What to call it in errors.
+        name: The policy's name in errors.
 
     Raises:
-        PolicyError: It does not parse, or says something that has no meaning; the error names file and line.
+        PolicyError: The file does not parse, or contains something without meaning; the error names file and line.
     """
     try:
         text = source.decode("utf-8")
@@ -113,10 +113,10 @@ def read_policy(source: bytes, name: str = "policy") -> Policy:
         raise PolicyError("not UTF-8", place=name) from None
     top = read_nodes(text, name).members(_TOP, ("policy", "levels", "floor", "rules"))
     if top["levels"].plain() != list(LEVELS):
-        raise top["levels"].error(f"the levels are {', '.join(LEVELS)}, in this order")
+        raise top["levels"].error(f"the levels must be {', '.join(LEVELS)}, in this order")
     head = top["policy"].members(("id", "version", "effective", "title"), ("id", "version", "effective"))
     if not _ID.fullmatch(head["id"].text()):
-        raise head["id"].error("an id is letters, digits, dots and dashes")
+        raise head["id"].error("an id consists of letters, digits, dots and dashes")
     effective = read_date(head["effective"])
     lists = _lists(top.get("lists"))
     rules = _rules(top["rules"], lists)
@@ -145,11 +145,11 @@ def read_policy(source: bytes, name: str = "policy") -> Policy:
 
 
 def _check_bases(node: Node, sources: tuple[LegalSource, ...]) -> None:
-    """Refuse a rule whose basis cites nothing that the policy's sources list, where they are listed."""
+    """Refuse a rule whose basis cites none of the policy's sources, if the policy lists them."""
     for item in node.items() if sources else ():
         basis = item.members((*_RULE, *_MORE), _RULE)["basis"]
         if not sources_of(basis.text(), sources):
-            raise basis.error("the basis cites nothing that `sources` lists")
+            raise basis.error("the basis cites none of the `sources` listed")
 
 
 def _level(node: Node) -> str:
@@ -182,16 +182,16 @@ def _rules(node: Node, lists: Mapping[str, CountryList]) -> tuple[Rule, ...]:
         entry = item.members((*_RULE, *_MORE), _RULE)
         rule = _rule(item, entry, lists)
         if rule.id in rules or rule.id.startswith(("OUT-", "POL-")):
-            raise entry["id"].error(f"the id {rule.id} is taken")
+            raise entry["id"].error(f"the id {rule.id} is already used")
         rules[rule.id] = rule
     if not rules:
-        raise node.error("a policy has one rule or more")
+        raise node.error("a policy has at least one rule")
     return tuple(rules.values())
 
 
 def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList]) -> Rule:
     if not _ID.fullmatch(entry["id"].text()):
-        raise entry["id"].error("an id is letters, digits, dots and dashes")
+        raise entry["id"].error("an id consists of letters, digits, dots and dashes")
     reason = entry["reason"].text()
     title = entry["title"].text() if "title" in entry else reason
     soft = _level(entry["if_unknown"]) if "if_unknown" in entry else "review"
@@ -225,7 +225,7 @@ def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList
             if soft == LEVELS[0]
             else "if_not_understood"
         )
-        raise entry[name].error("a rule raises; approve is where everything starts")
+        raise entry[name].error("a rule raises the level; approve is the starting level")
     if rule.first_day is not None and rule.last_day is not None and rule.first_day > rule.last_day:
         raise entry["until"].error("the rule ends before it starts, so it can never fire")
     if rule.about_level and any(leaf.argument == LEVELS[0] for leaf in leaves_of(rule.when)):
@@ -238,7 +238,7 @@ def _texts(entry: Mapping[str, Node], title: str, reason: str) -> Texts:
         for fill in _FILLED.findall(entry[name].text()) if name in entry else ():
             if fill not in _FILLS:
                 raise entry[name].error(
-                    f"{{{fill}}} cannot be filled in; known are {', '.join(sorted(_FILLS))}"
+                    f"{{{fill}}} cannot be filled in; the known names are {', '.join(sorted(_FILLS))}"
                 )
     given = {
         name: node.text()
@@ -351,7 +351,7 @@ def _rule_ids(node: Node | None, rules: set[str]) -> tuple[str, ...]:
 
 
 def merge(base: Any, over: Any) -> Any:
-    """Return a document with another laid over it; null takes a member away."""
+    """Return a document with another one merged over it; null removes a member."""
     if not isinstance(base, dict) or not isinstance(over, dict):
         return over
     merged = dict(base)

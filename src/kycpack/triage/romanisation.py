@@ -1,7 +1,7 @@
-"""Whether two words are one name in two romanisations, by the tradition that the name comes from.
+"""Whether two words are one name in two romanisations, according to the tradition that the name comes from.
 
-A word becomes a string of sounds: capitals and consonants that must agree, vowels that may be alike. Words in Arabic or Hebrew
-script become a pattern over such sounds, in which the vowels that the script leaves out may be any.
+A word becomes a string of sounds: capitals and consonants must agree, vowels may be equivalent. Words in Arabic or Hebrew
+script become a pattern over these sounds, in which the vowels that the script leaves out may be any.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kycpack.triage.transliteration import Word
 ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN = "arabic", "hebrew", "slavic", "greek", "indian", "iberian"
 INDONESIAN, TAMIL, THAI = "indonesian", "tamil", "thai"
 BY_SOUND = (ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN, INDONESIAN, TAMIL, THAI)
-_ALL_VOWELS = frozenset({IBERIAN, INDONESIAN, THAI})  # where all vowels are written
+_ALL_VOWELS = frozenset({IBERIAN, INDONESIAN, THAI})  # traditions in which all vowels are written
 
 _VOWELS = frozenset("aeiou")
 _DOUBLED = re.compile(r"(.)\1+")
@@ -45,7 +45,7 @@ _INDIAN_ENDINGS = re.compile(
     r"jeet|kumari?|appan|ammal|pandian|wardhan|vardhan|lingam|sundaram|selvan|selvi|prakash|bhushan|narayan(?:an?)?|endu|ananda?n|bhai|padhyaya?|"
     r"brata|deep|gopal|raman|rajan)|.{3,}[aiu]b(?:en|ai)|(?:venkat|subra[hm]|bhatt|muthu|chandra|thiru|vijaya|raghu|laxmi|lakshmi).{2,}"
 )
-# Words of Sanskrit and Thai that names are made of.
+# Sanskrit and Thai words that are parts of names.
 _THAI_PARTS = re.compile(
     r".{3,}(?:ph?orn|phon|ph?ong|chai|jai|sak|suk|[wv]ongs?e?|sawa[td]|[wv]at|rat|suwan|suvan|kul|kun|thip|[wv]an|korn|chart|lert|"
     r"sith|wit|phak|pak|kaew|thong|chit|jit|yuth?|dech?|dej|charoen|jaroen|boon|somboon|kham|rueang|ruang|chok|prasert)|"
@@ -78,7 +78,7 @@ _PLAIN = str.maketrans(
     "\u0623\u0625\u0622\u0671\u0649\u06cc\u06d2\u06a9\u06c1\u06c3\u06d5\u0629\u0624\u0626",
     "\u0627\u0627\u0627\u0627\u064a\u064a\u064a\u0643\u0647\u0647\u0647\u0647\u0648\u064a",
 )
-# Letters of Urdu as Arabic writes their sounds: retroflex consonants, a nasal, and the two that an aspirate is written with.
+# Urdu letters with the Arabic letters for their sounds: retroflex consonants, a nasal, and the two letters for an aspirate.
 _URDU = str.maketrans(
     "\u06c1\u06c3\u06d5\u06d2\u06d3\u0679\u0688\u0691\u06ba",
     "\u0647\u0647\u0647\u06cc\u06cc\u062a\u062f\u0631\u0646",
@@ -178,11 +178,11 @@ class Tradition:
     """How a tradition writes its sounds.
 
     Attributes:
-        alike: Pairs of vowels that are one vowel in another romanisation.
-        sounds: Spellings and the sounds they stand for, in the order in which they are read.
-        patterns: Patterns and the sounds they stand for where what stands beside them decides; they are read first.
+        alike: Pairs of vowels that are equivalent in another romanisation.
+        sounds: Spellings and the sounds that they represent, in the order in which they are replaced.
+        patterns: Patterns and the sounds that they represent if that depends on neighbouring letters; they are replaced first.
         families: Groups of spellings of one family name.
-        first_spellings: The first spelling of each of them.
+        first_spellings: The first spelling in each group of `families`.
     """
 
     alike: frozenset[frozenset[str]]
@@ -214,7 +214,7 @@ def _tradition(written: dict[str, Any]) -> Tradition:
 
 
 def traditions_of(words: Iterable[Word]) -> frozenset[str]:
-    """Return the traditions that the words of a name speak for."""
+    """Return the traditions that the words of a name indicate."""
     return frozenset().union(*(_traditions_of_word(word) for word in words))
 
 
@@ -228,7 +228,7 @@ def _traditions_of_word(word: Word) -> frozenset[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def sounds(text: str, name: str) -> str:
-    """Return the sounds of a word in Latin letters, as a tradition writes them."""
+    """Return the sounds of a word in Latin letters, according to a tradition."""
     tradition = traditions()[name]
     for pattern, sound in tradition.patterns:
         text = re.sub(pattern, sound, text)
@@ -251,7 +251,7 @@ def sound_alike(left: str, right: str, name: str) -> bool:
 
 
 def _alike(one: str, other: str, alike: frozenset[frozenset[str]], slack: int) -> bool:
-    """Return whether consonants agree and vowels are alike; a vowel between consonants may be missing, `slack` times."""
+    """Return whether consonants agree and vowels are equivalent; a vowel between consonants may be missing, at most `slack` times."""
     vowels = [found for text in (one, other) for found in text if found in _VOWELS]
     if len(one) - sum(c in _VOWELS for c in one) < 1 or not vowels:
         return one == other
@@ -272,12 +272,12 @@ def _alike(one: str, other: str, alike: frozenset[frozenset[str]], slack: int) -
 
 
 def plain_letters(raw: str) -> str:
-    """Return a word in Arabic or Hebrew script without signs of vowels, and with one letter for each that is written in several forms."""
+    """Return a word in Arabic or Hebrew script without vowel signs, with one letter for those that have several forms."""
     return _MARKS.sub("", raw).translate(_PLAIN)
 
 
 def script_alike(written: Word, latin: str) -> bool | None:
-    """Return whether a word in Arabic or Hebrew script may be a word in Latin letters; None for other scripts."""
+    """Return whether a word in Arabic or Hebrew script may match a word in Latin letters; None for other scripts."""
     for script, name in _SCRIPTS:
         if name in _LETTERS and script.search(written.raw):
             spoken = sounds(latin, name)
@@ -287,7 +287,7 @@ def script_alike(written: Word, latin: str) -> bool | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _patterns(raw: str, name: str) -> tuple[re.Pattern[str], ...]:
-    """Return the sounds of a word as patterns; a word with the article within it as one that is spoken with it."""
+    """Return the sounds of a word as patterns; a word that contains the article also as one in which it is pronounced."""
     if name != ARABIC:
         return (re.compile(_pattern(raw, name)),)
     for aspirate, letter in _ASPIRATES:
@@ -309,9 +309,9 @@ def _pattern(raw: str, name: str) -> str:
         for place in range(1, len(letters)):
             before, letter = letters[place - 1], letters[place]
             if letter == _ALEF and before in _CARRIERS:
-                parts[place] = "[aeo]?"  # the vowel that the letter before carries is the same one
+                parts[place] = "[aeo]?"  # it is the same vowel as that of the letter before
             if letter == _WAW and before == _ALEF:
-                parts[place - 1] = "[aeo]?"  # `aw` sounds as one vowel
+                parts[place - 1] = "[aeo]?"  # `aw` is pronounced as one vowel
             if letter == _AIN:
                 parts[place] = f"w?{_V}"  # as in Souad
     if (
@@ -324,7 +324,7 @@ def _pattern(raw: str, name: str) -> str:
 
 
 def arabic_words(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Return the words of an Arabic name with the article dropped, and `abd` joined to the word it belongs to."""
+    """Return the words of an Arabic name without the article, and with `abd` joined to the word that it belongs to."""
     particles = name_lexicon().particles
     found: list[Word] = []
     servant = False

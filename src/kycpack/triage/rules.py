@@ -1,4 +1,4 @@
-"""The rules of a policy as data: what they ask, what they say, and when they are in force."""
+"""The rules of a policy as data: their conditions, their texts, and when they are in force."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Operator = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One question about what was observed.
+    """One question about the observations.
 
     Args:
-        path: Pattern of the observations that are looked at; the worst of them decides.
+        path: Pattern of the observations that are checked; the worst of them decides.
         operator: What makes an observation a hit.
-        argument: What it is compared with: a tuple for `in`, `not_in`; the name of a list for `in_list`; the kind of check for
+        argument: The value for the comparison: a tuple for `in`, `not_in`; the name of a list for `in_list`; the kind of check for
             `judged_as`.
-        clear: Values that are fine; any other that is no hit is not understood. None: whatever is no hit is fine.
-        within: Lowest and highest number that make sense; any other is not understood.
+        clear: Values that are fine; any other value that is not a hit is not understood. None: any value that is not a hit is fine.
+        within: Lowest and highest number that make sense; any other number is not understood.
         excluded: Patterns of observations that are left out.
-        keys_with: Only observations whose last name has one of these words in it, whatever the case; empty for all.
-        if_missing: What no observation at all means.
+        keys_with: Only observations whose last name contains one of these words, in any case; empty for all.
+        if_missing: The result if there is no observation at all.
     """
 
     path: str
@@ -56,13 +56,13 @@ Condition = Leaf | Group
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What a rule says in each outcome. `{value}`, `{label}`, `{note}`, `{found}` (everything that decided) and `{why}` are filled in.
+    """The text of a rule for each outcome. `{value}`, `{label}`, `{note}`, `{found}` (everything that decided) and `{why}` are filled in.
 
     Args:
-        hit: Where it hits.
-        clear: Where it is clear, in positive words.
-        unknown: Where it is not known.
-        not_applicable: Where nobody looked and the policy marks it optional.
+        hit: Text if the rule hits.
+        clear: Text if it is clear, in positive words.
+        unknown: Text if the answer is not known.
+        not_applicable: Text if it was not checked and the policy marks it as optional.
     """
 
     hit: str
@@ -73,29 +73,29 @@ class Texts:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a policy; raising the level is the only thing it can do.
+    """A rule of a policy; it can only raise the level.
 
     Attributes:
-        id: Its name.
-        when: What makes it hit.
-        applies_if: What makes it apply; None for always. Where it does not, the rule is NOT_APPLICABLE.
-        raise_to: The level of a hit.
-        if_unknown: The level where it is not known.
-        if_not_understood: The level of a value that the policy does not know.
-        owner: Who looks at it.
-        action: What a hit asks for, of `levels.ACTIONS`.
+        id: Its id.
+        when: The condition for a hit.
+        applies_if: The condition under which it applies; None for always. If it is not met, the rule is NOT_APPLICABLE.
+        raise_to: The level on a hit.
+        if_unknown: The level if the answer is not known.
+        if_not_understood: The level for a value that the policy does not know.
+        owner: The person or team who reviews it.
+        action: The action that a hit requires, from `levels.ACTIONS`.
         internal: Whether it stays inside the firm: never in a document for the customer, a webhook or a log.
         each: Whether every hit is a finding by itself.
         gives_way: Whether a hit gives way to a later session: "" for never, `complete` to a complete one, `renewal` to a
             document that is not expired.
-        title: What is looked at, in a few words.
-        reason: What a hit is, in a few words.
-        texts: Its sentences.
+        title: The subject of the check, in a few words.
+        reason: The meaning of a hit, in a few words.
+        texts: Its texts for each outcome.
         basis: The law, guidance or standard it rests on.
         first_day: The first day on which it is in force; None for any.
-        last_day: The last such day; None for any.
-        series: Rules of one series take turns by date; empty for none.
-        place: Where it stands in the file.
+        last_day: The last day on which it is in force; None for any.
+        series: Rules in one series replace one another by date; empty for none.
+        place: Its place in the file.
     """
 
     id: str
@@ -125,23 +125,23 @@ class Rule:
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
-        """Every question it asks, in order."""
+        """All its questions, in order."""
         asked = tuple(leaves_of(self.when))
         return asked if self.applies_if is None else (*leaves_of(self.applies_if), *asked)
 
     @cached_property
     def about_customer(self) -> bool:
-        """Whether it looks only at what is known of the customer, so that it is judged once and not for each session."""
+        """Whether it checks only what is known about the customer, so that it is judged once and not for each session."""
         return all(is_customers(leaf.path) for leaf in self.leaves)
 
     @cached_property
     def about_level(self) -> bool:
-        """Whether it looks at what the other rules gave, so that it comes after them."""
+        """Whether it checks the results of the other rules, so that it comes after them."""
         return any(leaf.path == LEVEL for leaf in self.leaves)
 
     @cached_property
     def section(self) -> str:
-        """The one check whose results it looks at; empty where it looks at several or at something else."""
+        """The one check whose results it uses; empty if it uses several or something else."""
         looked_at = {section_of(leaf.path) for leaf in self.leaves}
         return looked_at.pop() if len(looked_at) == 1 else ""
 
@@ -153,7 +153,7 @@ class Rule:
 
 
 def section_of(path: str) -> str:
-    """Return the section of the results that something rests on; empty for none."""
+    """Return the section of the results that a path belongs to; empty for none."""
     if path.startswith("consistency.address.") or path == "country.address":
         return "address"
     root = path.partition(".")[0]
@@ -163,7 +163,7 @@ def section_of(path: str) -> str:
 
 
 def leaves_of(condition: Condition) -> Iterator[Leaf]:
-    """Go through the questions of a condition, in order."""
+    """Yield the questions of a condition, in order."""
     if isinstance(condition, Leaf):
         yield condition
     else:

@@ -1,4 +1,4 @@
-"""What a register says of a customer who seems to be another customer as well: an entry of evidence, and what it means in words."""
+"""The register entry about a customer who may be the same person as another customer, and its meaning in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OUTCOMES = ("document_outcome", "address_outcome", "identity_outcome", "screeni
 
 @dataclass(frozen=True, slots=True)
 class SeenCustomer:
-    """What is remembered of a customer, to compare how two were treated.
+    """What is kept about a customer, to compare how two customers were treated.
 
     Attributes:
         created_at: When the customer's record was made, ISO 8601 UTC; empty where it is not known.
@@ -31,10 +31,10 @@ class SeenCustomer:
 
 
 def seen_customers(frames: Mapping[str, pd.DataFrame]) -> dict[str, SeenCustomer]:
-    """Return what is remembered of each customer.
+    """Return what is kept about each customer.
 
     Args:
-        frames: `customers` and `results`, of one customer or of many.
+        frames: `customers` and `results`, for one customer or many.
     """
     checks: dict[str, str] = {}
     for row in rows(frames["results"], "customer_id", *_OUTCOMES):
@@ -59,18 +59,18 @@ def same_person(
     seen: Mapping[str, SeenCustomer],
     decisions: Mapping[str, PastDecision],
 ) -> dict[str, Any] | None:
-    """Return the body of a register entry (operation `register.same_person`); None where nobody else seems to be this person.
+    """Return the body of a register entry (operation `register.same_person`); None if no other customer seems to be this person.
 
     Args:
         customer_id: The customer.
-        grounds: By other customer, what the two have in common, each with the kinds of likeness of the names.
-        seen: What is remembered of customers.
-        decisions: What was decided last, by customer.
+        grounds: For each other customer, what the two have in common, with the kinds of likeness of the names.
+        seen: What is kept about each customer.
+        decisions: The latest decision, by customer.
 
     Returns:
         `{"customerId": ..., "samePerson": [{"customerId": the other, "grounds": [words], "checks": ..., "otherChecks": ...,
-        "decided": ..., "otherDecided": ..., "otherDecidedAt": ..., "returned": ...}]}`; what is not known is left out. It holds
-        ids, and no name, date of birth or number.
+        "decided": ..., "otherDecided": ..., "otherDecidedAt": ..., "returned": ...}]}`; values that are not known are left out. It contains
+        ids, but no name, date of birth or number.
     """
     mine = seen.get(customer_id, SeenCustomer())
     decided = decisions.get(customer_id)
@@ -101,7 +101,7 @@ def _came_after(mine: SeenCustomer, theirs: PastDecision | None) -> bool:
 def both_ways(
     pairs: Iterable[tuple[str, str, str, Sequence[str]]],
 ) -> dict[str, dict[str, dict[str, tuple[str, ...]]]]:
-    """Return by customer and other customer what the two have in common.
+    """Return, by customer and other customer, what the two have in common.
 
     Args:
         pairs: Two customers, the kind of key, and the kinds of likeness of the names.

@@ -1,9 +1,9 @@
-"""Thai names in their script beside names in Latin letters, which follow the sound or the Sanskrit spelling.
+"""Thai names in Thai script compared with names in Latin letters, which follow the sound or the Sanskrit spelling.
 
-A Thai letter sounds otherwise at the end of a syllable, and some vowels are not written, so a word becomes a pattern over the
+A Thai letter sounds different at the end of a syllable, and some vowels are not written, so a word becomes a pattern over the
 sounds of Latin letters.
 
-Source: Royal Thai General System of Transcription (Royal Institute, 1999), and the spellings in everyday use in passports.
+Source: Royal Thai General System of Transcription (Royal Institute, 1999), and common spellings in passports.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _REMEMBERED = 4_096
 _SILENT = re.compile(r"(?P<letter>[\u0e01-\u0e2e])[\u0e31-\u0e3a]?\u0e4c")
 _TONES = re.compile(r"[\u0e47-\u0e4b\u0e4d\u0e4e]")
 _AN = re.compile("\u0e23\u0e23(?![\u0e30-\u0e39])")  # a doubled r sounds as an, or as a before a letter
-_AM_IN_TWO = "\u0e4d\u0e32"  # as compatibility forms are written, and words are read in those
-_AN_OR_A = "\ue000"  # stands for it
-# Vowels that are written before the letter, or before the two letters, that they are spoken after.
+_AM_IN_TWO = "\u0e4d\u0e32"  # the compatibility form, in which words are read
+_AN_OR_A = "\ue000"  # placeholder for it
+# Vowels written before the letter, or the two letters, after which they are spoken.
 _BEFORE = re.compile(
     r"(?P<vowel>[\u0e40-\u0e44])(?P<first>\u0e2b(?=[\u0e07\u0e0d\u0e13\u0e19\u0e21\u0e22\u0e23\u0e25\u0e27])|)(?P<letter>.)"
 )
@@ -26,11 +26,11 @@ _CLUSTER = re.compile(
     "[\u0e01\u0e02\u0e04\u0e09\u0e15\u0e1b\u0e1c\u0e1e][\u0e40-\u0e44][\u0e23\u0e25\u0e27\u0e29]"
 )
 _AO, _UA = "\u0e40\u0e32", "\u0e31\u0e27"
-_HIGH = frozenset("\u0e34\u0e35\u0e36\u0e37")  # that make one vowel with one written before the letter
+_HIGH = frozenset("\u0e34\u0e35\u0e36\u0e37")  # signs that form one vowel with one written before the letter
 _AI = frozenset("\u0e43\u0e44")
 _MARKED_SILENT = "\u0e4c"
 _SONORANTS = frozenset("\u0e07\u0e0d\u0e19\u0e21\u0e22\u0e23\u0e25\u0e27")
-# Spellings of one sound in Latin letters, in the order in which they are read.
+# Spellings of one sound in Latin letters, in the order in which they are replaced.
 _LATIN = (
     ("tch", "C"), ("ch", "C"), ("j", "C"), ("kh", "k"), ("g", "k"), ("ph", "p"), ("th", "t"), ("bh", "p"), ("dh", "t"),
     ("sh", "S"), ("ck", "k"), ("q", "k"), ("c", "k"), ("v", "w"), ("z", "s"), ("x", "ks"), ("aa", "a"), ("ee", "i"), ("ii", "i"), ("oo", "u"),
@@ -58,9 +58,9 @@ _SOUNDS = {
     "\u0e2d": "[aou]?",
     "\u0e2e": "h",
 }
-# Letters that sound otherwise at the end of a syllable, as they sound at its beginning.
+# Letters that sound different at the end of a syllable: the end sounds, and the sounds at the beginning of a syllable.
 _FIRST_SOUNDS = {"[CtS]": "[CS]", "(?:ts|[stS])": "[sS]", "[lnr]": "[lr]", "(?:rn|[rln])": "[rl]"}
-# Vowels that are written, each as it may sound; those that stand before a letter have been moved behind it.
+# Written vowels, each with its possible sounds; those written before the letter have been moved after it.
 _VOWELS = {
     _AN_OR_A: "an?",
     "\u0e30": "[ae]h?",
@@ -80,11 +80,11 @@ _VOWELS = {
     "\u0e44": "(?:[ae]?i)",
 }
 _UNWRITTEN, _UNWRITTEN_LAST = "[ao]?", "a?"
-_MAYBE_SILENT = frozenset("\u0e15\u0e12\u0e18\u0e17\u0e21")  # with a short vowel at the end of a word
+_MAYBE_SILENT = frozenset("\u0e15\u0e12\u0e18\u0e17\u0e21")  # if they have a short vowel at the end of a word
 
 
 def thai_alike(raw: str, latin: str) -> bool:
-    """Return whether a word in Thai letters may be a word in Latin ones.
+    """Return whether a word in Thai letters may match a word in Latin ones.
 
     Args:
         raw: A word in Thai letters.

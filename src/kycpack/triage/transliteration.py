@@ -1,7 +1,7 @@
-"""Words of names in plain Latin letters, whatever script and spelling they came in.
+"""Words of names in plain Latin letters, whatever their script and spelling.
 
-Transliteration is by anyascii, letter by letter: it restores no vowels that Arabic or Hebrew leave out, and reads Chinese
-characters in Mandarin only. `romanisation` and `east_asian` know more about those.
+Transliteration is by anyascii, letter by letter: it does not restore vowels that Arabic or Hebrew leave out, and reads Chinese
+characters in Mandarin only. `romanisation` and `east_asian` handle those in more detail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kycpack.triage.name_lexicon import name_lexicon
 
 _ARABIC_ARTICLE = re.compile(r"(?<!\w)\u0627\u0644(?=\w{2})")
 _APOSTROPHES = re.compile(r"[\u0027\u0060\u00b4\u02bb-\u02bf\u2018\u2019\u201b\u2032]")
-# Greek letters that together stand for one sound (ISO 843, ELOT 743); letter by letter they would read otherwise.
+# Greek letters that together represent one sound (ISO 843, ELOT 743); letter by letter they would be read differently.
 _GREEK = re.compile(r"[\u0370-\u03ff]")
 _GREEK_PAIRS = (
     ("\u03bf\u03c5", "ou"),
@@ -31,7 +31,7 @@ _GREEK_PAIRS = (
 _ONE_CASED = re.compile(r"[\u0370-\u058f]")
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 
-# Spellings that one sound takes from one romanisation to the next; the order matters, longer ones come first.
+# Spellings of one sound in different romanisations; the order matters, longer ones come first.
 _SPELLINGS = (
     ("shch", "sh"),
     ("sch", "sh"),
@@ -62,7 +62,7 @@ _SPELLINGS = (
     ("w", "v"),
     ("y", "i"),
 )
-# What the machine-readable zone of a document makes of letters that `anyascii` strips of their marks. Source: ICAO Doc 9303
+# Spellings in the machine-readable zone of a document for letters whose marks `anyascii` removes. Source: ICAO Doc 9303
 # part 3, section 6.
 _PASSPORT_LETTERS = (
     {"Å": "AA", "Ä": "AE", "Ö": "OE", "Ø": "OE", "Ü": "UE", "Ñ": "N"},
@@ -73,13 +73,13 @@ _WEAK = re.compile(r"[aeiouyvwh]")
 
 
 class Word(NamedTuple):
-    """A word of a name.
+    """A word in a name.
 
     Attributes:
-        text: In lower case, Latin, without accents.
+        text: The word in lower case, in Latin letters, without accents.
         foreign: Whether it was in another script.
-        raw: As it was written.
-        is_name: Whether it is a name here, though the same word is a particle elsewhere, as Das in Bengal and An in Vietnam.
+        raw: The word as it was written.
+        is_name: Whether it is a name here, although the same word is a particle elsewhere, such as Das in Bengal and An in Vietnam.
     """
 
     text: str
@@ -89,7 +89,7 @@ class Word(NamedTuple):
 
     @property
     def is_initial(self) -> bool:
-        """Whether it is a single letter, which may take several to write in Latin, or is cut after its first sound by a point."""
+        """Whether it is a single letter, possibly written with several in Latin, or is abbreviated after its first sound by a full stop."""
         return (
             len(self.text) == 1
             or self.raw.endswith(".")
@@ -98,15 +98,15 @@ class Word(NamedTuple):
 
     @property
     def is_particle(self) -> bool:
-        """Whether it is a particle, as in van or al."""
+        """Whether it is a particle, such as van or al."""
         return not self.is_name and self.text in name_lexicon().particles
 
 
 class _Characters(dict[int, str | None]):
-    """What becomes of each character, as `str.translate` takes it; what was decided once of a character is kept.
+    """The replacement of each character, in the form that `str.translate` takes; each is worked out once.
 
     Args:
-        decide: Returns what a character becomes; None where it is dropped.
+        decide: Returns the replacement of a character; None if it is dropped.
     """
 
     def __init__(self, decide: Callable[[str], str | None]) -> None:
@@ -119,18 +119,18 @@ class _Characters(dict[int, str | None]):
 
 
 _VISIBLE = _Characters(lambda one: one if unicodedata.category(one)[0] != "C" or one.isspace() else None)
-# Marks, such as vowel signs, belong to their letters and part nothing.
+# Marks such as vowel signs belong to their letters and do not separate words.
 _SEPARATED = _Characters(lambda one: " " if unicodedata.category(one)[0] in "PSZ" else one)
 
 
-# A customer's name is compared with many others, and streets and towns come again.
+# A customer's name is compared with many others, and streets and towns recur.
 @lru_cache(maxsize=4_096)
 def words(text: str) -> tuple[Word, ...]:
-    """Return the words of a name or an address; what is neither letter nor digit parts them.
+    """Return the words of a name or an address; any character that is neither a letter nor a digit separates them.
 
-    Controls and direction marks are dropped, apostrophes join, hyphens part.
+    Control characters and direction marks are dropped, apostrophes join words, hyphens separate them.
     """
-    # Nothing of this happens to plain letters, and most names and addresses have no others.
+    # Plain letters need none of these steps, and most names and addresses have no others.
     if not text.isascii() or not text.isprintable():
         visible = unicodedata.normalize("NFKC", text).translate(_VISIBLE)
         text = _ARABIC_ARTICLE.sub("", visible)
@@ -159,7 +159,7 @@ def _is_latin(piece: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def passport_spellings(raw: str) -> frozenset[str]:
-    """Return a word as the machine-readable zone of a document may spell it, in lower case; none where that changes nothing.
+    """Return a word as the machine-readable zone of a document may spell it, in lower case; empty if that is no different.
 
     Args:
         raw: The word as it was written.
@@ -173,7 +173,7 @@ def passport_spellings(raw: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16_384)
 def folded(text: str) -> str:
-    """Return a word with one spelling for each sound, roughly."""
+    """Return a word with roughly one spelling for each sound."""
     for spelling, one in _SPELLINGS:
         text = text.replace(spelling, one)
     return _DOUBLED.sub(r"\1", text)
@@ -181,12 +181,12 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def skeleton(text: str) -> str:
-    """Return the consonants of a word, each run of one once."""
+    """Return the consonants of a word, with repeated ones once."""
     return _DOUBLED.sub(r"\1", _WEAK.sub("", folded(text).replace("j", "g")))
 
 
 def edits(left: str, right: str) -> int:
-    """Return how many letters have to be changed, left out, put in or swapped with the next to get from one to the other.
+    """Return how many letters have to be changed, removed, added or swapped with the next to turn one word into the other.
 
     Source: optimal string alignment distance (Damerau 1964).
     """

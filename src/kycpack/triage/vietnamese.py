@@ -1,4 +1,4 @@
-"""Vietnamese names with their marks: another tone or vowel makes another name, as Hoa and Hoà, unless one leaves the marks out."""
+"""Vietnamese names with diacritics: another tone or vowel makes another name, such as Hoa and Hoà, unless one name leaves the diacritics out."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from kycpack.triage.transliteration import Word
 
 
 def marks_differ(one: Sequence[Word], other: Sequence[Word]) -> bool:
-    """Return whether two Vietnamese names of the same letters have other marks, so that they are two names.
+    """Return whether two Vietnamese names of the same letters have different diacritics, so that they are two names.
 
-    Where only one of the names is written with marks, nothing is known; nor where one leaves out those of several words.
+    If only one of the names has diacritics, or one leaves out those of several words, the names are not shown to differ.
 
     Args:
         one: The words of a name.
-        other: The same words, apart from marks.
+        other: The same words, apart from diacritics.
     """
     families = traditions()["vietnamese"].families
     if one[0].text not in families and one[-1].text not in families:
@@ -33,6 +33,6 @@ def _sorted(words: Sequence[Word]) -> list[Word]:
 
 
 def _marks(word: Word) -> tuple[str, ...]:
-    """Return the marks of a word, wherever in it they stand: a tone may be set on either of two vowels."""
+    """Return the diacritics in a word, wherever they are: a tone may be placed on either of two vowels."""
     letters = unicodedata.normalize("NFD", word.raw.lower())
     return tuple(sorted(letter for letter in letters if unicodedata.combining(letter) or letter == "\u0111"))

@@ -1,4 +1,4 @@
-"""How much work cases are: the minutes that a firm plans for a case of each level."""
+"""The amount of work in cases: the minutes that a firm plans for a case of each level."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _DEFAULT = "policies/workload.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What a firm plans for its cases.
+    """A firm's plan for the work on its cases.
 
     Attributes:
         minutes: Minutes of work a case takes, by recommended level.
-        source: Where the numbers come from.
+        source: The source of the numbers.
     """
 
     minutes: Mapping[str, int]
@@ -30,10 +30,10 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTimes:
-    """How long cases wait that arrive on one day.
+    """How long cases that arrive on one day wait.
 
     Attributes:
-        days: Working days until the last one is decided.
+        days: Working days until the last case is decided.
         mean_days: The mean of the working days until a case is decided.
     """
 
@@ -70,18 +70,18 @@ def read_workload(path: Path | None = None) -> Workload:
 def waiting(
     cases: Mapping[str, int], workload: Workload, *, analysts: int = 1, hours_a_day: int = 7
 ) -> WaitingTimes:
-    """Return how long cases wait when all arrive on one day and nothing else does.
+    """Return how long cases wait if they all arrive on one day and no others do.
 
-    The most severe come first, as in the queue; whoever is free takes the next.
+    The most severe come first, as in the queue; the next free analyst takes the next case.
 
     Args:
-        cases: How many there are of each level.
-        workload: The minutes that each takes.
-        analysts: How many people decide.
-        hours_a_day: Hours in which each of them decides cases in a working day.
+        cases: Number of cases at each level.
+        workload: The minutes that a case of each level takes.
+        analysts: Number of people who decide cases.
+        hours_a_day: Hours per working day that each of them spends on cases.
 
     Raises:
-        ValueError: A number is negative, or nobody decides anything.
+        ValueError: A number is negative, or there is no analyst or no working time.
     """
     if min(cases.values(), default=0) < 0 or analysts < 1 or hours_a_day < 1:
         raise ValueError("expected cases of 0 or more, and at least one analyst with one hour a day")
