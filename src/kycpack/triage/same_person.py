@@ -22,8 +22,8 @@ class SeenCustomer:
     """What is kept about a customer, to compare how two customers were treated.
 
     Attributes:
-        created_at: When the customer's record was made, ISO 8601 UTC; empty where it is not known.
-        checks: Whether a check was rejected: `REJECTED` or `NOT_REJECTED`; empty where there are no results.
+        created_at: When the customer's record was made, ISO 8601 UTC; empty if it is not known.
+        checks: Whether a check was rejected: `REJECTED` or `NOT_REJECTED`; empty if there are no results.
     """
 
     created_at: str = ""
