@@ -91,7 +91,7 @@ def _layout(database: Database) -> dict[str, Any]:
 def test_two_services_on_one_database_are_refused_and_the_first_goes_on(tmp_path: Path) -> None:
     url = database_url(tmp_path)
     with EmbeddedService(url) as first:
-        with pytest.raises(ServiceError, match="another service runs on this database"):
+        with pytest.raises(ServiceError, match="another service is running on this database"):
             EmbeddedService(url)
         call = caller_of(first)
         assert call("GET", "/v1/banks").status_code == 200

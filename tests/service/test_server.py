@@ -94,7 +94,7 @@ def test_a_population_is_loaded_once_and_the_second_time_says_so(
             monkeypatch.setattr("kycpack.service.server.make_server", ending.make_server)
             serve(url, populate=2, seed=seed, announce=lambda _: None, say=said.append)
     assert said[0].startswith("2 invented customers were added (seed 5")
-    assert said[1].startswith("the database holds invented customers already (2 of seed 5")
+    assert said[1].startswith("the database already has invented customers (2 of seed 5")
     assert said[1].endswith("none were added")
 
 

@@ -55,7 +55,7 @@ def test_an_unusual_address_is_kept(call: Caller, email: str) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "said"),
     [
-        ("/v1/payments", {"amount": 0, "reference": "r"}, "amount: has to be greater than 0"),
+        ("/v1/payments", {"amount": 0, "reference": "r"}, "amount: must be greater than 0"),
         ("/v1/payments", {"amount": 1}, "reference: is required"),
         ("/v1/customers", [1], "expected an object"),
         ("/v1/customers", {"firstName": 1}, "firstName: expected text"),

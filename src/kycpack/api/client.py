@@ -143,13 +143,13 @@ class Client(_Terms[httpx.Client]):
         secret: The key's secret, base64.
         signer: Any callable from `UnsignedRequest` to headers, instead of the default `HmacSigner`; or its location as
             `package.module:name` (`KYCPACK_SIGNER`).
-            timeout: Seconds without any data from the service before a request counts as lost.
-            max_retries: How many times a request that may be repeated is sent again.
-            deadline: Seconds for a call as a whole, including waits.
-            recorder: Records what the client creates; see `Recorder`.
-            now: Returns the time to sign with; by default the machine's clock.
-            http_client: An `httpx.Client` to send with; the caller has to close it. It cannot be used after a fork.
-            pace: A rate limit that several clients share; see `SharedPace`.
+        timeout: Seconds without any data from the service before a request counts as lost.
+        max_retries: How many times a request that may be repeated is sent again.
+        deadline: Seconds for a call as a whole, including waits.
+        recorder: Records what the client creates; see `Recorder`.
+        now: Returns the time to sign with; by default the machine's clock.
+        http_client: An `httpx.Client` to send with; the caller has to close it. It cannot be used after a fork.
+        pace: A rate limit that several clients share; see `SharedPace`.
 
     Raises:
         ConfigurationError: `timeout`, `max_retries` or `deadline` is out of range, or the signer cannot be

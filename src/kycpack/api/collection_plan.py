@@ -64,16 +64,16 @@ class CollectJob:
         window: First and last booking date of bank transactions; None for all history.
         media: Whether the media of sessions are fetched.
         previous: Earlier evidence of this customer; answers in it that are recent enough are not fetched again. They keep
-        the time of their request, and their note says that they are from earlier evidence.
+            the time of their request, and their note says that they are from earlier evidence.
         max_age: How old an answer may be to be reused. Media do not change and are always reused, and so is the list of
-        media of a complete session that has not been updated since.
+            media of a complete session that has not been updated since.
         bank_adapter: Format of the pages of bank transactions, one of `kycpack.frames.adapters.ADAPTERS`; it is stored in the
-        entries of the pages, and frames are read with it.
+            entries of the pages, and frames are read with it.
         folder: Folder to write the evidence to as it comes; then only the answers in progress are in memory. An
-        interrupted collection continues there: results, sessions and accounts are requested again, the rest is
-        kept. None to keep everything in memory.
+            interrupted collection continues there: results, sessions and accounts are requested again, the rest is
+            kept. None to keep everything in memory.
         without_record: Whether to return evidence if the service does not know the customer (404) or refuses the key
-        (401). The evidence then contains the refused requests; otherwise these are an error.
+            (401). The evidence then contains the refused requests; otherwise these are an error.
     """
 
     customer_id: str

@@ -46,7 +46,7 @@ class Recorder(Protocol):
             org_id: The caller's branch, if the request had one.
             created_at: The service's time of creation, otherwise the client's; ISO 8601 UTC.
             ordered: For a session, `{"identity": {...8 booleans}, "ais": {...} | None}` as ordered, with the
-            defaults of the interface.
+                defaults of the interface.
         """
 
     def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:

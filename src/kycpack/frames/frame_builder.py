@@ -56,7 +56,7 @@ class FrameBuilder:
         Args:
             rows: Number of rows.
             columns: Values of each column, as a sequence or in Arrow. A text is the value of every row, None leaves the column
-            NA, and a tuple is cached because it is expected to recur.
+                NA, and a tuple is cached because it is expected to recur.
         """
         self._turn()
         if rows:

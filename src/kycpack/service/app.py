@@ -1,4 +1,4 @@
-"""The application: the table of operations as routes, one place for errors, and what every answer carries."""
+"""The application: routes from the table of operations, error handling, and headers of every answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from kycpack.service.webhooks.sender import Sender
 _NOT_FOUND = 404
 
 
-def create_app(  # noqa: PLR0913 - one argument for each way to run it
+def create_app(  # noqa: PLR0913 - one argument for each option
     database_url: str,
     *,
     clock: Callable[[], datetime] | None = None,
@@ -55,25 +55,26 @@ def create_app(  # noqa: PLR0913 - one argument for each way to run it
     control_token: str = "",
     host_name: str = "",
 ) -> FastAPI:
-    """Make the service.
+    """Return the service's application.
 
     Args:
         database_url: A SQLAlchemy URL, or the path of a SQLite file; a new database gets its tables and the first key.
-        clock: What the time is taken from; the machine's clock by default.
-        loopback: Whether it is bound to loopback: then console and control API are there, and webhooks may go to loopback.
-        public_url: What links begin with; empty for the address the caller used.
+        clock: The source of time; by default the machine's clock.
+        loopback: Whether it is bound to loopback; if so, there are a console and a control API, and webhooks may go to
+            loopback.
+        public_url: The base URL of links; empty for the address that the caller used.
         requests_per_minute: Limit for each key; None for no limit.
         webhook_deadline: Seconds that one webhook delivery may take.
         log: Which requests are logged, and how.
-        mail_server: What sends email notifications; without one they stay in the outbox.
-        control_token: What requests to the control API have to carry; with it the control API is there beyond loopback too.
-        host_name: The only name under which requests are answered, as a proxy passes it on; empty for any.
+        mail_server: Sends email notifications; without one they stay in the outbox.
+        control_token: Token for requests to the control API; with it there is a control API beyond loopback as well.
+        host_name: The only Host header that is accepted, as passed on by a proxy; empty for any.
 
     Returns:
-        The application; `app.state.service` is what it works on. Webhooks are sent while its lifespan runs.
+        The application; `app.state.service` is its service. Webhooks are sent during its lifespan.
 
     Raises:
-        ServiceError: The database cannot be opened, or is of another version.
+        ServiceError: The database cannot be opened, or has another version.
     """
     service = _open(
         database_url,
@@ -199,7 +200,7 @@ async def _http(request: Request, error: Exception) -> Response:
         trace_of(request.scope).hint = "path"
     words = {
         404: ("not_found", "There is nothing at this path"),
-        405: ("method_not_allowed", "This path does not take this method"),
+        405: ("method_not_allowed", "This path does not support this method"),
     }
     code, message = words.get(error.status_code, ("invalid_request", "Invalid request"))
     return _json(request, error.status_code, {"error": code, "message": message}, dict(error.headers or {}))

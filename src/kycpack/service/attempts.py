@@ -1,4 +1,4 @@
-"""Payment attempts by bank redirect or by test card, and the one success that closes a payment."""
+"""Payment attempts by bank redirect or test card; the first success closes the payment."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _BANK, _CARD = "bank", "card"
 _CLOSED = {PaymentState.COMPLETED.value, PaymentState.CANCELLED.value}
 
 ATTEMPT_LIFETIME = timedelta(hours=1)
-"""How long a payer has for the bank's page or the card's challenge. The interface shows no limit."""
+"""How long a payer has for the bank's page or the card's challenge. The interface states no limit."""
 
 
 def create_attempt(
     connection: Connection, tenant: Tenant, payment_id: str, body: AttemptCreate, now: datetime
 ) -> Row[Any]:
-    """Start an attempt, or return the one that its idempotency key named first.
+    """Start an attempt, or return the earlier one with the same idempotency key.
 
     Raises:
-        RefusedError: 404 unknown payment; 400 a rule of the payment or of the attempt is broken; 409 the payment is over.
+        RefusedError: 404 unknown payment; 400 a rule of the payment or of the attempt is broken; 409 the payment has ended.
     """
     payment = find_payment(connection, tenant.id, payment_id, lock=True)
     hashed = sha256(body.idempotency_key.encode()).hexdigest() if body.idempotency_key else None
@@ -82,10 +82,10 @@ def create_attempt(
 def finalize_attempt(
     connection: Connection, tenant: Tenant, payment_id: str, attempt_id: str, now: datetime
 ) -> Row[Any]:
-    """Complete a card attempt after its challenge; one that is over stays as it is.
+    """Complete a card attempt after its challenge; one that has ended is unchanged.
 
     Raises:
-        RefusedError: 404 unknown; 400 the attempt is by bank, or the bank access that the payment asks for is gone.
+        RefusedError: 404 unknown; 400 the attempt is by bank, or the bank access that the payment requires has ended.
     """
     payment = find_payment(connection, tenant.id, payment_id, lock=True)
     attempt = _find(connection, tenant.id, attempt_id)
@@ -106,15 +106,15 @@ def finalize_attempt(
 def settle_bank_attempt(
     connection: Connection, tenant_id: str, attempt_id: str, status: AttemptState, now: datetime
 ) -> Row[Any]:
-    """End a bank attempt as the payer decided on the bank's page; one that is over stays as it is.
+    """End a bank attempt as the payer decided on the bank's page; one that has ended is unchanged.
 
-    Money that a bank sends for a payment that was paid meanwhile is not lost sight of: the attempt becomes DUPLICATE. An
-    approval counts only while the attempt lives, and while the bank is still one that the payment may be made from.
+    If the payment has been paid in the meantime, the attempt becomes DUPLICATE, so that the money is not lost track of. An
+    approval counts only before the attempt expires, and if the payment may still be made from this bank.
 
     Args:
         connection: A writing connection.
-        tenant_id: The organisation, from the attempt that the page's link opened.
-        attempt_id: Which attempt.
+        tenant_id: Id of the organisation, from the attempt of the page's link.
+        attempt_id: Id of the attempt.
         status: SUCCEEDED, FAILED or CANCELLED.
         now: The service's time.
     """
@@ -137,7 +137,7 @@ def settle_bank_attempt(
 
 
 def state_of_attempt(row: Row[Any], now: datetime) -> AttemptState:
-    """Return the state of an attempt at an instant: one that was not completed in time has expired."""
+    """Return the state of an attempt at an instant; one that was not completed in time is expired."""
     state = AttemptState(row.status)
     ends = format_instant(parse_instant(row.created_at) + ATTEMPT_LIFETIME)
     started = state is AttemptState.STARTED
@@ -145,7 +145,7 @@ def state_of_attempt(row: Row[Any], now: datetime) -> AttemptState:
 
 
 def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now: datetime) -> Row[Any]:
-    """Cancel a payment and its open attempts, as the payer decided on the pay page; one that is over stays as it is."""
+    """Cancel a payment and its open attempts for the payer on the pay page; a payment that has ended is unchanged."""
     payment = find_payment(connection, tenant_id, payment_id, lock=True)
     if payment.status in _CLOSED:
         return payment
@@ -155,7 +155,7 @@ def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now:
 
 
 def verified_bank_ids(connection: Connection, payment: Row[Any], now: datetime) -> list[str]:
-    """Return the banks that a payment with `useVerifiedBankAccount` may be made from, first linked first."""
+    """Return the banks that a payment with `useVerifiedBankAccount` may be made from, in order of linking."""
     requirements = requirements_of(payment)
     if requirements is None or payment.customer_id is None:
         return []
@@ -165,14 +165,14 @@ def verified_bank_ids(connection: Connection, payment: Row[Any], now: datetime) 
 
 
 def required_scopes(payment: Row[Any]) -> list[str]:
-    """Return the scopes that a payment's requirements in force ask for."""
+    """Return the scopes that a payment's requirements in force include."""
     requirements = requirements_of(payment)
     scopes = ("accounts", "balances", "transactions")
     return [scope for scope in scopes if requirements is not None and getattr(requirements, scope)]
 
 
 def get_payment(connection: Connection, tenant: Tenant, payment_id: str, now: datetime) -> dict[str, Any]:
-    """Return a payment's record with its attempts, as they stand at an instant."""
+    """Return a payment's record with its attempts at an instant."""
     row = find_payment(connection, tenant.id, payment_id)
     own = (attempts.c.payment_id == row.id) & (attempts.c.tenant_id == tenant.id)
     order = (attempts.c.created_at, attempts.c.id)
@@ -200,7 +200,7 @@ def get_payment(connection: Connection, tenant: Tenant, payment_id: str, now: da
 
 
 def attempt_record(row: Row[Any], links: Links, base_url: str, now: datetime) -> dict[str, Any]:
-    """Return an attempt as the interface shows it."""
+    """Return an attempt as in the interface."""
     state = state_of_attempt(row, now)
     record: dict[str, Any] = {"id": row.id, "status": state.value}
     if state is AttemptState.STARTED and row.action is not None:
@@ -248,7 +248,7 @@ def _by_idempotency(connection: Connection, payment: Row[Any], hashed: str) -> R
 
 
 def find_attempt(connection: Connection, attempt_id: str) -> Row[Any]:
-    """Return an attempt's row for whoever holds its link.
+    """Return the row of an attempt of any organisation, for the holder of its link.
 
     Raises:
         RefusedError: 404 unknown.
@@ -283,17 +283,17 @@ def _end(
 def _settle_payment(
     connection: Connection, payment: Row[Any], attempt: AttemptState, attempt_id: str, now: datetime
 ) -> None:
-    """Let a payment follow one of its attempts: the first success closes it, and its other attempts with it."""
+    """Update a payment after one of its attempts: the first success closes it and its other attempts."""
     if payment.status in _CLOSED:
         return
     if attempt is AttemptState.SUCCEEDED:
         _cancel_open(connection, payment, attempt_id, now)
         _set_payment(connection, payment, PaymentState.COMPLETED, now)
     elif attempt is AttemptState.STARTED or _open_attempts(connection, payment, attempt_id, now):
-        # Also after a failure: whoever is still at their bank can pay.
+        # Also after a failure: a payer who is still at their bank can pay.
         _set_payment(connection, payment, PaymentState.PENDING, now)
     else:
-        # Whoever cancels an attempt may try again; the payment itself is cancelled on the pay page.
+        # After cancelling an attempt the payer may try again; the payment itself is cancelled on the pay page.
         failed = attempt is AttemptState.FAILED
         _set_payment(connection, payment, PaymentState.FAILED if failed else PaymentState.CREATED, now)
 

@@ -1,6 +1,6 @@
-"""Who is asking: the signature, its date and nonce, and what the key may do.
+"""Authentication: the signature, its date and nonce, and the permissions of the key.
 
-Every refusal says the same for an unknown key as for a wrong signature, and takes the same work.
+An unknown key and a wrong signature get the same answer, and take the same amount of work.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from kycpack.service.problems import RefusedError, insufficient_permissions, inv
 from kycpack.service.schema import key_secrets, keys, nonces, tenants
 
 DATE_WINDOW_SECONDS = 300
-"""How far `x-date` may lie from the service's clock."""
+"""Maximum difference between `x-date` and the service's clock, seconds."""
 
 NONCE_SECONDS = 600
-"""How long a nonce is remembered: longer than the date window is wide."""
+"""How long a nonce is remembered: longer than the date window."""
 
 _NO_SECRET = bytes(32)
 _CANDIDATES = 2
@@ -32,7 +32,7 @@ _PURGE_EVERY_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """The organisation a request speaks for."""
+    """The organisation that a request acts for."""
 
     id: str
     currency: str
@@ -41,7 +41,7 @@ class Tenant:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """A key whose signature was right."""
+    """A key whose signature was correct."""
 
     key_id: str
     tenant: Tenant
@@ -51,7 +51,7 @@ class Principal:
 
 @dataclass(frozen=True, slots=True)
 class SignedRequest:
-    """What a signature is checked against: the request as it came over the wire."""
+    """The request as received, for checking its signature."""
 
     method: str
     target: str
@@ -60,7 +60,7 @@ class SignedRequest:
 
 
 class Verifier:
-    """Checks signatures of the form `kyc-hmac-v1`, and remembers nonces in the database."""
+    """Checks `kyc-hmac-v1` signatures, and stores nonces in the database."""
 
     def __init__(self) -> None:
         self._next_purges: dict[str, float] = {}
@@ -68,21 +68,21 @@ class Verifier:
     def identify(
         self, connection: Connection, request: SignedRequest, now_of: Callable[[str | None], datetime]
     ) -> Principal:
-        """Return whose request it is; `use_nonce` has to follow before anything is done for it.
+        """Return the key that signed a request; `use_nonce` must be called before the request is carried out.
 
         Args:
-            connection: For reading.
-            request: What came.
-            now_of: The time of an organisation; the service's for None.
+            connection: A connection for reading.
+            request: The request.
+            now_of: Returns the time of an organisation; None for the service's time.
 
         Raises:
-            RefusedError: 401, for whatever reason.
+            RefusedError: 401, for any reason.
         """
         try:
             key_id, signature = signing.parse_authorization(request.headers.get("authorization", ""))
         except InputError:
             raise invalid_api_key(
-                "the Authorization header is missing or does not have the right form", "authorization"
+                "the Authorization header is missing or malformed", "authorization"
             ) from None
         rows = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).all()
         canonical = _canonical(request, now_of(rows[0].tenant_id if rows else None))
@@ -105,33 +105,33 @@ class Verifier:
     def use_nonce(
         self, connection: Connection, request: SignedRequest, tenant_id: str, now: datetime
     ) -> None:
-        """Use up the nonce of a request that was identified.
+        """Mark the nonce of an identified request as used.
 
         Args:
             connection: A writing connection; the nonce counts once it is committed.
-            request: What came.
-            tenant_id: The organisation that it speaks for.
+            request: The request.
+            tenant_id: Id of its organisation.
             now: That organisation's time.
 
         Raises:
-            RefusedError: 401, the request was made before.
+            RefusedError: 401, the request was sent before.
         """
         second = int(now.timestamp())
         next_purge = self._next_purges.get(tenant_id, 0.0)
         if now.timestamp() >= next_purge or next_purge - now.timestamp() > _PURGE_EVERY_SECONDS:
             self._next_purges[tenant_id] = now.timestamp() + _PURGE_EVERY_SECONDS
-            # By the clock of the keys' own organisation; those of keys that are gone matter to nobody.
+            # By the clock of the keys' own organisation; nonces of keys that no longer exist are not needed.
             of_others = select(keys.c.id).where(keys.c.tenant_id.is_distinct_from(tenant_id))
             old = nonces.c.seen_at < second - NONCE_SECONDS
             connection.execute(delete(nonces).where(old, nonces.c.key_id.not_in(of_others)))
         key_id, _ = signing.parse_authorization(request.headers["authorization"])
         nonce = request.headers["x-nonce"]
         if not insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=second):
-            raise invalid_api_key("this request was made before (nonce)", "replay")
+            raise invalid_api_key("this request was already sent (its nonce was used before)", "replay")
 
 
 def tenant_of_header(connection: Connection, authorization: str) -> str | None:
-    """Return the organisation of the key that an `Authorization` header names, whether the signature is right or not."""
+    """Return the organisation of the key in an `Authorization` header, without checking the signature."""
     try:
         key_id, _ = signing.parse_authorization(authorization)
     except InputError:
@@ -140,7 +140,7 @@ def tenant_of_header(connection: Connection, authorization: str) -> str | None:
 
 
 def signed_text(request: SignedRequest) -> str:
-    """Return what the service expects to be signed for a request, for an integrator whose signature was refused."""
+    """Return the text that the service expects to be signed, for an integrator whose signature was refused."""
     headers = request.headers
     return signing.string_to_sign(
         signing.CanonicalRequest(
@@ -157,23 +157,23 @@ def signed_text(request: SignedRequest) -> str:
 def explain_refusal(
     connection: Connection, request: SignedRequest, now_of: Callable[[str | None], datetime]
 ) -> str:
-    """Return why a signature was refused, for whoever runs the service; never for the caller, who may be guessing.
+    """Return why a signature was refused, for the operator of the service; never for the caller, who may be guessing.
 
     Args:
-        connection: For reading.
-        request: What came.
-        now_of: The time of an organisation; the service's for None.
+        connection: A connection for reading.
+        request: The request.
+        now_of: Returns the time of an organisation; None for the service's time.
     """
     try:
         key_id, _ = signing.parse_authorization(request.headers.get("authorization", ""))
     except InputError:
-        return "Without a readable Authorization header nothing else was looked at."
+        return "Without a readable Authorization header nothing else was checked."
     found = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).first()
-    # An id that nobody made here is the caller's own text, and could be anything.
+    # An id that was not made here is the caller's own text, and could be anything.
     named = (
         f"{key_id} has a live secret here"
         if found is not None
-        else "the one that was named is unknown here, or was revoked"
+        else "the given key is unknown here, or was revoked"
     )
     now = now_of(found.tenant_id if found is not None else None)
     date = request.headers.get("x-date", "")
@@ -190,7 +190,7 @@ def explain_refusal(
 
 
 def require(principal: Principal, permission: str, area: str | None) -> None:
-    """Refuse a key without the area or the permission.
+    """Refuse a key that lacks the area or the permission.
 
     Raises:
         RefusedError: 403.
@@ -221,9 +221,9 @@ def _canonical(request: SignedRequest, now: datetime) -> signing.CanonicalReques
     date, nonce = headers.get("x-date", ""), headers.get("x-nonce", "")
     digest = signing.content_sha256(request.body)
     if not hmac.compare_digest(headers.get("x-content-sha256", "").encode(), digest.encode()):
-        raise invalid_api_key("x-content-sha256 is missing or is not the body's", "content")
+        raise invalid_api_key("x-content-sha256 is missing or does not match the body", "content")
     if signing.NONCE.fullmatch(nonce) is None:
-        raise invalid_api_key("x-nonce is missing or does not have the right form", "nonce")
+        raise invalid_api_key("x-nonce is missing or malformed", "nonce")
     if abs((_read_date(date) - now).total_seconds()) > DATE_WINDOW_SECONDS:
         raise invalid_api_key(
             f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time", "date"

@@ -1,4 +1,4 @@
-"""Bank access that customers granted: linking accounts, renewing a token, and until when it is valid."""
+"""Bank access granted by customers: linking accounts, renewing tokens, and expiry."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ TOKEN_LIFETIME = timedelta(days=90)
 def grant_access(
     connection: Connection, tenant: Tenant, customer_id: str, access: BankAccessInput, now: datetime
 ) -> list[dict[str, Any]]:
-    """Link accounts with a token granted now, and return the customer's accounts.
+    """Link accounts with a new token, and return the customer's accounts.
 
-    An account that is linked already (same bank, numbers and currency) is renewed: its token, scopes and balance are the new ones,
-    and transactions with ids it does not hold yet are added. Accounts that are alike within one grant stay apart.
+    An account that is linked already (same bank, numbers and currency) is renewed: its token, scopes and balance are replaced, and
+    transactions with new ids are added. Identical accounts within one grant remain separate.
 
     Raises:
         RefusedError: The customer is unknown, or an amount has more decimals than its currency.
@@ -78,18 +78,18 @@ def renew_access(
     only: Collection[str] | None = None,
     limit: int | None = None,
 ) -> int:
-    """Grant these scopes of linked accounts for 90 days from now; return how many accounts there are.
+    """Grant scopes of linked accounts for 90 days from now; return the number of accounts.
 
-    A scope that an earlier grant named and this one does not is not made longer: it ends when that grant ends.
+    A scope of an earlier grant that is not in this one is not extended: it ends with the earlier grant.
 
     Args:
         connection: A writing connection.
         tenant: The customer's organisation.
-        customer_id: Whose accounts.
-        scopes: What is granted.
+        customer_id: Customer id.
+        scopes: The scopes to grant.
         now: The service's time.
-        only: Ids of the accounts that are renewed; all where None.
-        limit: Most accounts that are renewed, in the order they were linked; all where None.
+        only: Ids of the accounts to renew; None for all.
+        limit: Maximum number of accounts to renew, in order of linking; None for all.
     """
     customer = find_customer(connection, tenant, customer_id, lock=True)
     rows = [row for row in account_rows(connection, tenant, customer.id) if only is None or row.id in only]
@@ -104,7 +104,7 @@ def renew_access(
 def valid_accounts(
     connection: Connection, tenant_id: str, customer_id: str, scopes: Iterable[str], now: datetime
 ) -> list[Row[Any]]:
-    """Return the accounts whose token is valid now and has all of these scopes."""
+    """Return the accounts with a valid token that has all of these scopes."""
     own = select(bank_accounts).where(
         bank_accounts.c.customer_id == customer_id,
         bank_accounts.c.tenant_id == tenant_id,
@@ -115,12 +115,12 @@ def valid_accounts(
 
 
 def end_access(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> int:
-    """End the access to a customer's linked accounts now, as if the token had expired; return how many accounts.
+    """End the access to a customer's linked accounts now, as if the token had expired; return the number of accounts.
 
     Args:
         connection: A writing connection.
         tenant: The customer's organisation.
-        customer_id: Whose accounts.
+        customer_id: Customer id.
         now: The service's time.
     """
     customer = find_customer(connection, tenant, customer_id, lock=True)
@@ -136,7 +136,7 @@ def _identity(row: Row[Any]) -> tuple[str, str | None, str | None, str]:
 
 
 def _token(scopes: Iterable[str], now: datetime, before: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the columns of a grant; `before` is until when scopes were granted already, each for itself."""
+    """Return the columns of a grant; `before` has the end of each scope granted earlier."""
     wanted = set(scopes)
     if wanted & {"balances", "transactions"}:
         wanted.add("accounts")

@@ -1,4 +1,4 @@
-"""Bodies in which bank access is loaded: accounts with full numbers, balances and transactions."""
+"""Request bodies for loading bank access: accounts with full numbers, balances and transactions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kycpack.models.money import Amount, known_currency
 from kycpack.models.record import IsoDate, NamedText, Request, Text
 
 SCOPES = ("accounts", "balances", "transactions")
-"""What a customer can grant."""
+"""The scopes that a customer can grant."""
 
 
 def require_currency(code: str) -> str:
-    """Return a code that is one of ISO 4217.
+    """Return the code if it is in ISO 4217.
 
     Raises:
-        ValueError: It is not.
+        ValueError: The code is not in ISO 4217.
     """
     if not known_currency(code):
         raise ValueError("not an ISO 4217 currency code")
@@ -29,7 +29,7 @@ _Currency = Annotated[str, AfterValidator(require_currency)]
 
 
 def _is_near(text: str) -> str:
-    # Beyond these years calendars of the statement's libraries end.
+    # The calendars of the statement's libraries end beyond these years.
     if not "1900-01-01" <= text <= "2199-12-31":
         raise ValueError("expected a day from 1900 to 2199")
     return text
@@ -41,7 +41,7 @@ _Scope = Literal["accounts", "balances", "transactions"]
 
 
 class BalanceInput(Request):
-    """A balance as it is loaded."""
+    """A balance to load."""
 
     current: Amount | None = None
     available: Amount | None = None
@@ -50,7 +50,7 @@ class BalanceInput(Request):
 
 
 class TransactionInput(Request):
-    """A transaction as it is loaded; the amount has no sign."""
+    """A transaction to load; the amount has no sign."""
 
     id: Text | None = None
     booking_date: _Day
@@ -70,9 +70,9 @@ class TransactionInput(Request):
 
 
 class LaterTransactions(Request):
-    """Transactions that are added to an account that is linked already.
+    """Transactions to add to an account that is linked already.
 
-    The balance follows the booked ones, unless one is given. `account_id` may be left out where the customer has one account.
+    The balance is updated with the booked ones, unless one is given. `account_id` may be omitted if the customer has one account.
     """
 
     account_id: Annotated[str | None, Field(alias="account_id")] = None
@@ -81,7 +81,7 @@ class LaterTransactions(Request):
 
 
 class AccountInput(Request):
-    """An account as it is loaded, with its full numbers; they are masked on every way out."""
+    """An account to load, with its full numbers; they are masked in every answer."""
 
     id: _RecordId | None = None
     bank_id: NamedText | None = None
@@ -96,7 +96,7 @@ class AccountInput(Request):
 
 
 class BankAccessInput(Request):
-    """What a customer grants: scopes, and the accounts that are linked."""
+    """What a customer grants: scopes, and the accounts to link."""
 
     scopes: list[_Scope] = Field(default=["accounts", "balances", "transactions"])
     accounts: list[AccountInput] = Field(min_length=1)

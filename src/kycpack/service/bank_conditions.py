@@ -1,4 +1,4 @@
-"""A bank that is slow or down, as a tester wants it: its pages and the data it holds answer late, or not at all."""
+"""Banks that a tester has set to slow or down: their pages and data are served late, or not at all."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _RETRY_SECONDS = 30
 
 @dataclass(frozen=True, slots=True)
 class BankCondition:
-    """How a bank is.
+    """The condition of a bank.
 
     Attributes:
         state: `up`, `slow` or `down`.
-        seconds: How late it answers where it is slow.
+        seconds: Delay of its answers, if it is slow.
     """
 
     state: State = "up"
@@ -30,7 +30,7 @@ class BankCondition:
 
 
 def set_condition(connection: Connection, bank_id: str, condition: BankCondition) -> None:
-    """Let a bank be as it is said."""
+    """Set the condition of a bank."""
     connection.execute(delete(bank_conditions).where(bank_conditions.c.bank_id == bank_id))
     if condition.state != UP:
         values = {"bank_id": bank_id, "state": condition.state, "seconds": str(condition.seconds)}
@@ -38,20 +38,20 @@ def set_condition(connection: Connection, bank_id: str, condition: BankCondition
 
 
 def list_conditions(connection: Connection) -> dict[str, BankCondition]:
-    """Return the banks that are not simply up, by id."""
+    """Return the banks that are slow or down, by id."""
     rows = connection.execute(select(bank_conditions).order_by(bank_conditions.c.bank_id))
     return {row.bank_id: _condition(row) for row in rows}
 
 
 def condition_of(connection: Connection, bank_id: str) -> BankCondition:
-    """Return how a bank is."""
+    """Return the condition of a bank."""
     one = select(bank_conditions).where(bank_conditions.c.bank_id == bank_id)
     row = connection.execute(one).one_or_none()
     return BankCondition() if row is None else _condition(row)
 
 
 def require_reachable(connection: Connection, bank_id: str) -> float:
-    """Return how many seconds a bank's answer takes.
+    """Return the delay of a bank's answers in seconds.
 
     Raises:
         RefusedError: 503, the bank is down.

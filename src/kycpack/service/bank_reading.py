@@ -1,4 +1,4 @@
-"""Reading bank data that customers granted: accounts with masked numbers, balances, pages of transactions."""
+"""Reads bank data that customers have granted access to: accounts with masked numbers, balances, pages of transactions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CURSOR = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.([0-9]{1,18})")
 
 
 def list_accounts(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> dict[str, Any]:
-    """Return the linked accounts of a customer; those with an expired token stay listed."""
+    """Return the linked accounts of a customer, including those with an expired token."""
     customer = find_customer(connection, tenant, customer_id)
     return {"items": [account_record(row, now) for row in account_rows(connection, tenant, customer.id)]}
 
@@ -43,7 +43,7 @@ def get_balance(
     return dict(parse_json(row.balance_json))
 
 
-def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the query
+def list_transactions(  # noqa: PLR0913 - one argument for each query parameter
     connection: Connection,
     tenant: Tenant,
     customer_id: str,
@@ -59,17 +59,17 @@ def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the
 
     Args:
         connection: For reading.
-        tenant: Whose key asks.
-        customer_id: Whose account.
-        account_id: Which account.
+        tenant: The organisation of the key.
+        customer_id: Customer id.
+        account_id: Account id.
         now: The service's time.
         first_on: Earliest booking date, inclusive.
         last_on: Latest booking date, inclusive.
-        limit: Most items.
-        cursor: `nextCursor` of the page before.
+        limit: Maximum number of items.
+        cursor: `nextCursor` of the previous page.
 
     Raises:
-        RefusedError: 404 unknown; 403 access expired or without the scope; 400 the cursor is not one.
+        RefusedError: 404 unknown; 403 access expired or without the scope; 400 the cursor is not valid.
     """
     row = _readable(connection, tenant, customer_id, account_id, "transactions", now)
     table = transactions.c
@@ -93,7 +93,7 @@ def list_transactions(  # noqa: PLR0913 - one argument for each parameter of the
 
 
 def bank_of_account(connection: Connection, tenant: Tenant, customer_id: str, account_id: str) -> str:
-    """Return the id of the bank that holds an account which was found before."""
+    """Return the bank id of an account that is known to exist."""
     own = own_account(tenant, customer_id.lower(), account_id)
     return str(connection.execute(select(bank_accounts.c.bank_id).where(own)).scalar_one())
 
@@ -101,14 +101,14 @@ def bank_of_account(connection: Connection, tenant: Tenant, customer_id: str, ac
 def all_transactions(
     connection: Connection, tenant: Tenant, customer_id: str, account_id: str
 ) -> list[dict[str, Any]]:
-    """Return every transaction held of an account, in order of booking date."""
+    """Return all stored transactions of an account, in order of booking date."""
     return masked_records(stored_transactions(connection, tenant, customer_id, account_id))
 
 
 def stored_transactions(
     connection: Connection, tenant: Tenant, customer_id: str, account_id: str
 ) -> Sequence[str]:
-    """Return every transaction held of an account as it is stored, in order of booking date; other people's numbers are whole."""
+    """Return all transactions of an account as stored, in order of booking date; counterparties' account numbers are not masked."""
     table = transactions.c
     own = select(table.record_json).where(
         table.customer_id == customer_id, table.account_id == account_id, table.tenant_id == tenant.id
@@ -117,20 +117,20 @@ def stored_transactions(
 
 
 def scope_ends(row: Row[Any]) -> dict[str, str]:
-    """Return until when each scope of an account's row was granted: each lasts as long as the grant that named it."""
+    """Return the end of each scope of an account's row: each lasts as long as the grant that included it."""
     if row.scope_ends_json is None:
         return dict.fromkeys(row.scopes.split(), row.expires_at)
     return dict(parse_json(row.scope_ends_json))
 
 
 def scopes_in_force(row: Row[Any], now: datetime) -> list[str]:
-    """Return the scopes of an account that are granted at an instant."""
+    """Return the scopes of an account that are in force at an instant."""
     instant, ends = format_instant(now), scope_ends(row)
     return [scope for scope in SCOPES if ends.get(scope, "") > instant]
 
 
 def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
-    """Return an account as the interface shows it, numbers masked; without valid access, the scopes of the last grant."""
+    """Return an account as in the interface, with masked numbers; without valid access, with the scopes of the last grant."""
     record = {
         "id": row.id,
         "bankId": row.bank_id,
@@ -147,7 +147,7 @@ def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
 
 
 def masked_records(texts: Iterable[str]) -> list[dict[str, Any]]:
-    """Return stored transactions as they go out: another person's account number shows its end alone."""
+    """Return stored transactions for an answer: of a counterparty's account number only the end is shown."""
     records: list[dict[str, Any]] = parse_json(f"[{','.join(texts)}]".encode())
     for record in records:
         if "counterpartyAccount" in record:
@@ -156,7 +156,7 @@ def masked_records(texts: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def mask_number(number: str | None) -> str | None:
-    """Return an account number of which only the last four characters show."""
+    """Return an account number with all but the last four characters masked."""
     if number is None:
         return None
     return (
@@ -167,14 +167,14 @@ def mask_number(number: str | None) -> str | None:
 
 
 def mask_sort_code(sort_code: str | None) -> str | None:
-    """Return a sort code of which only the last two digits show."""
+    """Return a sort code with all but the last two digits masked."""
     if sort_code is None:
         return None
     return f"**-**-{sort_code[-2:]}" if len(sort_code) > _MASKED_TAIL else "**-**-**"
 
 
 def own_account(tenant: Tenant, customer_id: str, account_id: str) -> Any:
-    """Return the condition for one account of a customer of an organisation."""
+    """Return the SQL condition for one account of an organisation's customer."""
     return (
         (bank_accounts.c.tenant_id == tenant.id)
         & (bank_accounts.c.customer_id == customer_id)
@@ -183,7 +183,7 @@ def own_account(tenant: Tenant, customer_id: str, account_id: str) -> Any:
 
 
 def account_rows(connection: Connection, tenant: Tenant, customer_id: str) -> list[Row[Any]]:
-    """Return the rows of a customer's accounts, in the order they were linked."""
+    """Return the rows of a customer's accounts, in order of linking."""
     own = (bank_accounts.c.customer_id == customer_id) & (bank_accounts.c.tenant_id == tenant.id)
     return list(connection.execute(select(bank_accounts).where(own).order_by(bank_accounts.c.position)))
 
@@ -199,7 +199,7 @@ def _readable(
     if row is None:
         raise not_found("bank account")
     in_force = scopes_in_force(row, now)
-    # Access that was ended while this request was on its way has no scope left, though it ends after the request's own time.
+    # Access that was ended during this request has no scope left, although it ends after the request's own time.
     if format_instant(now) >= row.expires_at or not in_force:
         raise ais_access_expired()
     if scope not in in_force:

@@ -1,6 +1,6 @@
-"""The banks that can be paid from and linked: invented ones, a few a country.
+"""The banks for payments and linking: a few invented ones for each country.
 
-The interface does not show a bank's fields, or which there are.
+The interface documents neither a bank's fields nor the list of banks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Bank:
     currencies: tuple[str, ...]
 
     def record(self) -> dict[str, Any]:
-        """Return the item of the list."""
+        """Return the bank as an item of the list."""
         return {
             "id": self.id,
             "name": self.name,
@@ -34,22 +34,22 @@ class Bank:
 
 @cache
 def all_banks() -> tuple[Bank, ...]:
-    """Return every bank, those of the invented customers among them."""
+    """Return all banks, including those of the invented customers."""
     held = asset_yaml("service/banks.yaml")
     return tuple(Bank(bank["id"], bank["name"], bank["country"], tuple(bank["currencies"])) for bank in held)
 
 
 def list_banks(country_code: str | None) -> list[Bank]:
-    """Return the banks of a country, or all."""
+    """Return the banks of a country; None for all."""
     return [bank for bank in all_banks() if country_code is None or bank.country_code == country_code]
 
 
 def find_bank(bank_id: str) -> Bank | None:
-    """Return the bank with an id."""
+    """Return the bank with an id, None if there is none."""
     return next((bank for bank in all_banks() if bank.id == bank_id), None)
 
 
 def bank_id_of(name: str) -> str:
-    """Return the id of a bank by its name; one that is not in the list gets an id made from its name."""
+    """Return the id of a bank by its name; for a bank that is not in the list, an id made from the name."""
     listed = next((bank.id for bank in all_banks() if bank.name == name), None)
     return listed or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "bank"

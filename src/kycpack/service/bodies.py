@@ -1,4 +1,4 @@
-"""Reading what a request carries: its body within a size, JSON, the request's model, the query."""
+"""Reads requests: the body within a size limit, JSON, the request's model, and the query."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.models.json import parse_json
 from kycpack.service.problems import RefusedError, invalid_request
 
 LARGEST_BODY = 1 << 20
-"""Bytes of the largest body that is read; the interface shows no limit."""
+"""Largest body that is read, in bytes; the interface states no limit."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 _UNPRINTABLE = re.compile(r"[\x00\ud800-\udfff]")
@@ -25,7 +25,7 @@ async def read_body(request: Request, largest: int = LARGEST_BODY) -> bytes:
     """Return a request's body.
 
     Raises:
-        RefusedError: 413 when it is larger than that; 400 when it ended early.
+        RefusedError: 413 if it is larger than `largest` bytes; 400 if it ended early.
     """
     parts: list[bytes] = []
     size = 0
@@ -41,7 +41,7 @@ async def read_body(request: Request, largest: int = LARGEST_BODY) -> bytes:
 
 
 def read_model(model: type[BaseModel], body: bytes, content_type: str, *, required: bool) -> Any:
-    """Return a body as its model; an absent body is an empty object where it is not required.
+    """Return a body as its model; if it is not required, an absent body is an empty object.
 
     Raises:
         RefusedError: 400 with the names of the fields, or 415.
@@ -58,16 +58,16 @@ def read_model(model: type[BaseModel], body: bytes, content_type: str, *, requir
 
 
 def check(model: type[BaseModel], document: Any) -> Any:
-    """Return a document as a model, by the names of the wire alone.
+    """Return a document as a model; only names on the wire are accepted.
 
     Raises:
-        RefusedError: 400; names the first field that does not fit, and not its value.
+        RefusedError: 400; the message names the first field that does not fit, without its value.
     """
     try:
         return model.model_validate(document, by_alias=True, by_name=False)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        # A name that no model knows is the caller's own text, and could be anything.
+        # A name that is in no model is the caller's own text, and could be anything.
         place = ".".join(
             str(part) if _NAME.fullmatch(str(part)) or isinstance(part, int) else "(a member)"
             for part in first["loc"]
@@ -77,7 +77,7 @@ def check(model: type[BaseModel], document: Any) -> Any:
 
 
 def _said(kind: str, message: str, error: ValidationError) -> str:
-    """Return what is wrong in the words of JSON: the library's own name Python's types."""
+    """Return what is wrong in terms of JSON: the library's own messages name Python types."""
     if kind in _SAID:
         return _SAID[kind]
     limits = error.errors(include_url=False, include_input=False)[0].get("ctx", {})
@@ -88,7 +88,7 @@ def _said(kind: str, message: str, error: ValidationError) -> str:
 
 
 def _plain(limit: Any) -> str:
-    # The library gives limits of decimals as Python writes them.
+    # The library gives decimal limits in Python's notation.
     return re.sub(r"^Decimal\('([^']*)'\)$", r"\1", str(limit))
 
 
@@ -107,10 +107,10 @@ _SAID = {
     "string_too_short": "must not be empty",
 }
 _LIMITS = {
-    "gt": "has to be greater than",
-    "ge": "has to be at least",
-    "lt": "has to be less than",
-    "le": "has to be at most",
+    "gt": "must be greater than",
+    "ge": "must be at least",
+    "lt": "must be less than",
+    "le": "must be at most",
     "max_length": "is longer than",
     "min_length": "has fewer entries than",
     "expected": "expected one of:",
@@ -126,13 +126,15 @@ def read_query(raw: bytes, known: Collection[str]) -> dict[str, str]:
     """
     try:
         pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=32)
-    except ValueError:  # UnicodeDecodeError is one
+    except ValueError:  # includes UnicodeDecodeError
         raise invalid_request("the query cannot be parsed") from None
     query = dict(pairs)
     if len(query) != len(pairs):
-        raise invalid_request("a query parameter is given twice")
+        raise invalid_request("a query parameter is repeated")
     if set(query) - set(known):
-        raise invalid_request(f"unknown query parameter; known are: {', '.join(sorted(known)) or 'none'}")
+        raise invalid_request(
+            f"unknown query parameter; the known ones are: {', '.join(sorted(known)) or 'none'}"
+        )
     for name, value in query.items():
         if len(value) > 1000 or _UNPRINTABLE.search(value):
             raise invalid_request(f"{name}: not readable text of at most 1000 characters")

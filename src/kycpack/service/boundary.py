@@ -1,4 +1,4 @@
-"""The outermost layer of the application: what every answer carries, and what becomes of a failure nobody foresaw."""
+"""The outermost layer of the application: headers of every answer, and the answer to unexpected failures."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
 from kycpack.service.request_log import trace_of
 
-_ANY_HOST = {"/healthz", "/readyz"}  # asked by address, by whatever watches the service
+_ANY_HOST = {"/healthz", "/readyz"}  # called by address, by monitoring
 _CODE, _MESSAGE = "internal_error", "The service failed; nothing was changed"
 
 
 class BoundaryMiddleware:
-    """Dates answers by the service's clock, keeps them out of caches, and answers 500 where nothing else answered.
+    """Dates answers by the service's clock, keeps them out of caches, and answers 500 if nothing else did.
 
     Args:
-        app: What answers.
+        app: The wrapped application.
         clock: The service's clock.
-        host_name: The only `Host` that is answered; empty for any. Health checks are answered under any.
+        host_name: The only `Host` that is accepted; empty for any. Health checks accept any.
     """
 
     def __init__(self, app: ASGIApp, clock: Clock, host_name: str = "") -> None:
@@ -30,7 +30,7 @@ class BoundaryMiddleware:
         self._host_name = host_name.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and add to the head of its answer."""
+        """Pass a request on, and add headers to its answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -68,14 +68,14 @@ class BoundaryMiddleware:
 
     async def _refuse_host(self, scope: Scope, send: Send) -> None:
         trace = trace_of(scope)
-        trace.error, trace.message = "misdirected_request", f"The service answers as {self._host_name} alone"
+        trace.error, trace.message = "misdirected_request", f"The service answers only as {self._host_name}"
         body = dump_json({"error": trace.error, "message": trace.message, "requestId": trace.request_id})
         await send({"type": "http.response.start", "status": 421, "headers": _headers(body)})
         await send({"type": "http.response.body", "body": body})
 
 
 def _place(error: Exception) -> str:
-    """Return where a failure happened. Its text is left out: a driver's may quote what it was given."""
+    """Return where a failure happened, without its text, because a driver's text may quote values."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
     return f"{type(error).__name__} at {places}"

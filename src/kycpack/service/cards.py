@@ -1,4 +1,4 @@
-"""Test cards: what each published number comes to, and what no card has printed on it.
+"""Test cards: the outcome of each published number, and checks of impossible card data.
 
 No card number, cvc or expiry is stored, logged or echoed: they are compared and forgotten.
 """
@@ -15,7 +15,7 @@ from kycpack.service.problems import RefusedError, invalid_request
 
 
 class CardOutcome(NamedTuple):
-    """What an attempt with a published test card number comes to."""
+    """The outcome of an attempt with a published test card number."""
 
     status: AttemptState
     action: ActionType | None
@@ -33,10 +33,10 @@ TEST_CARDS = {
 
 
 def judge_card(card: CardDetails | None, today: date) -> CardOutcome:
-    """Return what an attempt with a card comes to.
+    """Return the outcome of an attempt with a card.
 
     Raises:
-        RefusedError: 400: not a published test number, or an expiry or cvc that no card has.
+        RefusedError: 400: not a published test number, or an impossible expiry or cvc.
     """
     if card is not None:
         _require_possible(card, today)
@@ -48,7 +48,7 @@ def judge_card(card: CardDetails | None, today: date) -> CardOutcome:
 
 
 def _require_possible(card: CardDetails, today: date) -> None:
-    """Refuse what no card has printed on it, naming the member and never its value; what is absent is not judged."""
+    """Refuse impossible card data; the message names the member, never its value. Absent members are not checked."""
     month, year, cvc = (
         None if secret is None else secret.get_secret_value().strip()
         for secret in (card.expiry_month, card.expiry_year, card.cvc)

@@ -1,4 +1,4 @@
-"""The service's clock: real time plus an offset that tests and trainings may set, for all organisations or for one."""
+"""The service's clock: real time plus an offset that tests and training can set, for all organisations or for one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from email.utils import format_datetime
 from kycpack.errors import InputError
 
 EVERYBODY = ""
-"""Stands for the organisations that have no clock of their own."""
+"""Stands for all organisations without a clock of their own."""
 
 
 def _real_now() -> datetime:
@@ -18,14 +18,14 @@ def _real_now() -> datetime:
 
 
 class Clock:
-    """Tells the time by which everything in the service happens.
+    """The clock for everything in the service.
 
     Args:
-        source: What the time is taken from before the offset is added; the machine's clock by default.
-        offsets: What is added, as a service that ran before left it: by organisation, and under `EVERYBODY` for those
-            without a clock of their own.
-        keep: Called with an organisation and each new offset in seconds, so that it survives a restart; None where the
-            organisation has no clock of its own any more.
+        source: The source of time before the offset is added; by default the machine's clock.
+        offsets: Stored offsets in seconds, by organisation, and under `EVERYBODY` for those without a clock of their
+            own.
+        keep: Called with an organisation and each new offset in seconds, so that it survives a restart; None means that the
+            organisation no longer has a clock of its own.
     """
 
     def __init__(
@@ -40,24 +40,24 @@ class Clock:
         self._lock = threading.Lock()
 
     def now(self, tenant_id: str | None = None) -> datetime:
-        """Return the present instant in UTC, by the organisation's own clock where it has one."""
+        """Return the current instant in UTC, by the organisation's own clock if it has one."""
         offsets = self._offsets
         offset = offsets.get(tenant_id or EVERYBODY)
         return self.real_now() + (offsets[EVERYBODY] if offset is None else offset)
 
     def real_now(self) -> datetime:
-        """Return the present instant without an offset."""
+        """Return the current instant without an offset."""
         return self._source().astimezone(UTC)
 
     def advance(self, seconds: float, tenant_id: str | None = None) -> None:
-        """Move the clock by so many seconds; a negative number moves it back.
+        """Move the clock by some seconds; a negative number moves it back.
 
         Args:
-            seconds: How far.
-            tenant_id: Whose clock, which becomes its own; the service's where None.
+            seconds: How far to move it.
+            tenant_id: Id of the organisation, which gets a clock of its own; None for the service's clock.
 
         Raises:
-            InputError: The result would lie outside the calendar.
+            InputError: The result would be outside the calendar.
         """
         with self._lock:
             held = self._offsets.get(tenant_id or EVERYBODY, self._offsets[EVERYBODY])
@@ -68,24 +68,24 @@ class Clock:
             self._move(tenant_id or EVERYBODY, moved)
 
     def set(self, instant: datetime, tenant_id: str | None = None) -> None:
-        """Let the clock show an instant now and go on from there; that of one organisation where it is named."""
+        """Set the clock to an instant, from which it continues; only that of one organisation if one is given."""
         with self._lock:
             self._move(tenant_id or EVERYBODY, instant.astimezone(UTC) - self.real_now())
 
     def follow(self, tenant_id: str) -> None:
-        """Let an organisation follow the service's clock again."""
+        """Make an organisation follow the service's clock again."""
         with self._lock:
             self._drop(tenant_id)
 
     def reset(self) -> None:
-        """Go back to real time, for everybody."""
+        """Return to real time for all organisations."""
         with self._lock:
             for tenant_id in self.own():
                 self._drop(tenant_id)
             self._move(EVERYBODY, timedelta())
 
     def own(self) -> tuple[str, ...]:
-        """Return the organisations that have a clock of their own."""
+        """Return the ids of organisations with a clock of their own."""
         return tuple(sorted(tenant_id for tenant_id in self._offsets if tenant_id != EVERYBODY))
 
     def offsets(self) -> dict[str, float]:
@@ -93,7 +93,7 @@ class Clock:
         return {tenant_id: offset.total_seconds() for tenant_id, offset in self._offsets.items()}
 
     def restore(self, offsets: Mapping[str, float]) -> None:
-        """Set every offset as `offsets` returned it before."""
+        """Set all offsets to those that `offsets` returned earlier."""
         with self._lock:
             for tenant_id in self.own():
                 self._drop(tenant_id)
@@ -111,7 +111,7 @@ class Clock:
             moved = self.real_now() + offset
         except OverflowError as error:
             raise InputError("outside the calendar", place="now") from error
-        # Sessions, tokens and links reach up to 90 days ahead of the clock, and HTTP dates begin with 1970.
+        # Sessions, tokens and links extend up to 90 days ahead of the clock, and HTTP dates begin in 1970.
         if not 1970 <= moved.year <= 9000:
             raise InputError("outside the years 1970 to 9000", place="now")
         if self._keep is not None:

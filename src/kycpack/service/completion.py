@@ -1,4 +1,4 @@
-"""The end of a session: results, bank access, media and webhooks follow together, in one transaction."""
+"""Completes a session: results, bank access, media and webhooks are written in one transaction."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from kycpack.service.webhooks.journal import queue_deliveries
 
 @dataclass(frozen=True, slots=True)
 class ReviewTime:
-    """How long the results of a session are reviewed, after the person has done everything.
+    """How long the results of a session are reviewed after the customer has finished.
 
     Attributes:
-        seconds: By the organisation's clock; None until somebody finishes it.
+        seconds: Duration by the organisation's clock; None until somebody completes the session.
     """
 
     seconds: int | None
@@ -46,15 +46,15 @@ def finish_session(
     by_person: bool = False,
     review: ReviewTime | None = None,
 ) -> Row[Any]:
-    """Complete a session, or let it be reviewed first.
+    """Complete a session, or send it to review first.
 
     Args:
         connection: A writing connection; call the sender's `wake` after the commit.
-        session_id: Which session.
+        session_id: Session id.
         now: The service's time.
         results: Partial results, merged over the all-clear document, the magic values and the customer's next results.
-        by_person: Whether a person finishes it in the portal, who must have taken every step.
-        review: How long its results are reviewed; None for the customer's own setting. A session that is reviewed
+        by_person: Whether the customer finishes it in the portal, which requires every step to be done.
+        review: How long its results are reviewed; None for the customer's own setting. A session that is in review
             already is completed.
 
     Returns:
@@ -67,10 +67,10 @@ def finish_session(
     row = sessions.find_session(connection, session_id, lock=True)
     sessions.require_open(row, now)
     if by_person and session_reading.is_in_review(row):
-        raise conflict("session_in_review", "Everything was sent; the session is being reviewed")
+        raise conflict("session_in_review", "Everything has been sent; the session is in review")
     if by_person and (step := session_reading.next_step(row)) is not None:
-        raise conflict("step_missing", f"The step {step} was not taken yet")
-    # Sessions of one customer that end at once take turns: each sees the accounts and results that the one before left.
+        raise conflict("step_missing", f"The step {step} has not been done yet")
+    # Sessions of one customer that end at the same time take turns: each sees the accounts and results of the previous one.
     find_customer(connection, sessions.tenant_of(connection, row.tenant_id), row.customer_id, lock=True)
     subject = sessions.subject_of(connection, row)
     ordered = session_reading.ordered_sections(row)
@@ -105,7 +105,7 @@ def finish_session(
 def _begin_review(
     connection: Connection, row: Row[Any], parts: list[Any], review: ReviewTime, now: datetime
 ) -> Row[Any]:
-    """Let a session be reviewed: the person has done everything, and the results are still to come."""
+    """Send a session to review: the customer has finished, and the results are still to come."""
     if row.ais_json is not None and row.ais_completed_at is None:
         complete_bank_access(connection, row, now)
     due = None if review.seconds is None else now + timedelta(seconds=review.seconds)
@@ -126,7 +126,7 @@ def _begin_review(
 
 
 def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -> None:
-    """Grant the bank access that a session orders: renewed where accounts are linked, else a small generated history."""
+    """Grant the bank access that a session orders: renew linked accounts, or link accounts with a small generated history."""
     tenant = sessions.tenant_of(connection, row.tenant_id)
     options = session_reading.ais_options(row)
     if options is None:
@@ -169,10 +169,10 @@ def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
 def set_next_results(
     connection: Connection, customer: Row[Any], results: Mapping[str, Any], review: ReviewTime | None = None
 ) -> None:
-    """Keep partial results for the customer's next session that is finished, and how long they are reviewed.
+    """Store partial results for the next session that the customer finishes, and how long they are reviewed.
 
     Raises:
-        RefusedError: 400, they would break the interface's contract.
+        RefusedError: 400, the results would break the interface's contract.
     """
     require_contract(results)
     own = (customers.c.id == customer.id) & (customers.c.tenant_id == customer.tenant_id)

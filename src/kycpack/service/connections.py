@@ -1,4 +1,4 @@
-"""HTTP/1.1 connections with limits: nobody holds one for ever, and many idle ones keep nobody out."""
+"""HTTP/1.1 connections with limits: none stays open for ever, and idle ones do not block new ones."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from kycpack.models.json import dump_json
 from kycpack.service.request_log import HEADER
 
 HEAD_SECONDS = 10.0
-"""How long the head of a request may take, from the opening of the connection or its first byte."""
+"""Seconds that the head of a request may take, from the opening of the connection or its first byte."""
 
 BODY_SECONDS = 60.0
-"""How long the body of a request may take."""
+"""Seconds that the body of a request may take."""
 
 MOST_CONNECTIONS = 400
-"""Connections at a time; beyond it the one that has been idle for longest is closed. Under the usual limit of 1,024 files."""
+"""Maximum number of connections; beyond it the longest idle one is closed. Below the usual limit of 1,024 open files."""
 
 _LINGER_SECONDS = 1
 
 
 class LimitedProtocol(H11Protocol):
-    """Closes what stays half sent, and answers what is not HTTP in the shape of every other error."""
+    """Closes connections with incomplete requests, and answers invalid HTTP with the usual error body."""
 
     _over = False
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin a connection, at the cost of the one that has been idle for longest where there are too many."""
+        """Accept a connection; if there are too many, close the one that has been idle for longest."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._await_head()
@@ -41,18 +41,18 @@ class LimitedProtocol(H11Protocol):
                 min(idle, key=lambda other: other._since).transport.abort()  # noqa: SLF001 - one of its own kind
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End a connection."""
+        """Forget a closed connection."""
         self._unset_deadline()
         super().connection_lost(exc)
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered on it."""
+        """Whether no request is being answered on this connection."""
         cycle = getattr(self, "cycle", None)  # uvicorn has none before the first request
         return cycle is None or cycle.response_complete
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the connection is only open so that its last answer arrives."""
+        """Read data, unless the connection is only kept open until its last answer has arrived."""
         if self._over:
             return
         if self.idle and self._deadline is None:
@@ -60,7 +60,7 @@ class LimitedProtocol(H11Protocol):
         super().data_received(data)
 
     def handle_events(self) -> None:
-        """Read what came, and watch what is still to come."""
+        """Process received data, and set the time limit for the rest."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
@@ -73,7 +73,7 @@ class LimitedProtocol(H11Protocol):
                 self._deadline = self.loop.call_later(BODY_SECONDS, self._cut)
 
     def on_response_complete(self) -> None:
-        """End an answer; the keep-alive limit holds from here on."""
+        """Finish an answer; the keep-alive limit applies from now on."""
         self._unset_deadline()
         self._since = self.loop.time()
         super().on_response_complete()
@@ -97,12 +97,12 @@ class LimitedProtocol(H11Protocol):
         self._refuse(408, b"Request Timeout", "request_timeout", "The request took too long to arrive")
 
     def _cut(self) -> None:
-        """Close a connection whose body does not come; whoever reads it learns of the end."""
+        """Close a connection whose body does not arrive; the reader of the body sees the end."""
         self._deadline = None
         self.transport.abort()
 
     def _refuse(self, status: int, reason: bytes, code: str, message: str) -> None:
-        """Answer and close, once the caller had time to read it: a close on unread bytes would take the answer back."""
+        """Answer, and close after the caller has had time to read: closing with unread bytes would discard the answer."""
         request_id = str(uuid4())
         body = dump_json({"error": code, "message": message, "requestId": request_id})
         headers = [

@@ -1,4 +1,4 @@
-"""Customers: stored as given, never merged, never shown to another organisation."""
+"""Customers: stored as received, never merged, never shown to another organisation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COLUMNS = {
 
 
 def is_uuid(text: str) -> bool:
-    """Return whether a text has the form of the ids that the service assigns."""
+    """Return whether a text has the form of the service's ids."""
     return _UUID.fullmatch(text) is not None
 
 
@@ -43,7 +43,7 @@ def create_customer(
     """Store a customer and return the record.
 
     Raises:
-        RefusedError: 400, a country does not exist or a date of birth is not possible.
+        RefusedError: 400, the country does not exist or the date of birth is not possible.
     """
     given = body.wire()
     _require_possible(given, now)
@@ -63,7 +63,7 @@ def create_customer(
 def find_customer(
     connection: Connection, tenant: Tenant, customer_id: str, *, lock: bool = False
 ) -> Row[Any]:
-    """Return a customer's row, locked against other writers where asked.
+    """Return a customer's row, locked against other writers if `lock` is set.
 
     Raises:
         RefusedError: 404, unknown or another organisation's.
@@ -79,10 +79,10 @@ def find_customer(
 
 
 def find_customer_of_body(connection: Connection, tenant: Tenant, customer_id: str) -> Row[Any]:
-    """Return the row of a customer whom a body names.
+    """Return the row of the customer whose id is in a body.
 
     Raises:
-        RefusedError: 400 where the id has no valid form, 404 where it is unknown.
+        RefusedError: 400 if the id is malformed, 404 if it is unknown.
     """
     if not is_uuid(customer_id):
         raise invalid_customer_id()
@@ -97,7 +97,7 @@ def get_customer(connection: Connection, tenant: Tenant, customer_id: str) -> di
 def update_customer(
     connection: Connection, tenant: Tenant, customer_id: str, body: CustomerUpdate, now: datetime
 ) -> dict[str, Any]:
-    """Change what the body names; null clears, an address is replaced whole."""
+    """Change the members in the body; null clears a member, an address is replaced as a whole."""
     held = find_customer(connection, tenant, customer_id)
     given = body.wire()
     _require_possible(given, now)
@@ -113,10 +113,10 @@ def update_customer(
 def list_customers(
     connection: Connection, tenant: Tenant, org_id: str | None, limit: int, cursor: str | None
 ) -> dict[str, Any]:
-    """Return a page of the organisation's customers, oldest first, of one `orgId` where it is given.
+    """Return a page of the organisation's customers, oldest first, or of those with an `orgId` if one is given.
 
     Raises:
-        RefusedError: 400, the cursor is not one.
+        RefusedError: 400, the cursor is not valid.
     """
     after = _read_cursor(cursor)
     rows = _rows_after(connection, tenant, org_id, after, limit + 1)
@@ -131,7 +131,7 @@ def stream_customers(
 ) -> Iterator[bytes]:
     """Write all customers of the organisation as one JSON document, oldest first, a thousand at a time.
 
-    Each thousand is read by itself, so that a caller who reads slowly holds no connection of the database.
+    Each thousand is read separately, so that a slow caller does not block a database connection.
     """
     after: tuple[str, str] | None = None
     yield b'{"items":['
@@ -168,7 +168,7 @@ def _read_cursor(cursor: str | None) -> tuple[str, str] | None:
 
 
 def address_of(row: Row[Any]) -> dict[str, Any]:
-    """Return the address of a customer's row; empty where there is none."""
+    """Return the address of a customer's row; empty if there is none."""
     return dict(parse_json(row.address_json)) if row.address_json else {}
 
 

@@ -1,4 +1,4 @@
-"""The service's database: opened, claimed by one running service, and answered by 503 while it cannot be used."""
+"""The service's database: opens it, claims it for one running service, and turns its failures into 503."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OPTIONS = EngineOptions(
     postgres={"connect_timeout": 5, "options": f"-c lock_timeout={_LOCK_MS}"},
 )
 _GONE_MEANWHILE = {"23503", "SQLITE_CONSTRAINT_FOREIGNKEY"}
-"""What PostgreSQL (SQLSTATE, "foreign_key_violation") and SQLite call a record that points to one which is not there."""
+"""What PostgreSQL (SQLSTATE, "foreign_key_violation") and SQLite call a record that refers to a missing one."""
 _UNAVAILABLE = (OperationalError, InterfaceError, DatabaseTimeoutError)
 
 
@@ -40,7 +40,7 @@ class Database:
         url: A SQLAlchemy URL (`sqlite:///service.db`, `postgresql+psycopg://...`) or the path of a SQLite file.
 
     Raises:
-        ServiceError: It cannot be opened, or it was made by another version or another program.
+        ServiceError: The database cannot be opened, or was made by another version or another program.
     """
 
     def __init__(self, url: str) -> None:
@@ -63,7 +63,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Give a connection for reading one consistent state.
+        """Yield a connection for reading one consistent state.
 
         Raises:
             RefusedError: 503, the database cannot be used at the moment.
@@ -73,11 +73,11 @@ class Database:
 
     @contextmanager
     def write(self, *, alone: bool = False, synced: bool = True) -> Iterator[Connection]:
-        """Give a connection whose changes are kept when the block ends without an exception, else none of them.
+        """Yield a connection whose changes are kept if the block ends without an exception, and discarded otherwise.
 
         Args:
-            alone: Whether no other writer may be at work meanwhile: for what reads or replaces every table.
-            synced: Whether the changes survive a power cut; needed for everything that is acknowledged to somebody.
+            alone: Whether to exclude other writers: for reading or replacing all tables.
+            synced: Whether the changes survive a power cut; needed for everything that is acknowledged to a caller.
 
         Raises:
             RefusedError: 503, the database cannot be used at the moment.
@@ -93,12 +93,12 @@ class Database:
         """Claim the database for one running service, until it is closed.
 
         Raises:
-            ServiceError: Another service runs on it.
+            ServiceError: Another service is running on it.
         """
         self._occupancy = Occupancy(self.engine)
 
     def close(self) -> None:
-        """Close all connections, and give up the claim."""
+        """Close all connections, and release the claim."""
         if self._occupancy is not None:
             self._occupancy.end()
             self._occupancy = None
@@ -111,7 +111,7 @@ class Database:
 
 @contextmanager
 def _available() -> Iterator[None]:
-    """Turn what a database says when it is locked, stopped or full into the answer 503."""
+    """Turn the errors of a locked, stopped or full database into the answer 503."""
     try:
         yield
     except _UNAVAILABLE as error:
@@ -120,7 +120,7 @@ def _available() -> Iterator[None]:
         said = {getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname")}
         if not said & _GONE_MEANWHILE:
             raise
-        # A reset or a restored snapshot took away what the request began with.
+        # A reset or a restored snapshot removed the records that the request started with.
         raise database_unavailable() from error
 
 
@@ -130,8 +130,8 @@ def _cause(error: SQLAlchemyError) -> str:
 
 
 def insert_if_new(connection: Connection, table: Table, **values: Any) -> bool:
-    """Insert a row unless one with the same key is there; return whether it was inserted."""
+    """Insert a row unless one with the same key exists; return whether it was inserted."""
     dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
-    # The row that comes back shows it; the count of rows that a driver reports does not, on PostgreSQL.
+    # The returned row shows it; on PostgreSQL the driver's row count does not.
     return connection.execute(statement.returning(*table.primary_key)).first() is not None

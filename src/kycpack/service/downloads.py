@@ -1,4 +1,4 @@
-"""Signed download links of media: whoever holds one may fetch the bytes, for two hours."""
+"""Signed download links of media: anyone who has one can fetch the file, for two hours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service inside another program: on a free loopback port, in a thread, for as long as a `with` block lasts."""
+"""The service inside another program: on a free loopback port, in a thread, for the duration of a `with` block."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _POLL_SECONDS = 0.01
 
 
 class EmbeddedService:
-    """A running service; it answers when the `with` block begins and is gone when it ends.
+    """A running service; it is ready when the `with` block begins and stops when it ends.
 
     Args:
         database_url: A SQLAlchemy URL or path of a SQLite file; a temporary database of its own by default.
         port: Port on loopback; 0 for a free one.
-        clock: What the time is taken from; the machine's clock by default.
+        clock: The source of time; by default the machine's clock.
         requests_per_minute: Limit for each key; None for no limit.
         webhook_deadline: Seconds that one webhook delivery may take.
-        mail_server: What sends email notifications; without one they stay in the outbox.
+        mail_server: Sends email notifications; without one they stay in the outbox.
 
     Attributes:
-        service: What runs: database, clock, links. For programs that work on it without HTTP.
+        service: The running service: database, clock, links. For programs that use it without HTTP.
     """
 
     def __init__(
@@ -97,10 +97,10 @@ class EmbeddedService:
         return self._info.tenant_id
 
     def start(self) -> Self:
-        """Start it and wait until it answers.
+        """Start the service and wait until it is ready.
 
         Raises:
-            ServiceError: It did not start.
+            ServiceError: The service did not start.
         """
         self._thread.start()
         limit = time.monotonic() + _READY_SECONDS
@@ -112,7 +112,7 @@ class EmbeddedService:
         return self
 
     def stop(self) -> None:
-        """Stop it and remove a temporary database."""
+        """Stop the service and remove a temporary database."""
         self._server.should_exit = True
         self._thread.join(timeout=_STOP_SECONDS)
         self._listener.close()

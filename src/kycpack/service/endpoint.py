@@ -1,4 +1,4 @@
-"""From a request to an operation's answer: read, verify, permit, handle, commit, answer."""
+"""Turns a request into an operation's answer: read, verify, check permissions, handle, commit, answer."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def make_endpoint(service: Service, operation: ServedOperation) -> Endpoint:
 
 
 def base_url_of(service: Service, request: Request) -> str:
-    """Return the address that links of an answer begin with."""
+    """Return the base URL of links in an answer."""
     return service.public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
 
 
 @dataclass(frozen=True, slots=True)
 class _SignedCall:
-    """A request as it is being answered."""
+    """A request that is being answered."""
 
     service: Service
     operation: ServedOperation
@@ -82,7 +82,7 @@ def _answer(service: Service, operation: ServedOperation, request: Request, body
 
 
 def _write(asked: _SignedCall, principal: Principal, query: dict[str, str], body: Any) -> Any:
-    """Write with the nonce, in one transaction; a refusal undoes what the handler did, and still uses up the nonce."""
+    """Write and use the nonce in one transaction; a refusal undoes the handler's changes, and still uses the nonce."""
     used = False
     try:
         with asked.service.database.write() as connection:
@@ -96,20 +96,20 @@ def _write(asked: _SignedCall, principal: Principal, query: dict[str, str], body
 
 
 def _only_read(asked: _SignedCall, principal: Principal, query: dict[str, str], body: Any) -> Any:
-    """Use up the nonce first, so that slow reading and deriving keep no writer waiting."""
+    """Use the nonce first, so that slow reading and deriving do not make writers wait."""
     _use_nonce(asked)
     with asked.service.database.read() as connection:
         return asked.operation.handler(_call(asked, connection, principal, query, body))
 
 
 def _use_nonce(asked: _SignedCall, connection: Connection | None = None) -> None:
-    """Use up the request's nonce, in a transaction of its own where none is given."""
+    """Use the request's nonce, in a transaction of its own if no connection is given."""
     verifier = asked.service.verifier
     try:
         if connection is not None:
             verifier.use_nonce(connection, asked.signed, asked.tenant_id, asked.now)
             return
-        # Nothing else is done with it, so that a read need not wait for the disk.
+        # Nothing else depends on it, so that a read need not wait for the disk.
         with asked.service.database.write(synced=False) as own:
             verifier.use_nonce(own, asked.signed, asked.tenant_id, asked.now)
     except RefusedError as error:
@@ -180,7 +180,7 @@ def _call(
 
 
 def to_response(outcome: Any) -> Response:
-    """Return what a handler gave as an HTTP answer."""
+    """Return a handler's result as an HTTP answer."""
     if isinstance(outcome, ServedAnswer) and outcome.stream is not None:
         return StreamingResponse(outcome.stream, outcome.status, dict(outcome.headers), outcome.content_type)
     if isinstance(outcome, ServedAnswer):

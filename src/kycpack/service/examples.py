@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: a test sends every body that is asked for, and reads every answer with its model."""
+"""Examples for the OpenAPI document. A test sends every body, and reads every answer with its model."""
 
 from __future__ import annotations
 

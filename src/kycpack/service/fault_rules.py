@@ -1,4 +1,4 @@
-"""Which requests are spoilt, and how: rules that a tester puts in force. They live in memory and are lifted by a restart."""
+"""Rules by which a tester makes requests fail. They are kept in memory and removed by a restart."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ROUTE = re.compile(r"(GET|POST|PUT|DELETE|\*) (/[!-~]{0,300}|\*)")
 
 @dataclass(frozen=True, slots=True)
 class RequestFacts:
-    """What a rule looks at in a request.
+    """The parts of a request that a rule checks.
 
     Attributes:
         method: HTTP method.
         path: Its path, without a query.
-        headers: Names in lower case.
+        headers: Headers, with names in lower case.
     """
 
     method: str
@@ -40,18 +40,18 @@ class FaultRule(BaseModel):
     """What happens to the next requests of a route.
 
     Args:
-        route: Method and path as in `GET /v1/banks`; `{id}` stands for any segment, `*` for any method, and at the end
-            of the path for any rest.
+        route: Method and path as in `GET /v1/banks`; `{id}` matches any segment, `*` any method, and at the end of the
+            path any rest.
         tenant_id: Only requests with a key of this organisation.
-        headers: Only requests with these headers; `*` in a value stands for any text.
+        headers: Only requests with these headers; `*` in a value matches any text.
         kind: What happens.
-        times: To how many requests.
-        status: For `status`.
-        seconds: For `latency`.
-        retry_after: `Retry-After` of a `status`, in seconds.
-        probability: Share of the route's requests that it happens to; the others do not count.
-        seed: Which of them; the same seed spoils the same requests.
-        body: The answer's bytes of a `raw_body`, in base64: whatever a real provider might send by mistake.
+        times: Number of requests.
+        status: HTTP status, for `status`.
+        seconds: Delay in seconds, for `latency`.
+        retry_after: `Retry-After` in seconds, for `status`.
+        probability: Share of the route's requests that it applies to; the others are not counted.
+        seed: Selects these requests; the same seed selects the same requests.
+        body: Bytes of the answer in base64, for `raw_body`: anything that a real provider might send by mistake.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
@@ -72,7 +72,7 @@ class FaultRule(BaseModel):
     @classmethod
     def _has_the_form(cls, route: str) -> str:
         if _ROUTE.fullmatch(route) is None:
-            raise ValueError("a route is a method and a path, as in GET /v1/banks")
+            raise ValueError("a route must be a method and a path, as in GET /v1/banks")
         return route
 
     @field_validator("body")
@@ -81,7 +81,7 @@ class FaultRule(BaseModel):
         try:
             base64.b64decode(body or "", validate=True)
         except ValueError:
-            raise ValueError("the body of a raw_body is base64") from None
+            raise ValueError("the body of a raw_body must be base64") from None
         return body
 
 
@@ -100,7 +100,7 @@ class Faults:
     """The rules in force.
 
     Attributes:
-        tenant_of: Returns the organisation of a key that an `Authorization` header names, None where it names none.
+        tenant_of: Returns the organisation of the key in an `Authorization` header, None if there is none.
     """
 
     tenant_of: Callable[[str], str | None]
@@ -108,7 +108,7 @@ class Faults:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, rule: FaultRule) -> None:
-        """Put a rule in force, after those that are."""
+        """Add a rule after the existing ones."""
         method, _, path = rule.route.partition(" ")
         rest = ".*" if path.endswith("*") else ""
         parts = re.split(r"(\{[^/{}]*\})", path.removesuffix("*"))
@@ -119,24 +119,24 @@ class Faults:
             self._armed.append(_Armed(rule, method, re.compile(pattern), headers, rule.times, chance))
 
     def clear(self) -> None:
-        """Lift all rules."""
+        """Remove all rules."""
         with self._lock:
             self._armed.clear()
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return the rules in force, each with how many requests it is still for."""
+        """Return the rules in force, each with the number of requests left."""
         with self._lock:
             return [
                 {**armed.rule.model_dump(exclude_none=True), "times": armed.left} for armed in self._armed
             ]
 
     def rules(self) -> list[FaultRule]:
-        """Return the rules in force as they can be added again."""
+        """Return the rules in force, in a form that can be added again."""
         with self._lock:
             return [armed.rule.model_copy(update={"times": armed.left}) for armed in self._armed]
 
     def take(self, asked: RequestFacts) -> FaultRule | None:
-        """Return the rule for a request and count it, None when there is none."""
+        """Return the rule for a request and count the request; None if there is none."""
         with self._lock:
             armed = list(self._armed)
         fitting = [one for one in armed if self._fits(one, asked)]

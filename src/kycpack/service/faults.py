@@ -1,4 +1,4 @@
-"""Faults on demand, so that a client's handling of them can be tested: requests are spoilt as the rules in force say."""
+"""Faults on demand, to test how a client handles them: requests fail according to the rules in force."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kycpack.service.fault_rules import FaultRule, Faults, RequestFacts
 from kycpack.service.request_log import Trace, trace_of
 
 _TURN = 0.01
-_SPARED = ("/console", "/_control/")  # from where rules are lifted
+_SPARED = ("/console", "/_control/")  # where rules are removed
 
 
 class FaultMiddleware:
-    """Applies the rules, outside everything else so that a spoilt answer is spoilt for good.
+    """Applies the rules, outside all other layers, so that no other layer repairs a faulty answer.
 
     Args:
-        app: What answers.
+        app: The wrapped application.
         faults: The rules.
-        clock: The service's clock, by which answers are dated.
+        clock: The service's clock, for the date of answers.
     """
 
     def __init__(self, app: ASGIApp, faults: Faults, clock: Clock) -> None:
@@ -33,7 +33,7 @@ class FaultMiddleware:
         self._faults = faults
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, spoilt if a rule says so."""
+        """Answer a request, with a fault if a rule says so."""
         spared = scope["type"] != "http" or scope["path"].startswith(_SPARED)
         rule = None if spared else await self._rule_for(scope)
         if rule is None:
@@ -53,7 +53,7 @@ class FaultMiddleware:
         if not self._faults:
             return None
         asked = RequestFacts(scope["method"], scope["path"], dict(Headers(scope=scope)))
-        # In a thread: a rule for one organisation looks its key up in the database.
+        # In a thread: a rule for one organisation looks up the key in the database.
         return await run_in_threadpool(self._faults.take, asked)
 
     async def _collect(self, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
@@ -96,20 +96,20 @@ async def _spoil(rule: FaultRule, start: Message, body: bytes, trace: Trace, sen
         await send(start)
         await send({"type": "http.response.body", "body": body})
         return
-    await send(start)  # it promises the whole length
+    await send(start)  # its Content-Length is that of the whole answer
     await send({"type": "http.response.body", "body": body[: len(body) // 2], "more_body": True})
     await _drop(trace, flush=True)
 
 
 async def _drop(trace: Trace, *, flush: bool = False) -> None:
-    """Close the connection under an answer. ASGI has no word for that, so it is done on uvicorn's transport."""
+    """Close the connection during an answer. ASGI cannot do that, so it is done on uvicorn's transport."""
     transport = trace.transport
-    trace.detail = "the connection was cut by a fault rule"
+    trace.detail = "the connection was dropped by a fault rule"
     if transport is None:
         raise ConnectionResetError("dropped by a fault rule")
     if flush:
         transport.close()
     else:
         transport.abort()
-    # uvicorn learns of the closed connection in its next turn; before that it would answer 500 on its own.
+    # uvicorn notices the closed connection in its next iteration; before that it would answer 500 by itself.
     await asyncio.sleep(_TURN)

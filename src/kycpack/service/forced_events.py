@@ -1,4 +1,4 @@
-"""What a tester may force from outside the interface: an end of a session, a second delivery, a trial of an endpoint.
+"""Actions for testers outside the interface: expire a session, deliver again, test an endpoint.
 
 The control API and the console use the same functions.
 """
@@ -21,11 +21,11 @@ from kycpack.service.webhooks.delivery import DeliveryOutcome, deliver
 from kycpack.service.webhooks.journal import QUEUED
 
 TRIAL_SESSION = "00000000-0000-4000-8000-000000000000"
-"""The session that a trial names; no session has this id."""
+"""The session id in a test; no session has this id."""
 
 
 def expire_session(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
-    """Let an open session expire now, as if its 7 days were over.
+    """Expire an open session now, as if its 7 days were over.
 
     Raises:
         RefusedError: 404 unknown; 409 complete or expired already.
@@ -36,7 +36,7 @@ def expire_session(connection: Connection, session_id: str, now: datetime) -> Ro
 
 
 def redeliver(connection: Connection, number: int, now_of: Callable[[str], datetime]) -> int:
-    """Queue a delivery again, with the same payload, to the endpoint it went to; return the new delivery's number.
+    """Queue a delivery again, with the same payload and endpoint; return the new delivery's number.
 
     Raises:
         RefusedError: 404 there is no delivery with that number.
@@ -53,7 +53,7 @@ def redeliver(connection: Connection, number: int, now_of: Callable[[str], datet
 
 
 def find_webhook(connection: Connection, webhook_id: str) -> Row[Any]:
-    """Return an endpoint's row whosesoever it is.
+    """Return the row of an endpoint of any organisation.
 
     Raises:
         RefusedError: 404 unknown.
@@ -65,7 +65,7 @@ def find_webhook(connection: Connection, webhook_id: str) -> Row[Any]:
 
 
 def try_webhook(url: str, now: datetime, *, loopback: bool) -> DeliveryOutcome:
-    """POST an invented completion to an address and return how it went. It is in no journal and counts for nothing.
+    """POST an invented completion to an address and return the outcome. It is not recorded or counted.
 
     Args:
         url: The address.

@@ -1,4 +1,4 @@
-"""Whether the service lives and is ready, for whatever watches it. Both answer without a signature and tell nothing else."""
+"""Health checks for monitoring: is the service alive, and is it ready? They need no signature and return nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small generated bank history, for a session that orders bank access when nothing was loaded."""
+"""A small generated bank history, for a session with bank access if nothing was loaded."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def small_history(
     person: str,
     bank_name: str = "Test Bank",
 ) -> BankAccessInput:
-    """Return bank access to a current and a savings account with six months of plain history.
+    """Return bank access to a current and a savings account with six months of ordinary history.
 
     Args:
         holder: Name of the account holder.
         currency: ISO 4217 code.
-        scopes: What is granted.
+        scopes: The granted scopes.
         today: The history ends before this day.
-        account_limit: Most accounts; None for no limit.
-        person: The customer's id; other people have other accounts, and the same person the same ones each time.
-        bank_name: The bank that holds the accounts.
+        account_limit: Maximum number of accounts; None for no limit.
+        person: Customer id, which determines the account numbers.
+        bank_name: Name of the accounts' bank.
     """
     sort_code, numbers = _numbers(person, bank_name)
     current = _account(bank_name, holder, numbers[0], sort_code, currency, "current", _current(today))

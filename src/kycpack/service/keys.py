@@ -1,4 +1,4 @@
-"""API keys: what a key may do, for which tenant, and its one or two live secrets."""
+"""API keys: permissions, tenant, and one or two live secrets."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ PERMISSIONS = (
 """Every permission. Source: interface, "Authentication", 2."""
 
 AREAS = ("customers", "onboard", "source_of_wealth")
-"""Areas a key can be enabled for. Source: interface, "Authentication", 3."""
+"""Areas that a key can be enabled for. Source: interface, "Authentication", 3."""
 
 MOST_SECRETS = 2
-"""Live secrets of one key, so that a secret can be rotated without a gap."""
+"""Maximum number of live secrets of one key; two allow rotation without a gap."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A new key; its secret is shown this once."""
+    """A new key; its secret is shown only once."""
 
     key_id: str
     secret: str = field(repr=False)
@@ -44,7 +44,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """What may be shown of a key afterwards."""
+    """A key without its secret."""
 
     key_id: str
     tenant_id: str | None
@@ -62,14 +62,14 @@ def create_key(
     permissions: Iterable[str] = PERMISSIONS,
     areas: Iterable[str] = AREAS,
 ) -> NewKey:
-    """Make a key with its first secret.
+    """Create a key with its first secret.
 
     Args:
         connection: A writing connection.
-        now: When.
-        tenant_id: Whose key; None makes a key without account context.
-        permissions: Names of `PERMISSIONS`.
-        areas: Names of `AREAS`.
+        now: The service's time.
+        tenant_id: Id of the key's organisation; None for a key without account context.
+        permissions: Names in `PERMISSIONS`.
+        areas: Names in `AREAS`.
 
     Raises:
         ServiceError: A permission, an area or the tenant is unknown.
@@ -116,10 +116,10 @@ def list_keys(connection: Connection) -> tuple[KeyRecord, ...]:
 
 
 def rotate_secret(connection: Connection, now: datetime, key_id: str) -> NewKey:
-    """Give a key a second live secret; the older one goes on until `retire_old_secrets`.
+    """Give a key a second live secret; the older one works until `retire_old_secrets`.
 
     Raises:
-        ServiceError: There is no such key, or it has two live secrets already.
+        ServiceError: The key does not exist, or has two live secrets already.
     """
     live = len(_live_secrets(connection, key_id))
     if live == 0 and connection.scalar(select(keys.c.id).where(keys.c.id == key_id)) is None:
@@ -130,13 +130,13 @@ def rotate_secret(connection: Connection, now: datetime, key_id: str) -> NewKey:
 
 
 def retire_old_secrets(connection: Connection, now: datetime, key_id: str) -> int:
-    """Retire every live secret of a key but the newest; return how many."""
+    """Retire all live secrets of a key except the newest; return their number."""
     old = _live_secrets(connection, key_id)[:-1]
     return _retire(connection, now, old)
 
 
 def revoke_key(connection: Connection, now: datetime, key_id: str) -> int:
-    """Retire every live secret of a key, so that it opens nothing any more; return how many."""
+    """Retire all live secrets of a key, so that it can no longer be used; return their number."""
     return _retire(connection, now, _live_secrets(connection, key_id))
 
 
@@ -164,4 +164,4 @@ def _add_secret(connection: Connection, now: datetime, key_id: str) -> str:
 def _require_known(what: str, given: tuple[str, ...], known: tuple[str, ...]) -> None:
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ServiceError(f"unknown {what}; known are {', '.join(known)}")
+        raise ServiceError(f"unknown {what}; the known ones are {', '.join(known)}")

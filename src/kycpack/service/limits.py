@@ -1,4 +1,4 @@
-"""A limit on requests a key may make; there is none unless it was configured."""
+"""Rate limit for each key; there is no limit unless one is configured."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kycpack.service.problems import RefusedError
 
 
 class RateLimiter:
-    """Admits so many requests in a minute for each key.
+    """Limits the requests of each key per minute.
 
     Args:
         clock: The service's clock.
-        per_minute: How many; None for no limit.
+        per_minute: Maximum number of requests; None for no limit.
     """
 
     def __init__(self, clock: Clock, per_minute: int | None) -> None:
@@ -39,5 +39,5 @@ class RateLimiter:
             self._windows[key_id] = (minute, used)
         if used > self._per_minute:
             wait = max(1, math.ceil((minute + 1) * 60 - now))
-            message = f"More than {self._per_minute} requests in a minute"
+            message = f"More than {self._per_minute} requests per minute"
             raise RefusedError(429, "rate_limited", message, headers={"Retry-After": str(wait)})

@@ -1,7 +1,7 @@
-"""Addresses that open something for whoever holds them: portal, pay page, bank page, media.
+"""Bearer links, which anyone who has them can open: portal, pay page, bank page, media.
 
-Nothing of them is stored. A token is the id of what it opens and a keyed hash of kind and id, so that it cannot be guessed, and
-cannot be read from a copy of the tables without the service's own key. A media link carries its end in it.
+They are not stored. A token is the id of the record and a keyed hash of kind and id, so that it cannot be guessed, or read from a
+copy of the tables without the service's own key. A media link contains its expiry.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST = 256
 
 
 class Links:
-    """Makes and reads links.
+    """Creates and reads links.
 
     Args:
         key: The service's own key, 32 bytes.
@@ -37,23 +37,23 @@ class Links:
         return f"{base_url}/{kind}/{self.token(kind, record_id)}"
 
     def token(self, kind: str, record_id: str) -> str:
-        """Return the token that opens a record's page of a kind."""
+        """Return the token for a page of a record."""
         return f"{record_id}.{self._mac(kind, record_id)}"
 
     def open(self, kind: str, token: str) -> str | None:
-        """Return the id of the record that a token opens, None where it opens nothing."""
+        """Return the id of the record that a token opens, None if the token is not valid."""
         record_id, _, mac = token[:_LONGEST].rpartition(".")
         right = hmac.compare_digest(self._mac(kind, record_id).encode(), mac.encode("utf-8", "surrogatepass"))
         return record_id if right else None
 
     def download(self, base_url: str, media_id: str, now: datetime) -> str:
-        """Return the signed address of a media item's bytes, good for two hours."""
+        """Return the signed address of a media file, valid for two hours."""
         expires = str(int((now + MEDIA_LINK_LIFETIME).timestamp()))
         query = urlencode({"expires": expires, "signature": self._mac(_DOWNLOAD, media_id, expires)})
         return f"{base_url}/{_DOWNLOAD}/{media_id}?{query}"
 
     def require_download(self, media_id: str, expires: str, signature: str, now: datetime) -> None:
-        """Refuse a download whose link was altered or has expired.
+        """Refuse a download with an altered or expired link.
 
         Raises:
             RefusedError: 403.
@@ -65,7 +65,7 @@ class Links:
             raise RefusedError(403, "link_invalid", "The download link is not valid")
         if now >= datetime.fromtimestamp(int(expires), UTC):
             raise RefusedError(
-                403, "link_expired", "The download link has expired; ask for media access again"
+                403, "link_expired", "The download link has expired; request media access again"
             )
 
     def _mac(self, *parts: str) -> str:

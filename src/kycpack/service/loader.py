@@ -1,4 +1,4 @@
-"""Putting a population into a service, and writing the truth about it where the toolkit does not look."""
+"""Loads a population into a service, and writes the truth about it where the toolkit does not look."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONG_AGO = LIFETIME + timedelta(days=1)
 
 
 class PopulationTarget(Protocol):
-    """What can be filled with customers; the service itself, or a client of one."""
+    """A target for customers: the service itself, or a client."""
 
     def create_customer(self, body: Mapping[str, Any]) -> str:
         """Create a customer and return the id."""
@@ -38,18 +38,18 @@ class PopulationTarget(Protocol):
         """Create a payment and return the id."""
 
     def create_session(self, body: Mapping[str, Any], age: timedelta) -> str:
-        """Order a session as if that long ago, and return the id."""
+        """Order a session as if it had been that long ago, and return the id."""
 
     def finish_session(self, session_id: str, results: Mapping[str, Any]) -> None:
         """Complete a session with partial results."""
 
 
 class ServiceTarget:
-    """A service in this process, filled without HTTP.
+    """A service in this process, loaded without HTTP.
 
     Args:
         service: The running service.
-        tenant_id: Whose customers they become; the first tenant's where None.
+        tenant_id: Id of the organisation for the customers; None for the first tenant.
     """
 
     def __init__(self, service: Service, tenant_id: str | None = None) -> None:
@@ -82,7 +82,7 @@ class ServiceTarget:
             )
 
     def create_session(self, body: Mapping[str, Any], age: timedelta) -> str:
-        """Order a session as if that long ago, and return the id."""
+        """Order a session as if it had been that long ago, and return the id."""
         with self._service.database.write() as connection:
             return create_session(
                 connection,
@@ -102,15 +102,15 @@ class ServiceTarget:
 def load(
     population: Population, target: PopulationTarget, on_progress: Callable[[int, int], None] | None = None
 ) -> dict[str, CustomerIds]:
-    """Create every customer of a population with all that belongs to them.
+    """Create all customers of a population with everything that belongs to them.
 
     Args:
         population: From `generate`.
-        target: What is filled.
-        on_progress: Told after each customer: how many are done, of how many.
+        target: Where to create them.
+        on_progress: Called after each customer with the number of finished customers and the total.
 
     Returns:
-        The ids that were given, by the population's customer key.
+        The assigned ids, by the population's customer key.
     """
     ids: dict[str, CustomerIds] = {}
     for done, plan in enumerate(population.customers, 1):
@@ -146,12 +146,12 @@ def load_customer(plan: CustomerPlan, target: PopulationTarget) -> CustomerIds:
 def write_truth(population: Population, ids: Mapping[str, CustomerIds], folder: str | Path) -> Path:
     """Write the truth about a loaded population: `customers.json`, `credits.parquet`, `streams.parquet`.
 
-    `register.csv` beside them has what `kycpack register import` reads: the interface cannot list sessions and payments.
+    `register.csv` beside them is for `kycpack register import`: the interface cannot list sessions and payments.
 
     Args:
         population: From `generate`.
         ids: From `load`.
-        folder: Made where it is not there, readable by its owner only.
+        folder: The folder; it is created if needed, readable by its owner only.
 
     Returns:
         The folder.

@@ -1,6 +1,6 @@
-"""Email notifications: an outbox that can be read. Where a mail server is set, `mail_sender` sends what is queued.
+"""Email notifications: an outbox that can be read. If a mail server is set, `mail_sender` sends the queued messages.
 
-A message is not stored as text: a link that opens something by itself is made when the message is read or sent.
+A message is not stored as text: its bearer link is created when the message is read or sent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ INVITATION, COMPLETED = "invitation", "completed"
 
 
 def queue_mail(connection: Connection, session: Row[Any], kind: str, base_url: str, now: datetime) -> None:
-    """Put a notification about a session into the outbox, where the person has an address."""
+    """Put a notification about a session into the outbox, if the customer has an email address."""
     if not session.email_address:
         return
     connection.execute(
@@ -86,7 +86,7 @@ def has_mail(connection: Connection) -> bool:
 
 
 def claim_mail(connection: Connection) -> Row[Any] | None:
-    """Mark the oldest queued message as being sent and return it, None where there is none."""
+    """Mark the oldest queued message as being sent and return it, None if there is none."""
     oldest = (
         select(mails, tenants.c.name.label("tenant"))
         .join(tenants)
@@ -101,11 +101,11 @@ def claim_mail(connection: Connection) -> Row[Any] | None:
 
 
 def record_mail(connection: Connection, mail_id: str, reason: str, now: datetime) -> None:
-    """Write down how the sending of a message went; an empty reason means that it was sent."""
+    """Record the outcome of sending a message; an empty reason means that it was sent."""
     values = {"state": FAILED if reason else SENT, "reason": reason or None, "sent_at": format_instant(now)}
     connection.execute(update(mails).where(mails.c.id == mail_id).values(values))
 
 
 def mark_interrupted(connection: Connection) -> None:
-    """Mark messages that a crash interrupted: whether they left is unknown, and they are not sent again."""
+    """Mark messages interrupted by a crash: it is unknown whether they were sent, and they are not sent again."""
     connection.execute(update(mails).where(mails.c.state == SENDING).values(state=UNKNOWN))

@@ -1,4 +1,4 @@
-"""Sends the outbox by SMTP, once each, from a thread of its own."""
+"""Sends each message in the outbox once by SMTP, in a separate thread."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where messages are sent by SMTP.
+    """An SMTP server.
 
     Attributes:
-        host: Its name.
-        port: Its port.
-        sender: The address that messages come from.
-        user: Login; empty for none.
-        password: Its password.
-        starttls: Whether the connection is secured once it is open.
-        tls: Whether it is secured from the beginning.
+        host: Host name.
+        port: Port.
+        sender: Sender address of messages.
+        user: User name; empty for none.
+        password: Password.
+        starttls: Whether the connection is secured by STARTTLS.
+        tls: Whether it uses TLS from the start.
     """
 
     host: str
@@ -50,9 +50,9 @@ class MailServer:
 
     @classmethod
     def read(cls, url: str, sender: str) -> Self:
-        """Return the server that a URL names, as in `smtp://user:password@mail.example:587`.
+        """Return the server given by a URL, as in `smtp://user:password@mail.example:587`.
 
-        `smtp` is secured by STARTTLS unless the server is on this machine; `smtps` is secured from the beginning.
+        `smtp` is secured by STARTTLS unless the server is on this machine; `smtps` uses TLS from the start.
 
         Raises:
             ServiceError: The URL or the sender does not have that form.
@@ -64,7 +64,7 @@ class MailServer:
             port = -1
         if parts.scheme not in _PORTS or not parts.hostname or port == -1 or "@" not in sender:
             raise ServiceError(
-                "the mail server is given as smtp://USER:PASSWORD@HOST:PORT, together with the address of the sender"
+                "the mail server must be given as smtp://USER:PASSWORD@HOST:PORT, together with the address of the sender"
             )
         return cls(
             host=parts.hostname,
@@ -78,12 +78,12 @@ class MailServer:
 
 
 class MailSender:
-    """Sends what is queued in the outbox; without a mail server it stays there, to be read.
+    """Sends the messages queued in the outbox; without a mail server they stay there, to be read.
 
     Args:
-        database: Where the outbox is.
+        database: The database with the outbox.
         clock: The service's clock.
-        links: Makes the links in messages.
+        links: Creates the links in messages.
         server: The mail server; None for none.
     """
 
@@ -96,7 +96,7 @@ class MailSender:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to send."""
+        """Start sending."""
         if self._server is None:
             return
         self._stop.clear()
@@ -106,7 +106,7 @@ class MailSender:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop sending; a message that is on its way is waited for shortly."""
+        """Stop sending; wait briefly for a message that is being sent."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout=_STOP_SECONDS)
@@ -140,7 +140,7 @@ class MailSender:
 
 
 def send_mail(server: MailServer, row: Row[Any], links: Links) -> str:
-    """Send a message once; return why it failed, empty where it was sent."""
+    """Send a message once; return why it failed, empty if it was sent."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = server.sender, row.recipient, subject_of(row)
     message.set_content(text_of(row, links))

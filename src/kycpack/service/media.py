@@ -1,6 +1,6 @@
-"""Media of a session: what was uploaded, or generated specimens that nobody can take for real documents.
+"""Media of a session: uploaded files, or generated specimens that cannot be mistaken for real documents.
 
-A generated file is drawn when it is fetched, from what the results say, so that thousands of sessions cost no space.
+A generated file is drawn from the results when it is fetched, so that thousands of sessions need no space.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_o
 def add_media(
     connection: Connection, session: Row[Any], results: Mapping[str, Any], subject: Subject, *, video: bool
 ) -> None:
-    """Add specimens for the sections of a complete session's results for which nothing was uploaded.
+    """Add specimens for those sections of a complete session's results without uploaded files.
 
     Args:
         connection: A writing connection.
         session: The session's row.
         results: Its results.
-        subject: The person that they are about.
-        video: Whether enhanced identity was ordered, which leaves a video.
+        subject: The person in the results.
+        video: Whether enhanced identity was ordered, which includes a video.
     """
     rows = _rows(connection, session.tenant_id, session.id)
     position, present = len(rows), {row.type for row in rows}
@@ -55,7 +55,7 @@ def store_upload(
     description: str,
     content: bytes,
 ) -> None:
-    """Store a file that a person uploaded in the portal; a later one of the same kind stands beside it."""
+    """Store a file that a person uploaded in the portal; a later one of the same kind is kept as well."""
     position = len(_rows(connection, session.tenant_id, session.id))
     row = _row(session, position, kind, file_name, content_type, description)
     connection.execute(insert(media).values(**row, subject_json="{}", content=content))
@@ -64,7 +64,7 @@ def store_upload(
 def media_access(
     connection: Connection, session: Row[Any], links: Links, base_url: str, now: datetime
 ) -> dict[str, Any]:
-    """Return the media of a session with links that are good for two hours."""
+    """Return the media of a session with links that are valid for two hours."""
     items = [
         {
             "id": row.id,
@@ -99,12 +99,12 @@ def find_media(connection: Connection, tenant: Tenant, session_id: str, media_id
 
 
 def tenant_of_media(connection: Connection, media_id: str) -> str | None:
-    """Return the organisation that an item belongs to, None where the item is unknown."""
+    """Return the organisation of an item, None if the item is unknown."""
     return connection.scalar(select(media.c.tenant_id).where(media.c.id == media_id))
 
 
 def read_media(connection: Connection, media_id: str) -> tuple[bytes, str, str]:
-    """Return content, content type and file name of an item whose link was checked.
+    """Return the content, content type and file name of an item whose link has been checked.
 
     Raises:
         RefusedError: 404 unknown.

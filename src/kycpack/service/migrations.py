@@ -1,6 +1,6 @@
 """The numbered changes of the service's tables, applied in order when an older database is opened.
 
-A new database is made from `schema` at once. A test holds that both ways lead to the same tables, on SQLite and on PostgreSQL.
+A new database is created from `schema` at once. A test checks that both ways lead to the same tables, on SQLite and on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "UPDATE service_facts SET name = 'clock_offset_' WHERE name = 'clock_offset'",
     ),
 }
-"""By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
+"""Statements for both databases, by the version that they lead to; see `Layout.changes`."""
 
 LAYOUT = Layout(
     owner="service",

@@ -1,7 +1,7 @@
-"""One running service a database: a second one on it is refused.
+"""Allows only one running service per database.
 
-Two services would send each other's webhooks, and each would take the other's for interrupted. Tools that only read or
-change keys need no claim.
+Two services would send each other's webhooks, and each would treat the other's as interrupted. Tools that only read or change
+keys need no claim.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from sqlalchemy import Connection, Engine, text
 from kycpack.errors import ServiceError
 from kycpack.locks import lock_file
 
-_LOCK = 0x6B7974  # PostgreSQL's advisory lock of a running service; any number that others do not use
+_LOCK = 0x6B7974  # PostgreSQL's advisory lock of a running service; any number that nothing else uses
 
 
 class Occupancy:
-    """The claim of a running service on its database; it ends with the process, however that ends.
+    """The claim of a running service on its database; it ends with the process in any case.
 
     Args:
         engine: The database.
 
     Raises:
-        ServiceError: Another service runs on it.
+        ServiceError: Another service is running on it.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -36,7 +36,7 @@ class Occupancy:
             self._connection = _lock_session(engine)
 
     def end(self) -> None:
-        """Give the claim up."""
+        """Release the claim."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -68,5 +68,5 @@ def _lock_session(engine: Engine) -> Connection:
 
 def _occupied() -> ServiceError:
     return ServiceError(
-        "another service runs on this database; stop it first, or give this one another database"
+        "another service is running on this database; stop it first, or give this one another database"
     )

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the table of operations and the models that read and write the wire."""
+"""The OpenAPI document, generated from the table of operations and the models of requests and answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REF = "#/components/schemas/{model}"
 _EVERY_ERROR = (400, 401, 403)
 _BODY_ERRORS = (413, 415)
 _SIGNED = (
-    "`HMAC-SHA256 Credential=<KEY_ID>, Signature=<SIGNATURE>`. The default signature, `kyc-hmac-v1`, is made with the headers "
+    "`HMAC-SHA256 Credential=<KEY_ID>, Signature=<SIGNATURE>`. The default signature, `kyc-hmac-v1`, uses the headers "
     "x-date, x-nonce and x-content-sha256; see the README."
 )
 
@@ -33,8 +33,8 @@ def openapi_document(operations: Iterable[ServedOperation], server: str = "") ->
     """Return the document.
 
     Args:
-        operations: The table.
-        server: Base URL of the service; relative where empty.
+        operations: The table of operations.
+        server: Base URL of the service; empty for relative URLs.
     """
     table = tuple(operations)
     schemas, definitions = _schemas(table)
@@ -50,7 +50,7 @@ def openapi_document(operations: Iterable[ServedOperation], server: str = "") ->
             "title": "Customer Verification and Payments Service",
             "version": kycpack.__version__,
             "description": "The embedded service of kycpack: every operation of the interface. Each request is signed: "
-            "the Authorization header and three headers beside it.",
+            "the Authorization header and three further headers.",
         },
         "servers": [{"url": server or "/", "description": "The service that gave this document."}],
         "tags": [{"name": name, "x-displayName": words} for name, words in _TAGS.items()],
@@ -76,7 +76,7 @@ def _webhook(schemas: _References) -> dict[str, Any]:
     return {
         "operationId": "webhooks.session_completed",
         "summary": "A session was completed",
-        "description": "Sent once to each active endpoint, unsigned and without a retry. Fetch status and results with your own key.",
+        "description": "Sent once to each active endpoint, unsigned and without retries. Fetch the status and results with your own key.",
         "security": [],
         "requestBody": {
             "required": True,
@@ -98,12 +98,12 @@ _SIGNED_HEADERS: dict[str, Any] = {
     ),
     "x-nonce": _signed_header(
         "x-nonce",
-        "New for each request, also for a retry.",
+        "New for each request, including retries.",
         {"type": "string", "pattern": "^[A-Za-z0-9-]{16,64}$"},
     ),
     "x-content-sha256": _signed_header(
         "x-content-sha256",
-        "Base64 of the SHA-256 of the body's bytes, also where the body is empty.",
+        "Base64 of the SHA-256 of the body, even if the body is empty.",
         {"type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$"},
     ),
 }
@@ -119,7 +119,7 @@ _TAGS = {
 
 
 class WireSchema(GenerateJsonSchema):
-    """Schemas of the wire, where an amount is a JSON number or a decimal string."""
+    """Schemas of requests and answers, in which an amount is a JSON number or a decimal string."""
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
         """Return the two forms of an amount."""

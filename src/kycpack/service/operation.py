@@ -1,4 +1,4 @@
-"""An operation of the interface as data: one table from which routes, OpenAPI and the tenancy tests are made."""
+"""An operation of the interface as data: routes, OpenAPI and the tenancy tests are generated from the same table."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from kycpack.service.statements import DerivedStatements
 
 @dataclass(frozen=True, slots=True)
 class ServedCall:
-    """What a handler is given.
+    """The input of a handler.
 
     Attributes:
-        connection: Writing for operations that write, else reading.
-        tenant: Whose key asks; every WHERE names it.
+        connection: A writing connection for operations that write, otherwise one for reading.
+        tenant: The organisation of the key; every WHERE clause includes it.
         now: The service's time.
-        read: Opens a further connection for reading, for an answer that is written bit by bit.
-        links: Makes links.
-        statements: The source of wealth statements that were derived last.
-        base_url: The address the caller used, without a slash at its end.
+        read: Opens another connection for reading, for an answer that is written in parts.
+        links: Creates links.
+        statements: The most recently derived source of wealth statements.
+        base_url: The address that the caller used, without a trailing slash.
         path: Parameters of the path.
-        query: Parameters of the query that the operation knows.
-        body: The body as the operation's request model; None where it takes none.
+        query: The operation's query parameters.
+        body: The body as the operation's request model; None if it takes none.
     """
 
     connection: Connection
@@ -48,15 +48,15 @@ class ServedCall:
 
 @dataclass(frozen=True, slots=True)
 class ServedAnswer:
-    """An answer that is not simply JSON with 200.
+    """An answer other than JSON with status 200.
 
     Attributes:
         status: HTTP status.
-        content: Its body.
-        content_type: What the body is.
+        content: The body.
+        content_type: Media type of the body.
         headers: Further headers.
-        stream: Writes a long body bit by bit, instead of `content`.
-        delay_seconds: How late it is sent, as of a bank that is slow.
+        stream: Writes a long body in parts, instead of `content`.
+        delay_seconds: Delay of the answer, for a slow bank.
     """
 
     status: int = 200
@@ -69,11 +69,11 @@ class ServedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parameter of the query.
+    """A query parameter.
 
     Attributes:
         name: Its name.
-        meaning: One sentence for OpenAPI.
+        meaning: Description for OpenAPI, one sentence.
         schema: Its JSON schema.
     """
 
@@ -87,24 +87,24 @@ class ServedOperation:
     """One operation.
 
     Attributes:
-        name: As in `customers.get`.
+        name: Name, as in `customers.get`.
         method: HTTP method.
         path: Path template below the base URL.
         summary: One line for OpenAPI.
-        permission: What the key must hold.
-        handler: Does it; gives a JSON document or a `ServedAnswer`.
-        area: Area the key must be enabled for; None where the interface asks for none.
-        request: Model of the body; None where there is none.
-        body_required: Whether a body must come where `request` is set.
+        permission: Permission that the key needs.
+        handler: Carries it out; returns a JSON document or a `ServedAnswer`.
+        area: Area that the key must be enabled for; None if the interface requires none.
+        request: Model of the body; None if there is none.
+        body_required: Whether a body is required if `request` is set.
         answer: Model of the JSON answer, for OpenAPI and tests.
-        query: Parameters of the query; others are refused.
-        errors: Statuses beyond 400, 401, 403 that it can answer.
-        writes: Whether its handler changes anything.
-        check: Judges the body, given whether the service is on loopback, before a transaction is open: for what may wait on
-            the network.
+        query: Query parameters; others are refused.
+        errors: Statuses other than 400, 401 and 403 that it can answer.
+        writes: Whether its handler changes data.
+        check: Checks the body before a transaction is open, given whether the service is on loopback; for checks that may
+            wait for the network.
         aliases: Further paths of the same operation.
-        tells_token: Whether a key without the permission is answered like one that is missing (source of wealth).
-        other_answers: Answers that are not the model's JSON with 200, as OpenAPI response objects by status.
+        tells_token: Whether a key without the permission gets the same answer as a missing key (source of wealth).
+        other_answers: Answers other than the model's JSON with 200, as OpenAPI response objects by status.
     """
 
     name: str
@@ -130,7 +130,7 @@ def read_limit(query: Mapping[str, str], *, usual: int, largest: int) -> int:
     """Return the `limit` of a query.
 
     Raises:
-        RefusedError: 400, it is not a number from 1 to the largest.
+        RefusedError: 400, it is not a number from 1 to `largest`.
     """
     text = query.get("limit", str(usual))
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and 1 <= int(text) <= largest):

@@ -63,7 +63,7 @@ def create_payment(connection: Connection, tenant: Tenant, body: PaymentCreate, 
 
 
 def find_payment(connection: Connection, tenant_id: str, payment_id: str, *, lock: bool = False) -> Row[Any]:
-    """Return a payment's row, locked against other writers where asked.
+    """Return a payment's row, locked against other writers if `lock` is set.
 
     Raises:
         RefusedError: 404, unknown or another organisation's.

@@ -1,4 +1,4 @@
-"""Balances and transactions of linked accounts, as they are stored: every amount fits its currency, and sums fit 64 bits."""
+"""Stores balances and transactions of linked accounts: every amount fits its currency, and sums fit in 64 bits."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from kycpack.service.problems import invalid_request, not_found
 from kycpack.service.schema import bank_accounts, transactions
 
 _LARGEST_MINOR = 10**13
-"""Minor units of the largest amount: sums over all transactions that fit into one body stay within 64 bits."""
+"""Largest amount in minor units: sums over all transactions of one body fit in 64 bits."""
 
 
 def add_transactions(
     connection: Connection, tenant: Tenant, customer_id: str, later: LaterTransactions, now: datetime
 ) -> int:
-    """Add transactions to a linked account, as its bank books them; the access to it stays as it is.
+    """Add transactions to a linked account, as booked by its bank; the access to it is not changed.
 
-    Transactions with an id that the account holds already are left out. Without a balance of its own, the current and the
-    available one follow what is booked.
+    Transactions with an id that the account already has are left out. If no balance is given, the current and the available
+    balance are updated with the booked ones.
 
     Returns:
-        How many were added.
+        The number of transactions added.
 
     Raises:
         RefusedError: The customer or the account is unknown, or an amount does not fit.
@@ -47,7 +47,7 @@ def add_transactions(
     if not rows:
         raise not_found("bank account")
     if len(rows) > 1:
-        raise invalid_request("account_id: required, since the customer has several accounts")
+        raise invalid_request("account_id: required, because the customer has several accounts")
     row = rows[0]
     seen = transaction_ids(connection, tenant, row)
     new = [item for item in later.transactions if item.id is None or item.id not in seen]
@@ -62,7 +62,7 @@ def add_transactions(
 
 
 def _moved_balance(row: Row[Any], added: Iterable[TransactionInput], now: datetime) -> str | None:
-    """Return the balance of an account after what was booked in its currency."""
+    """Return the balance of an account after the transactions booked in its currency."""
     if row.balance_json is None:
         return None
     record = dict(parse_json(row.balance_json))
@@ -78,10 +78,10 @@ def _moved_balance(row: Row[Any], added: Iterable[TransactionInput], now: dateti
 
 
 def balance_json(given: BalanceInput, own_currency: str, now: datetime, place: str) -> str | None:
-    """Return a balance as it is stored, None where it has no amount.
+    """Return a balance as JSON for storing, None if it has no amount.
 
     Raises:
-        RefusedError: 400 with the place, an amount or the instant does not fit.
+        RefusedError: 400 with the place, if an amount or the instant does not fit.
     """
     if given.current is None and given.available is None:
         return None
@@ -111,17 +111,17 @@ def store_transactions(
     seen: set[str],
     place: str,
 ) -> None:
-    """Store transactions of an account, but those whose ids were seen.
+    """Store transactions of an account, except those whose ids were seen.
 
     Raises:
-        RefusedError: 400 with the place, an amount does not fit, or an id appears twice.
+        RefusedError: 400 with the place, if an amount does not fit or an id appears twice.
     """
     rows = []
     given = Counter(item.id for item in items if item.id is not None)
     for number, item in enumerate(items):
         at = f"{place}transactions.{number}"
         if item.id is not None and given[item.id] > 1:
-            # Which of them is meant nobody can say, and both would count twice in the balance.
+            # It is not clear which of them is meant, and both would be counted in the balance.
             raise invalid_request(f"{at}.id: appears twice")
         if item.id is None or item.id not in seen:
             rows.append(
@@ -138,7 +138,7 @@ def store_transactions(
 
 
 def transaction_ids(connection: Connection, tenant: Tenant, account: Row[Any]) -> set[str]:
-    """Return the ids of the transactions that an account holds."""
+    """Return the ids of an account's transactions."""
     held = all_transactions(connection, tenant, account.customer_id, account.id)
     return {record["id"] for record in held if "id" in record}
 
@@ -154,7 +154,7 @@ def _transaction_json(item: TransactionInput, place: str) -> str:
 
 
 def _plain(amount: Any, currency: str, place: str) -> str:
-    """Return an amount as the decimal string it was given as, once it is known to fit its currency."""
+    """Check that an amount fits its currency, and return it as the decimal string that was given."""
     try:
         minor = to_minor(amount, currency)
     except InputError as error:

@@ -1,7 +1,7 @@
-"""What the service answers when it refuses: status, code and message, each named once.
+"""The service's refusals: status, code and message, each defined once.
 
-Messages open with the interface's own phrase where it has one. They carry names of fields and ids of the caller's
-own making, never values.
+Messages begin with the interface's own phrase if it has one. They contain field names and ids chosen by the caller,
+never values.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kycpack.errors import ServiceError
 
 
 class ErrorAnswer(BaseModel):
-    """What an error answer says; `requestId` is also in the header X-Request-Id, and finds the request in the console."""
+    """The body of an error answer; `requestId` is also in the header X-Request-Id, and finds the request in the console."""
 
     model_config = ConfigDict(alias_generator=to_camel)
 
@@ -26,7 +26,7 @@ class ErrorAnswer(BaseModel):
 
 
 class RefusedError(ServiceError):
-    """A request is refused; becomes the answer `{"error", "message"}`.
+    """A refused request; it becomes the answer `{"error", "message"}`.
 
     Attributes:
         status: The HTTP status.
@@ -34,7 +34,7 @@ class RefusedError(ServiceError):
         message: The `message` member.
         missing_fields: The `missingFields` member; absent when empty.
         headers: Further headers of the answer.
-        hint: Which advice the console gives beyond the code's; never part of the answer.
+        hint: Key of more specific advice in the console; never part of the answer.
     """
 
     def __init__(
@@ -79,14 +79,14 @@ def customer_required_for_ais() -> RefusedError:
 
 
 def no_merchant() -> RefusedError:
-    """400: AIS before merchant onboarding is complete."""
+    """400: AIS was requested before merchant onboarding is complete."""
     return RefusedError(
         400, "no_merchant", "AIS needs a merchant account that has completed merchant onboarding"
     )
 
 
 def missing_person_data(fields: Sequence[str]) -> RefusedError:
-    """400: an onboard session lacks what its checks need of the person."""
+    """400: an onboard session lacks personal data that its checks need."""
     message = f"Missing person data: {', '.join(fields)}"
     return RefusedError(400, "missing_person_data", message, missing_fields=fields)
 
@@ -99,7 +99,7 @@ def verified_bank_required() -> RefusedError:
 
 
 def ais_required() -> RefusedError:
-    """400: the customer has not granted the bank access that the payment asks for."""
+    """400: the customer has not granted the bank access that the payment requires."""
     return RefusedError(400, "ais_required", "The customer has to grant bank access before this payment")
 
 
@@ -109,7 +109,7 @@ def invalid_api_key(detail: str, hint: str = "") -> RefusedError:
 
 
 def invalid_token() -> RefusedError:
-    """401: source of wealth, for a missing, invalid or insufficiently permissioned key alike."""
+    """401: source of wealth, for a missing, invalid or insufficiently permissioned key."""
     message = "Missing, invalid or insufficiently permissioned key"
     return RefusedError(401, "invalid_token", message, headers=_CHALLENGE)
 
@@ -120,7 +120,7 @@ def insufficient_permissions(detail: str) -> RefusedError:
 
 
 def session_forbidden() -> RefusedError:
-    """403: another organisation's session."""
+    """403: the session belongs to another organisation."""
     return RefusedError(403, "session_forbidden", "Session belongs to a different organisation")
 
 
@@ -135,7 +135,7 @@ def ais_scope_missing(scope: str) -> RefusedError:
 
 
 def customer_not_found() -> RefusedError:
-    """404: unknown, or of another organisation."""
+    """404: unknown, or belongs to another organisation."""
     return RefusedError(404, "customer_not_found", "Customer not found")
 
 
@@ -145,17 +145,17 @@ def session_not_found() -> RefusedError:
 
 
 def statement_not_found(hint: str) -> RefusedError:
-    """404: source of wealth, for an unknown customer, payment or merchant and for no AIS data alike; the hint says which."""
+    """404: source of wealth, for an unknown customer, payment or merchant, or no AIS data; the hint says which."""
     return RefusedError(404, "not_found", "Customer unknown or no AIS data", hint=hint)
 
 
 def not_found(what: str) -> RefusedError:
-    """404 for everything that the interface does not name; `what` is a noun in lower case, as in `payment`."""
+    """404 for records without an error code in the interface; `what` is a noun in lower case, as in `payment`."""
     return RefusedError(404, f"{what.replace(' ', '_')}_not_found", f"{what.capitalize()} not found")
 
 
 def database_unavailable() -> RefusedError:
-    """503: the database is locked, stopped or full; nothing was changed, and asking again may help."""
+    """503: the database is locked, stopped or full; nothing was changed, and trying again may help."""
     message = "The database cannot be used at the moment; nothing was changed"
     return RefusedError(503, "database_unavailable", message, headers={"Retry-After": "1"})
 

@@ -1,7 +1,7 @@
-"""What became of each request: an id, one line in the log, and an entry in a journal that lives in memory.
+"""Logs requests: each has an id, one line in the log, and an entry in a journal that is kept in memory.
 
-Neither carries personal data: of a path only its template and the ids that the service made are kept, of a query nothing, of a
-body nothing. An answer's JSON is kept in the journal, capped and without links that open something by themselves.
+Neither contains personal data: of a path only its template and the service's own ids are kept, and nothing of queries and request
+bodies. The journal keeps the JSON of answers, up to a size limit and without bearer links.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kycpack.service.clock import Clock
 
 HEADER = "X-Request-Id"
 LogStyle = Literal["json", "plain", "failures"]
-"""`failures` writes a line only where the service itself failed."""
+"""`failures` writes a line only if the service itself failed."""
 
 _KEPT = 500
 _LARGEST_ANSWER = 4_096
@@ -40,20 +40,20 @@ _OPENS = re.compile(rb'"(onboardUrl|payLink|downloadUrl|url|secret)":\s*"[^"]*"'
 
 @dataclass
 class Trace:
-    """What the layers of the application note down about the request they work on.
+    """Notes that the layers of the application take about a request.
 
     Attributes:
-        request_id: The caller's own id where it has the form of one, else a new one.
-        key_id: The key whose signature was right.
-        tenant_id: The organisation that it belongs to.
+        request_id: The caller's id if it is well formed, otherwise a new one.
+        key_id: Id of the key whose signature was correct.
+        tenant_id: Id of the key's organisation.
         error: Code of the refusal.
         message: Message of the refusal.
-        hint: Which advice the console gives.
-        detail: What helps an integrator to mend the request, as the string that was to be signed.
+        hint: Key of the console's advice.
+        detail: Help for an integrator to correct the request, such as the string to sign.
         failure: Where the service failed, as file and line.
-        transport: The connection, for faults that cut it.
-        unlisted: Whether it is left out of log and journal where it does not fail: a look at the console, a health check.
-        delay_seconds: How late the answer is sent.
+        transport: The connection, for faults that drop it.
+        unlisted: Whether it is left out of log and journal unless it fails: pages of the console, health checks.
+        delay_seconds: Delay of the answer.
     """
 
     request_id: str
@@ -71,23 +71,23 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class RequestEntry:
-    """One request as the log and the journal know it.
+    """One request in the log and the journal.
 
     Attributes:
-        request_id: Also in the answer's `X-Request-Id`, and in the body of an error.
-        at: When it came, by the service's clock.
+        request_id: Request id, also in the answer's `X-Request-Id` and in the body of an error.
+        at: When it arrived, by the service's clock.
         method: HTTP method.
-        route: Template of the path; `(unknown path)` where there is none.
-        ids: Ids in the path that the service made.
-        status: Status of the answer; 0 where the connection was cut.
+        route: Template of the path; `(unknown path)` if there is none.
+        ids: The service's own ids in the path.
+        status: Status of the answer; 0 if the connection was dropped.
         error: Code of a refusal.
         message: Message of a refusal.
-        hint: As in `Trace`; for the journal alone.
-        detail: As in `Trace`; for the journal alone.
+        hint: As in `Trace`; for the journal only.
+        detail: As in `Trace`; for the journal only.
         failure: As in `Trace`.
-        key_id: The key whose signature was right.
-        milliseconds: How long it took.
-        answer: The answer's JSON, capped; for the journal alone.
+        key_id: Id of the key whose signature was correct.
+        milliseconds: Duration in milliseconds.
+        answer: The answer's JSON, up to a size limit; for the journal only.
     """
 
     request_id: str
@@ -110,8 +110,8 @@ class RequestLog:
     """Writes a line for each request, and keeps the last 500.
 
     Args:
-        style: What is written.
-        stream: Where to; standard error when None.
+        style: Which requests are logged, and how.
+        stream: Where to write; None for standard error.
     """
 
     def __init__(self, style: LogStyle = "failures", stream: TextIO | None = None) -> None:
@@ -121,7 +121,7 @@ class RequestLog:
         self._lock = threading.Lock()
 
     def add(self, entry: RequestEntry) -> None:
-        """Keep an entry and write its line."""
+        """Add an entry and write its line."""
         with self._lock:
             self._entries.append(entry)
         if self._style == "failures" and entry.status < _FAILED:
@@ -131,20 +131,20 @@ class RequestLog:
             stream.write(_line(entry, self._style) + "\n")
             stream.flush()
         except (OSError, ValueError):
-            # Nobody reads the log any more; requests are answered all the same.
+            # The log can no longer be written; requests are still answered.
             return
 
     def entries(self) -> list[RequestEntry]:
-        """Return what is kept, the newest first."""
+        """Return the entries, newest first."""
         with self._lock:
             return list(reversed(self._entries))
 
     def find(self, request_id: str) -> RequestEntry | None:
-        """Return the newest entry with an id, None where it is not kept any more."""
+        """Return the newest entry with an id, None if it is no longer kept."""
         return next((entry for entry in self.entries() if entry.request_id == request_id), None)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Delete all entries."""
         with self._lock:
             self._entries.clear()
 
@@ -158,13 +158,13 @@ def trace_of(scope: Scope) -> Trace:
 
 
 class RequestLogMiddleware:
-    """Gives each request its id and notes what became of it; the outermost layer.
+    """Gives each request its id and logs its outcome; the outermost layer.
 
     Args:
-        app: What answers.
-        log: Where entries go.
+        app: The wrapped application.
+        log: The log for the entries.
         clock: The service's clock.
-        routes: Where paths lead, for a request that is answered before it comes to its route.
+        routes: The routes, for a request that is answered before it reaches its route.
     """
 
     def __init__(self, app: ASGIApp, log: RequestLog, clock: Clock, routes: Sequence[BaseRoute]) -> None:
@@ -198,7 +198,7 @@ class RequestLogMiddleware:
 
 @dataclass
 class _Answer:
-    """Passes an answer on and remembers its beginning."""
+    """Passes an answer on and keeps its beginning."""
 
     trace: Trace
     onward: Send
@@ -217,12 +217,12 @@ class _Answer:
         elif self.is_json and len(self.kept) < _LARGEST_ANSWER:
             self.kept += message.get("body", b"")[: _LARGEST_ANSWER - len(self.kept)]
         if message["type"] == "http.response.body" and not message.get("more_body", False):
-            # Before the last byte leaves, so that whoever was answered finds the entry.
+            # Before the last byte is sent, so that the caller finds the entry after the answer.
             self.end()
         await self.onward(message)
 
     def end(self) -> None:
-        """Note the answer, once."""
+        """Log the answer once."""
         if not self.ended:
             self.ended = True
             self.note(self)
@@ -231,7 +231,7 @@ class _Answer:
 def _entry(scope: Scope, trace: Trace, answer: _Answer, at: str, milliseconds: int) -> RequestEntry:
     route, ids = _route(scope)
     shown = bytes(answer.kept)
-    # A cap within a link would leave its beginning.
+    # Cutting within a link would leave its beginning.
     shown = _OPENS.sub(rb'"\1":"(not shown)"', shown)
     shown = re.sub(rb'"(onboardUrl|payLink|downloadUrl|url|secret)":\s*"[^"]*$', b"", shown)
     return RequestEntry(
@@ -253,7 +253,7 @@ def _entry(scope: Scope, trace: Trace, answer: _Answer, at: str, milliseconds: i
 
 
 def _route(scope: Scope) -> tuple[str, dict[str, str]]:
-    """Return the template of a path, and the ids in it; a token of a link shows only whose it is."""
+    """Return the template of a path, and the ids in it; of a link's token only the record's id is shown."""
     if "endpoint" not in scope:
         return _known_part(scope), {}
     path = scope["path"]
@@ -268,7 +268,7 @@ def _route(scope: Scope) -> tuple[str, dict[str, str]]:
 
 
 def _routed(scope: Scope, routes: Sequence[BaseRoute]) -> Scope:
-    """Return a request with the route it leads to, also where it was answered before it came there."""
+    """Return a request with its route, even if it was answered before it reached the route."""
     if "endpoint" in scope:
         return scope
     for route in routes:
@@ -279,7 +279,7 @@ def _routed(scope: Scope, routes: Sequence[BaseRoute]) -> Scope:
 
 
 def _known_part(scope: Scope) -> str:
-    """Return a path that leads nowhere, of which only the words that are known from other paths are shown."""
+    """Return an unknown path, in which only words known from other paths are shown."""
     known = {word for route in scope["routes"] for word in str(getattr(route, "path", "")).split("/")}
     words = [word if word in known else "?" for word in scope["path"].split("/")[:_MOST_WORDS]]
     return f"{'/'.join(words)} (unknown path)"

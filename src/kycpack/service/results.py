@@ -1,4 +1,4 @@
-"""Verification results: the all-clear document, what magic values make of it, and partial results merged over it.
+"""Verification results: the all-clear document, changed by magic values and by partial results merged over it.
 
 Magic values work as test cards do: tags after a plus sign in the local part of the person's e-mail address, as in
 `ada+document-rejected+sanctions@example.com`. `SECTION-OUTCOME` sets the outcome of a section; `WORDS` names the others.
@@ -70,23 +70,23 @@ WORDS: Mapping[str, Mapping[str, Any]] = {
         "address": {"outcome": "consider", "clientValidation": {"addressMatchOutcome": "attention"}}
     },
 }
-"""Magic words beyond `SECTION-OUTCOME`, each with what it merges over the all-clear document."""
+"""Magic words other than `SECTION-OUTCOME`, each with the partial results that it merges over the all-clear document."""
 
 _DOCUMENT_LIFE = timedelta(days=5 * 365)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The person that results are about, as the session and the customer record know them.
+    """The person in the results, according to the session and the customer record.
 
     Attributes:
-        seed: What invented details are made from, so that they stay the same: the customer's id.
+        seed: Seed of invented details, so that they remain the same: the customer's id.
         first_name: First name; empty when unknown.
         last_name: Last name; empty when unknown.
         email: E-mail address; empty when unknown.
         date_of_birth: ISO date; empty when unknown.
         address: Members of the address.
-        document: Members of the document as the person entered them in the portal; empty where nobody did.
+        document: Members of the document as entered in the portal; may be empty.
     """
 
     seed: str
@@ -156,7 +156,7 @@ def all_clear(subject: Subject, today: date) -> dict[str, Any]:
 
 
 def magic_parts(email: str) -> list[Mapping[str, Any]]:
-    """Return the partial results that the tags of an e-mail address ask for, in their order."""
+    """Return the partial results for the tags of an e-mail address, in order."""
     tags = email.rpartition("@")[0].split("+")[1:]
     parts: list[Mapping[str, Any]] = []
     for tag in tags:
@@ -174,10 +174,10 @@ def compose_results(
     """Return the results of a session.
 
     Args:
-        subject: The person that they are about.
-        ordered: Sections that were ordered; others are absent, whatever the parts say.
+        subject: The person in the results.
+        ordered: The ordered sections; others are absent, even if they are in `parts`.
         check_type: `checkType` of the screening.
-        parts: Partial results, merged in their order after the magic values.
+        parts: Partial results, merged in order after the magic values.
         today: The service's date.
     """
     document = all_clear(subject, today)
@@ -188,7 +188,7 @@ def compose_results(
 
 
 def _merge(document: dict[str, Any], part: Mapping[str, Any]) -> None:
-    """Merge deeply; null deletes a member."""
+    """Merge recursively; null deletes a member."""
     for name, value in part.items():
         if value is None:
             document.pop(name, None)
@@ -201,7 +201,7 @@ def _merge(document: dict[str, Any], part: Mapping[str, Any]) -> None:
 
 
 def require_contract(results: Mapping[str, Any]) -> None:
-    """Refuse partial results that would break the interface's contract; unknown members and words are kept.
+    """Refuse partial results that would break the interface's contract; unknown members and values are allowed.
 
     Args:
         results: Partial results; null deletes a member.
@@ -262,4 +262,4 @@ _CONTRACT: Mapping[str, Any] = {
         "summary": {"pep": {}, "watchlist": {}, "adverseMedia": {}},
     },
 }
-"""What the interface says of the types in results; where it says nothing, anything goes."""
+"""The types of results in the interface; members without a type there may have any type."""

@@ -1,6 +1,6 @@
-"""A scenario: what a service is filled with, written as a YAML file or sent to the control API.
+"""A scenario: data to load into a service, from a YAML file or through the control API.
 
-Names in it are the author's own; the answer gives the ids that the service assigned.
+The author chooses the names in it; the answer gives the ids that the service assigned.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class _Part(Request):
 
 
 class OrganisationPart(TenantCreate):
-    """An organisation; with `key` it gets a key of its own that may do everything."""
+    """An organisation; with `key` it gets a key with all permissions."""
 
     key: bool = False
 
 
 class SessionPart(_Part):
-    """A session that a customer has: what is ordered, and how it goes on; without an ending it is open."""
+    """A session of a customer: what is ordered, and how it ends; without an ending it is open."""
 
     order: dict[str, Any] = Field(
         default_factory=dict, description="The body of POST /v1/onboard/sessions, without customerId."
@@ -89,7 +89,7 @@ class WebhookPart(_Part):
 
 
 class Scenario(_Part):
-    """What a service is filled with. Organisations, customers and banks are named; nothing has to be there."""
+    """Data to load into a service: organisations, customers and banks, by name. Every part is optional."""
 
     clock: NamedText | None = None
     organisations: list[OrganisationPart] = Field(default_factory=list)
@@ -100,7 +100,7 @@ class Scenario(_Part):
 
 
 def read_scenario(path: Path) -> tuple[Scenario, str]:
-    """Return the scenario of a YAML file, and the hash by which the database remembers it.
+    """Return the scenario in a YAML file, and the hash under which the database records it.
 
     Raises:
         ServiceError: The file cannot be read or does not fit; the message names the line or the member.
@@ -126,21 +126,21 @@ def read_scenario(path: Path) -> tuple[Scenario, str]:
 
 
 def holds_scenario(service: Service, digest: str) -> bool:
-    """Return whether a scenario of that hash was added to the database before."""
+    """Return whether a scenario with this hash has been added to the database before."""
     with service.database.read() as connection:
         return read_fact(connection, f"{_FACT}{digest[:32]}") is not None
 
 
 def apply_scenario(service: Service, scenario: Scenario, digest: str = "") -> dict[str, Any]:
-    """Add everything that a scenario describes, or nothing.
+    """Add everything in a scenario, or nothing.
 
     Args:
         service: The service.
-        scenario: What is added.
-        digest: The hash by which the database remembers it; empty where it is not remembered.
+        scenario: The scenario to add.
+        digest: The hash under which the database records it; empty for no record.
 
     Returns:
-        The ids by name: `organisations`, with a key where one was asked for, and `customers`, with sessions and payments.
+        The ids by name: `organisations`, with a key if one was requested, and `customers`, with sessions and payments.
 
     Raises:
         RefusedError: 400 and others; the message begins with the place in the scenario.
@@ -209,7 +209,7 @@ def _add(service: Service, connection: Connection, scenario: Scenario) -> dict[s
 
 def _tenant(tenants: dict[str | None, str], name: str | None) -> str:
     if name not in tenants:
-        raise invalid_request("organisation: the scenario has no organisation of that name")
+        raise invalid_request("organisation: the scenario has no organisation with that name")
     return tenants[name]
 
 
@@ -255,7 +255,7 @@ def _add_customer(
 
 
 class _At:
-    """Puts the place in the scenario before the message of a refusal."""
+    """Adds the place in the scenario to the message of a refusal."""
 
     def __init__(self, place: str) -> None:
         self._place = place
@@ -271,7 +271,7 @@ class _At:
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML as JSON reads it: numbers exactly, days and instants as text, and no name twice."""
+    """Reads YAML like JSON: exact numbers, dates and times as text, and no repeated names."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - the library's own way to leave one out
         first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]

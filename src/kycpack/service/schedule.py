@@ -1,6 +1,6 @@
-"""What a tester has ordered for later: results of a session that is reviewed, and transactions that a bank books some day.
+"""Scheduled work: results of a session in review, and transactions that a bank books later.
 
-A row falls due by the clock of its organisation. One without an instant waits until somebody finishes it.
+It becomes due by the clock of its organisation. Without a due time it waits until somebody completes it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kycpack.service.clock import Clock
 from kycpack.service.schema import scheduled
 
 SESSION, TRANSACTIONS = "session", "transactions"
-"""What becomes due: the end of a session, or transactions of an account."""
+"""The kinds of work: the end of a session, or transactions of an account."""
 
 WAITING, DONE, FAILED = "waiting", "done", "failed"
 
@@ -32,15 +32,15 @@ def add_scheduled(
     due: datetime | None,
     now: datetime,
 ) -> int:
-    """Order something for later and return its number.
+    """Schedule work and return its number.
 
     Args:
         connection: A writing connection.
-        tenant_id: Whose.
+        tenant_id: Id of the organisation.
         kind: `SESSION` or `TRANSACTIONS`.
-        subject_id: The session or the customer.
-        body: What is done then.
-        due: When, by the organisation's clock; None where it waits until somebody finishes it.
+        subject_id: Id of the session or the customer.
+        body: The work to do.
+        due: Due time by the organisation's clock; None to wait until somebody completes it.
         now: The organisation's time.
     """
     values = {
@@ -57,7 +57,7 @@ def add_scheduled(
 
 
 def list_scheduled(connection: Connection) -> list[dict[str, Any]]:
-    """Return what was ordered for later, in the order it was ordered."""
+    """Return the scheduled work, in the order in which it was scheduled."""
     rows = connection.execute(select(scheduled).order_by(scheduled.c.number))
     return [
         {
@@ -76,7 +76,7 @@ def list_scheduled(connection: Connection) -> list[dict[str, Any]]:
 
 
 def claim_due(connection: Connection, clock: Clock) -> Row[Any] | None:
-    """Return the row that is due first, locked against others; None where nothing is due."""
+    """Return the first row that is due, locked against others; None if nothing is due."""
     own = clock.own()
     rest = (scheduled.c.tenant_id.not_in(own)) & (scheduled.c.due_at <= format_instant(clock.now()))
     theirs = [
@@ -89,14 +89,14 @@ def claim_due(connection: Connection, clock: Clock) -> Row[Any] | None:
 
 
 def is_due(connection: Connection, clock: Clock) -> bool:
-    """Return whether something may be due; cheaper than `claim_due`, and without a lock."""
+    """Return whether anything may be due; cheaper than `claim_due`, and without a lock."""
     latest = max(format_instant(clock.now(tenant_id)) for tenant_id in (None, *clock.own()))
     waits = select(scheduled.c.number).where(scheduled.c.state == WAITING, scheduled.c.due_at <= latest)
     return connection.scalar(waits.limit(1)) is not None
 
 
 def end_scheduled(connection: Connection, number: int, now: datetime, reason: str = "") -> None:
-    """Record that a row was carried out, or why it could not be."""
+    """Record that a row was carried out, or why it could not be carried out."""
     values = {
         "state": FAILED if reason else DONE,
         "reason": reason or None,
@@ -106,7 +106,7 @@ def end_scheduled(connection: Connection, number: int, now: datetime, reason: st
 
 
 def take_reviewed_results(connection: Connection, session_id: str, now: datetime) -> Sequence[dict[str, Any]]:
-    """Return the results that wait for a session's end, which comes now; none where it was not reviewed."""
+    """Return the results of a session that is now completed after a review; empty if it was not in review."""
     waiting = select(scheduled).where(
         scheduled.c.subject_id == session_id, scheduled.c.kind == SESSION, scheduled.c.state == WAITING
     )

@@ -1,4 +1,4 @@
-"""Carries out what was ordered for later, when it falls due."""
+"""Carries out scheduled work when it becomes due."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _log = logging.getLogger(__name__)
 
 
 class Scheduler:
-    """Looks each second for what is due, and at once when the clock was moved.
+    """Checks for due work every second, and at once when the clock is moved.
 
     Args:
-        database: Where it is ordered.
+        database: The database with the schedule.
         clock: The service's clock.
-        sender: Sends the webhooks that follow.
+        sender: Sends the resulting webhooks.
     """
 
     def __init__(self, database: Database, clock: Clock, sender: Sender) -> None:
@@ -44,19 +44,19 @@ class Scheduler:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start checking."""
         self._stop.clear()
         self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop looking; what is being carried out is waited for shortly."""
+        """Stop checking; wait briefly for work that is being carried out."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(timeout=_STOP_SECONDS)
 
     def run_due(self) -> int:
-        """Carry out everything that is due, in the order of its instants, and return how much that was.
+        """Carry out all due work in the order of its due times, and return how many rows that were.
 
         Raises:
             RefusedError: 503, the database cannot be used at the moment.
@@ -84,7 +84,7 @@ class Scheduler:
             row = claim_due(connection, self._clock)
             if row is None:
                 return False
-            # As of the instant at which it was due, however far the clock was moved beyond it.
+            # As of its due time, however far the clock was moved beyond it.
             now, reason = parse_instant(row.due_at), ""
             part = connection.begin_nested()
             try:

@@ -1,6 +1,6 @@
-"""The service's tables, alike on SQLite and PostgreSQL.
+"""The service's tables, which are the same on SQLite and PostgreSQL.
 
-Instants are text of fixed width that sorts as time. Columns named `*_json` hold JSON whose numbers are exact.
+Instants are text of fixed width that sorts by time. Columns named `*_json` contain JSON with exact numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Running the service: what `kycpack serve` does, and what the embedded service does in a thread."""
+"""Runs the service: for `kycpack serve`, and in a thread for the embedded service."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from kycpack.service.scenario import Scenario, apply_scenario, holds_scenario, r
 from kycpack.service.state import POPULATION, Service, keep_fact, read_fact
 
 _STOP_SECONDS = 4
-_KEEP_ALIVE_SECONDS = 60  # longer than clients keep a connection, so that none is closed under a request
+_KEEP_ALIVE_SECONDS = 60  # longer than clients keep a connection, so that none is closed during a request
 _POLL_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceInfo:
-    """What is announced once, when a service is ready.
+    """What is announced once when a service is ready.
 
     Attributes:
         base_url: Its address.
-        control_url: The control API's address; empty where there is none.
+        control_url: The control API's address; empty if there is none.
         key_id: Id of the first key.
         secret: The first key's secret.
-        tenant_id: The first tenant.
+        tenant_id: Id of the first tenant.
     """
 
     base_url: str
@@ -69,21 +69,21 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
 
     Args:
         database_url: A SQLAlchemy URL, or the path of a SQLite file.
-        address: Where it listens; a free port on loopback when None.
-        populate: So many synthetic customers are loaded first.
+        address: Where it listens; None for a free port on loopback.
+        populate: Number of synthetic customers to load first.
         seed: Seed of the population.
-        truth_dir: Where the population's truth is written; nowhere when None.
-        announce: Called once with address and key, when requests are answered.
-        as_of: The day the population's histories end on; today when None.
+        truth_dir: Folder for the population's truth; None to write none.
+        announce: Called once with address and key when the service is ready.
+        as_of: The day on which the population's histories end; None for today.
         requests_per_minute: Limit for each key; None for no limit.
         log: Which requests are logged on standard error, and how.
-        mail_server: What sends email notifications; without one they stay in the outbox.
-        control_token: What requests to the control API have to carry; beyond loopback there is none without it.
-        scenarios: YAML files that the database is filled with, each once.
-        say: Called with what was done before requests are answered, as a line.
+        mail_server: Sends email notifications; without one they stay in the outbox.
+        control_token: Token for requests to the control API; beyond loopback there is no control API without it.
+        scenarios: YAML files of scenarios to load, each once.
+        say: Called with a line for each thing done before the service is ready.
 
     Raises:
-        ConfigurationError: People's data would cross a network in the clear.
+        ConfigurationError: Personal data would cross a network unencrypted.
         ServiceError: The address is taken, the database cannot be used, or a scenario does not fit.
     """
     address = address or ListenAddress()
@@ -121,7 +121,7 @@ def serve(  # noqa: PLR0913 - one argument for each option of the command
 
 
 def info_of(service: Service, listener: socket.socket, address: ListenAddress) -> ServiceInfo:
-    """Return what is announced of a service that answers on a socket."""
+    """Return the announcement of a service that listens on a socket."""
     base_url = address.url(listener.getsockname()[1])
     control_url = base_url + PREFIX if service.has_control else ""
     first = service.first
@@ -129,7 +129,7 @@ def info_of(service: Service, listener: socket.socket, address: ListenAddress) -
 
 
 def make_server(app: FastAPI, address: ListenAddress) -> uvicorn.Server:
-    """Return a server of the application, which dates answers by its own clock and logs requests in its own way."""
+    """Return a server for the application, which itself dates answers and logs requests."""
     service: Service = app.state.service
     config = uvicorn.Config(
         RequestLogMiddleware(
@@ -160,7 +160,7 @@ def _announce_when_ready(
     try:
         announce(info)
     except OSError:
-        # Nobody is left who could learn the key, so nobody could ever call.
+        # The key could not be announced, so nobody could call the service.
         server.should_exit = True
 
 
@@ -168,7 +168,7 @@ def _add_scenario(
     service: Service, path: Path, scenario: Scenario, digest: str, say: Callable[[str], None]
 ) -> None:
     if holds_scenario(service, digest):
-        say(f"the database holds the scenario {path.name} already; nothing was added")
+        say(f"the database already has the scenario {path.name}; nothing was added")
         return
     try:
         given = apply_scenario(service, scenario, digest)
@@ -186,14 +186,14 @@ def _add_scenario(
 def _populate(
     service: Service, count: int, seed: int, truth_dir: Path | None, as_of: date, say: Callable[[str], None]
 ) -> None:
-    # Generating needs pandas and a calendar of holidays, which a plain service does not.
+    # Generating needs pandas and a holiday calendar, which the service alone does not need.
     from kycpack.service.loader import ServiceTarget, load, write_truth  # noqa: PLC0415
     from kycpack.synthetic import generate  # noqa: PLC0415
 
     with service.database.read() as connection:
         held = read_fact(connection, POPULATION)
     if held is not None:
-        say(f"the database holds invented customers already ({held}); none were added")
+        say(f"the database already has invented customers ({held}); none were added")
         return
     population = generate(count, seed, as_of)
     ids = load(population, ServiceTarget(service))

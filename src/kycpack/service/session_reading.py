@@ -1,4 +1,4 @@
-"""What a session's row says: its state, what it orders, the steps that were taken, and its results."""
+"""Reads a session's row: its state, what it orders, the completed steps, and its results."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from kycpack.models.onboarding import AisOptions, IdentityOptions
 from kycpack.service.problems import RefusedError
 
 CONSENT, IDENTITY, DOCUMENT, ADDRESS, BANK = "consent", "identity", "document", "address", "bank"
-"""The steps of the portal, in their order; what was not ordered is not asked."""
+"""The steps of the portal, in order; steps that were not ordered are skipped."""
 
 IN_REVIEW = "in_review"
-"""Stands among the steps that were taken where the person has done everything and the results are still to come."""
+"""Marker among the completed steps: the customer has finished, and the results are still to come."""
 
 
 def state_of(row: Row[Any], now: datetime) -> SessionState:
-    """Return the state of a session at an instant: one that was not complete in time has expired."""
+    """Return the state of a session at an instant; one that was not completed in time is expired."""
     state = SessionState(row.status)
     return SessionState.EXPIRED if state in OPEN_SESSIONS and format_instant(now) >= row.expires_at else state
 
 
 def status_of(row: Row[Any], now: datetime) -> dict[str, Any]:
-    """Return a session's status as the interface shows it."""
+    """Return a session's status as in the interface."""
     state = state_of(row, now)
     identity: dict[str, Any] = {"completed": row.identity_completed_at is not None}
     if state is SessionState.COMPLETE and ordered_sections(row):
@@ -66,7 +66,7 @@ def identity_options(row: Row[Any]) -> IdentityOptions:
 
 
 def ais_options(row: Row[Any]) -> AisOptions | None:
-    """Return the bank access that a session orders, None where it orders none."""
+    """Return the bank access that a session orders, None if it orders none."""
     return AisOptions.read(parse_json(row.ais_json)) if row.ais_json else None
 
 
@@ -91,7 +91,7 @@ def screening_type(row: Row[Any]) -> str:
 
 
 def steps_of(row: Row[Any]) -> tuple[str, ...]:
-    """Return the steps that a person has to take, in their order."""
+    """Return the steps that the customer has to complete, in order."""
     options = identity_options(row)
     wanted = {
         CONSENT: True,
@@ -104,35 +104,35 @@ def steps_of(row: Row[Any]) -> tuple[str, ...]:
 
 
 def steps_done(row: Row[Any]) -> dict[str, Any]:
-    """Return the steps that were taken, each with what was entered."""
+    """Return the completed steps, each with the values entered."""
     return dict(parse_json(row.steps_json))
 
 
 def next_step(row: Row[Any]) -> str | None:
-    """Return the step that comes next, None when all were taken."""
+    """Return the next step, None if all are completed."""
     done = steps_done(row)
     return next((step for step in steps_of(row) if step not in done), None)
 
 
 def is_in_review(row: Row[Any]) -> bool:
-    """Return whether the person has done everything while the results are still to come."""
+    """Return whether the customer has finished and the results are still to come."""
     return row.status == SessionState.IN_PROGRESS.value and IN_REVIEW in steps_done(row)
 
 
 def is_over_for_person(row: Row[Any], now: datetime) -> bool:
-    """Return whether a person has nothing left to do in a session: it is complete, or reviewed."""
+    """Return whether the customer has nothing left to do in a session: it is complete, or in review."""
     state = state_of(row, now)
     reviewed = state is SessionState.IN_PROGRESS and is_in_review(row)
     return state is SessionState.COMPLETE or reviewed
 
 
 def is_confirmed(row: Row[Any]) -> bool:
-    """Return whether every ordered section of a complete session is there and clear."""
+    """Return whether every ordered section of a complete session is present and clear."""
     results = parse_json(row.results_json) if row.results_json else {}
     sections = [results.get(section) for section in ordered_sections(row)]
     return all(isinstance(section, dict) and section.get("outcome") == "clear" for section in sections)
 
 
 def link_has_ended(row: Row[Any], now: datetime) -> bool:
-    """Return whether a session's link is past its 7 days; that of a complete session ends as well."""
+    """Return whether a session's link is older than 7 days; this applies to complete sessions as well."""
     return format_instant(now) >= str(row.expires_at)

@@ -1,6 +1,6 @@
-"""Onboard sessions: ordering, the steps a person takes, and their end.
+"""Onboard sessions: ordering, the customer's steps, and their end.
 
-The portal's pages and the control API use the same functions, so that a session ends in the same records whoever finished it.
+The portal's pages and the control API use the same functions, so that a session has the same records whoever completed it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def create_session(connection: Connection, tenant: Tenant, body: SessionCreate, 
 
 
 def find_session(connection: Connection, session_id: str, *, lock: bool = False) -> Row[Any]:
-    """Return a session's row whosesoever it is, for whoever holds its link or the control API.
+    """Return the row of a session of any organisation, for the holder of its link or for the control API.
 
     Raises:
         RefusedError: 404 unknown.
@@ -124,7 +124,7 @@ def find_own_session(connection: Connection, tenant: Tenant, session_id: str) ->
 
 
 def require_open(row: Row[Any], now: datetime) -> None:
-    """Refuse a session that is over.
+    """Refuse a session that has ended.
 
     Raises:
         RefusedError: 409 complete or expired.
@@ -139,14 +139,14 @@ def require_open(row: Row[Any], now: datetime) -> None:
 def _require_open_to_person(row: Row[Any], now: datetime) -> None:
     require_open(row, now)
     if is_in_review(row):
-        raise conflict("session_in_review", "Everything was sent; the session is being reviewed")
+        raise conflict("session_in_review", "Everything has been sent; the session is in review")
 
 
 def start_portal(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
-    """Count a start of the portal and return the session's row; only a person's own click starts it, never a page that is shown.
+    """Count a start of the portal and return the session's row; only a click of the customer is a start, not showing a page.
 
     Raises:
-        RefusedError: 404 unknown; 409 the session is over.
+        RefusedError: 404 unknown; 409 the session has ended.
     """
     row = find_session(connection, session_id, lock=True)
     _require_open_to_person(row, now)
@@ -166,17 +166,17 @@ def take_step(
     now: datetime,
     entered: Mapping[str, Any] | None = None,
 ) -> Row[Any]:
-    """Record that a person took a step, and return the session's row.
+    """Record that the customer completed a step, and return the session's row.
 
     Args:
         connection: A writing connection.
-        session_id: Which session.
-        step: One of `steps_of`; taken again, what was entered is replaced.
+        session_id: Session id.
+        step: One of `steps_of`; if it is repeated, the values entered are replaced.
         now: The service's time.
-        entered: What the person entered, JSON.
+        entered: The values entered, JSON.
 
     Raises:
-        RefusedError: 409 the session is over; 404 the step is not one of it.
+        RefusedError: 409 the session has ended; 404 the session does not have this step.
     """
     row = find_session(connection, session_id, lock=True)
     _require_open_to_person(row, now)
@@ -198,7 +198,7 @@ def take_step(
 
 
 def subject_of(connection: Connection, row: Row[Any]) -> Subject:
-    """Return whom a session is about: its own person data, and the rest from the customer record."""
+    """Return the person of a session: from its own person data, and the rest from the customer record."""
     own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
     customer = connection.execute(select(customers).where(own)).one()
     entered = steps_done(row).get(DOCUMENT, {})
@@ -214,12 +214,12 @@ def subject_of(connection: Connection, row: Row[Any]) -> Subject:
 
 
 def tenant_of(connection: Connection, tenant_id: str) -> Tenant:
-    """Return the organisation that a row names."""
+    """Return the organisation with an id."""
     row = connection.execute(select(tenants).where(tenants.c.id == tenant_id)).one()
     return Tenant(row.id, row.currency, row.merchant_onboarded)
 
 
 def change(connection: Connection, row: Row[Any], **values: Any) -> Row[Any]:
-    """Change columns of a session's row and return it as it is then."""
+    """Change columns of a session's row and return the changed row."""
     own = (sessions.c.id == row.id) & (sessions.c.tenant_id == row.tenant_id)
     return connection.execute(update(sessions).where(own).values(values).returning(sessions)).one()

@@ -1,7 +1,7 @@
-"""Snapshots: everything that the service holds, kept under a name and brought back.
+"""Snapshots: all data of the service, stored under a name and restored.
 
-A snapshot lies in the database itself, readable by whoever can read the rest. The first key, the key of links, used nonces and other
-snapshots are no part of it: what was announced stays valid, and no request can be made twice.
+A snapshot is stored in the same database, readable by anyone who can read the rest. It does not include the first key, the key of
+links, used nonces and other snapshots: announced keys and links remain valid, and no request can be sent twice.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _TABLES = [table for table in schema.metadata.sorted_tables if table not in _APA
 
 
 def take_snapshot(service: Service, name: str) -> dict[str, Any]:
-    """Keep everything under a name.
+    """Store everything under a name.
 
     Raises:
-        RefusedError: 400 the name does not have its form; 409 there is a snapshot of that name.
+        RefusedError: 400 the name is malformed; 409 the name is already taken.
     """
     if _NAME.fullmatch(name) is None:
-        raise invalid_request("name: letters, digits, dots, dashes and underscores, at most 64")
+        raise invalid_request("name: expected letters, digits, dots, dashes and underscores, at most 64")
     now = service.clock.now()
     with service.database.write(alone=True) as connection:
         if _find(connection, name, schema.snapshots.c.name) is not None:
-            raise conflict("snapshot_exists", "There is a snapshot of that name; delete it first")
+            raise conflict("snapshot_exists", "A snapshot with that name exists; delete it first")
         tables = {
             table.name: [_to_json(row._asdict()) for row in _rows(connection, table)] for table in _TABLES
         }
@@ -59,7 +59,7 @@ def take_snapshot(service: Service, name: str) -> dict[str, Any]:
 
 
 def list_snapshots(connection: Connection) -> list[dict[str, Any]]:
-    """Return the snapshots, oldest first, without what they hold."""
+    """Return the snapshots, oldest first, without their content."""
     table = schema.snapshots.c
     rows = connection.execute(
         select(table.name, table.created_at, table.rows).order_by(table.created_at, table.name)
@@ -68,12 +68,12 @@ def list_snapshots(connection: Connection) -> list[dict[str, Any]]:
 
 
 def restore_snapshot(service: Service, name: str) -> dict[str, Any]:
-    """Bring everything back as it was when a snapshot was taken: records, keys, clocks and fault rules.
+    """Restore everything as it was when a snapshot was taken: records, keys, clocks and fault rules.
 
-    The clocks go on from the same distance to real time as then. A delivery that was on its way is marked unknown.
+    The clocks get the offsets from real time that they had then. A delivery that was being sent is marked unknown.
 
     Raises:
-        RefusedError: 404 there is no snapshot of that name.
+        RefusedError: 404 there is no snapshot with that name.
     """
     with service.database.write(alone=True) as connection:
         held = _find(connection, name, *schema.snapshots.c)
@@ -99,10 +99,10 @@ def restore_snapshot(service: Service, name: str) -> dict[str, Any]:
 
 
 def delete_snapshot(connection: Connection, name: str) -> None:
-    """Forget a snapshot.
+    """Delete a snapshot.
 
     Raises:
-        RefusedError: 404 there is no snapshot of that name.
+        RefusedError: 404 there is no snapshot with that name.
     """
     table = schema.snapshots
     gone = connection.execute(delete(table).where(table.c.name == name).returning(table.c.name)).first()
@@ -139,7 +139,7 @@ def _from_json(table: Table, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _go_on_counting(connection: Connection, table: Table) -> None:
-    """Let PostgreSQL's counter go on after the numbers that were brought back; SQLite looks at the numbers itself."""
+    """Set PostgreSQL's sequence to continue after the restored numbers; SQLite uses the numbers themselves."""
     column = table.autoincrement_column
     if connection.dialect.name != "postgresql" or column is None:
         return

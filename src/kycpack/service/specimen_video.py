@@ -1,4 +1,4 @@
-"""A generated video that is evidently a specimen: WebM, whose frames are VP8 key frames as the image library writes them.
+"""A generated video that is clearly a specimen: WebM, with VP8 key frames from the image library.
 
 Source: Matroska element ids, RFC 9559; WebM container guidelines; WebP container specification (the chunk `VP8 ` is a key frame).
 """
@@ -16,11 +16,11 @@ from kycpack.service.specimens import draw_portrait
 _WIDTH, _HEIGHT = 240, 300
 _FRAMES, _FRAME_MS = 10, 200
 _LEAN = 6
-"""Degrees by which the drawing leans to and fro, so that something moves."""
+"""Degrees by which the drawing leans from side to side."""
 
 
 def draw_portrait_video(shown: Mapping[str, str]) -> bytes:
-    """Return a WebM of two seconds in which the drawn portrait leans to and fro; it is a drawing, of nobody."""
+    """Return a WebM of two seconds in which a drawn portrait leans from side to side; it does not show a real person."""
     still = Image.open(io.BytesIO(draw_portrait(shown))).convert("RGB").resize((_WIDTH, _HEIGHT))
     paper = still.getpixel((0, 0))
     steps = (abs(step % 4 - 2) - 1 for step in range(_FRAMES))

@@ -1,4 +1,4 @@
-"""What one running service holds together."""
+"""The state of one running service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kycpack.service.webhooks.sender import Sender
 
 FIRST_TENANT = "First organisation"
 POPULATION = "population"
-"""The name of what a database holds about invented customers that were loaded into it."""
+"""The name of the database's fact about loaded invented customers."""
 
 _FIRST_CURRENCY = "GBP"
 _OFFSET = "clock_offset_"  # followed by the organisation
@@ -36,7 +36,7 @@ _OFFSET = "clock_offset_"  # followed by the organisation
 
 @dataclass(frozen=True, slots=True)
 class FirstKey:
-    """The first tenant and its key, which hold everything."""
+    """The first tenant and its key, which has all permissions."""
 
     tenant_id: str
     key: NewKey
@@ -44,24 +44,24 @@ class FirstKey:
 
 @dataclass(frozen=True)
 class Service:
-    """One running service: its database, clock and what works on them.
+    """One running service: its database, clock and components.
 
     Attributes:
-        database: Where everything is kept.
-        clock: The time by which everything happens.
-        links: Makes and reads links.
+        database: The database.
+        clock: The clock for everything in the service.
+        links: Creates and reads links.
         verifier: Checks signatures.
         limiter: Limits requests.
-        faults: Rules by which requests are spoilt for testing clients.
+        faults: Rules that make requests fail, for testing clients.
         sender: Sends webhooks.
         mail_sender: Sends email notifications.
-        scheduler: Carries out what was ordered for later.
+        scheduler: Carries out scheduled work.
         loopback: Whether it is bound to loopback, where the console and plain loopback webhooks are allowed.
-        public_url: What links begin with; empty for the address the caller used.
+        public_url: The base URL of links; empty for the address that the caller used.
         first: The first tenant and key.
         requests: The log of requests and their journal.
         statements: The source of wealth statements that were derived last.
-        control_token: What requests to the control API have to carry; empty where it answers this machine alone.
+        control_token: Token for requests to the control API; empty if it is only for this machine.
     """
 
     database: Database
@@ -82,12 +82,12 @@ class Service:
 
     @property
     def has_control(self) -> bool:
-        """Whether the control API is there: on loopback, and elsewhere with a token."""
+        """Whether the control API is available: on loopback, and elsewhere with a token."""
         return self.loopback or bool(self.control_token)
 
 
 def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
-    """Return the first tenant and key of a database; a new key is made when it is new or the key was revoked."""
+    """Return the first tenant and key of a database; a new key is created if the database is new or the key was revoked."""
     with database.write() as connection:
         tenant_id, key_id = read_fact(connection, "first_tenant"), read_fact(connection, "first_key")
         if tenant_id is not None and key_id is not None:
@@ -108,7 +108,7 @@ def ensure_first_key(database: Database, clock: Clock) -> FirstKey:
 
 
 def open_clock(database: Database, source: Callable[[], datetime] | None = None) -> Clock:
-    """Return the clock of a database, with the offsets that were set before; a new offset is kept there."""
+    """Return the clock of a database, with its stored offsets; new offsets are stored there."""
 
     def keep(tenant_id: str, seconds: float | None) -> None:
         with database.write() as connection:
@@ -122,13 +122,13 @@ def open_clock(database: Database, source: Callable[[], datetime] | None = None)
 
 
 def read_fact(connection: Connection, name: str) -> str | None:
-    """Return what a database holds about itself under a name, None where it holds nothing."""
+    """Return a fact that the database stores about itself, None if there is none."""
     value = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == name))
     return None if value is None else str(value)
 
 
 def keep_fact(connection: Connection, name: str, value: str | None) -> None:
-    """Keep what a database is to hold about itself under a name; nothing any more where the value is None."""
+    """Store a fact about the database under a name; None deletes it."""
     connection.execute(delete(schema.facts).where(schema.facts.c.name == name))
     if value is not None:
         connection.execute(insert(schema.facts).values(name=name, value=value))
@@ -157,7 +157,7 @@ def add_tenant(
 
 
 def ensure_link_key(database: Database) -> bytes:
-    """Return the service's own key, which its links are made with; make it when the database is new."""
+    """Return the service's own key, which signs its links; it is created if the database is new."""
     with database.write() as connection:
         stored = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "link_key"))
         if stored is None:
@@ -167,7 +167,7 @@ def ensure_link_key(database: Database) -> bytes:
 
 
 def reset(service: Service) -> None:
-    """Forget everything but the first tenant and key; the clock goes back to real time, faults are lifted."""
+    """Delete everything except the first tenant and key; reset the clock to real time and remove fault rules."""
     first = service.first
     with service.database.write(alone=True) as connection:
         for table in reversed(schema.metadata.sorted_tables):

@@ -1,4 +1,4 @@
-"""Lets any number of writers in, or one that is alone. One service runs on a database, so the gate is a lock of its process."""
+"""Admits any number of shared writers or one exclusive writer; a lock in the process is enough, as one service runs per database."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
 
 class WriterGate:
-    """Stands before every writing transaction.
+    """The gate before every writing transaction.
 
     Args:
-        seconds: How long a writer waits.
+        seconds: How many seconds a writer waits.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -25,10 +25,10 @@ class WriterGate:
 
     @contextmanager
     def entered(self, *, alone: bool) -> Iterator[None]:
-        """Be inside, with other writers or alone. Whoever is to be alone keeps others out while waiting for those inside.
+        """Enter with other writers or alone. An exclusive writer keeps others out while it waits for those inside.
 
         Raises:
-            TimeoutError: Of the database library; others took too long.
+            TimeoutError: The database library's timeout error; other writers took too long.
         """
         with self._changed:
             limit = time.monotonic() + self._seconds

@@ -28,9 +28,9 @@ class Layout:
         version: The newest version.
         changes: Statements for SQLite and PostgreSQL, by the version that they lead to; `{blob}` and `{serial}` stand for
             each database's own types for bytes and for an automatic number.
-            lock: Number of PostgreSQL's advisory lock while tables change; nothing else uses it.
-            error: The class of error to raise.
-            shares: Whether a PostgreSQL database may contain other tables as well.
+        lock: Number of PostgreSQL's advisory lock while tables change; nothing else uses it.
+        error: The class of error to raise.
+        shares: Whether a PostgreSQL database may contain other tables as well.
     """
 
     owner: str

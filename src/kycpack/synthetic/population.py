@@ -72,7 +72,7 @@ def generate(
         seed: Any integer.
         as_of: The day on which histories end, or a few days later.
         profile: `service` for customers with sessions of all outcomes, where the first twelve are one of each kind;
-        `evaluation` for histories with a wider mix of income and less spending.
+            `evaluation` for histories with a wider mix of income and less spending.
         history_days: Length of the bank history in days.
         first: Number of the first customer, so that a large population can be generated in parts.
         scenario: Name of a scenario for all customers; None draws one for each.

@@ -273,7 +273,7 @@ def test_a_session_is_sent_to_review_and_finished_from_there(call: Caller, conso
     path = f"/console/sessions/{session}"
     assert "in review" in console.post(f"{path}/review", outcome="consider", minutes="0").text
     assert ok(call("GET", f"/v1/onboard/sessions/{session}"))["status"] == "inprogress"
-    assert "when somebody finishes it" in console.get("/console/clock")
+    assert "when somebody completes it" in console.get("/console/clock")
     console.post(f"{path}/finish", outcome="clear")
     results = ok(call("GET", f"/v1/onboard/sessions/{session}/results"))
     assert results["document"]["outcome"] == "consider"
@@ -285,7 +285,7 @@ def test_one_organisations_clock_is_set_and_follows_again(call: Caller, console:
     assert "2030-01-02 03:04" in page
     assert "Elsewhere &amp; Sons" in page
     console.post("/console/clock", follow=tenant_id)
-    assert "Every organisation follows" in console.get("/console/clock")
+    assert "All organisations follow" in console.get("/console/clock")
     assert console.post("/console/clock", tenant="nobody", now="2030-01-02T03:04:05Z").status_code == 404
 
 
@@ -310,12 +310,12 @@ def test_a_rule_for_some_requests_is_added_by_a_form(call: Caller, console: Cons
 
 def test_a_snapshot_is_taken_brought_back_and_forgotten(call: Caller, console: Console) -> None:
     customer = new_customer(call)
-    assert "kept as start" in console.post("/console/snapshots", name="start").text
+    assert "saved as start" in console.post("/console/snapshots", name="start").text
     later = new_customer(call)
-    assert "as it was in start" in console.post("/console/snapshots/restore", name="start").text
+    assert "restored from start" in console.post("/console/snapshots/restore", name="start").text
     ok(call("GET", f"/v1/customers/{customer}"))
     refused(call("GET", f"/v1/customers/{later}"), 404, "customer_not_found")
-    assert "No snapshot was taken" in console.post("/console/snapshots/delete", name="start").text
+    assert "No snapshots yet" in console.post("/console/snapshots/delete", name="start").text
 
 
 def test_a_form_that_is_too_large_is_refused(console: Console) -> None:

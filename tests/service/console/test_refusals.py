@@ -186,7 +186,7 @@ REFUSALS: dict[str, tuple[Callable[[Caller], httpx.Response], int, str, str, str
         lambda call: call("DELETE", "/v1/customers"),
         405,
         "method_not_allowed",
-        "does not take this method",
+        "does not support this method",
         "See the API reference",
     ),
     "not JSON": (
@@ -207,14 +207,14 @@ REFUSALS: dict[str, tuple[Callable[[Caller], httpx.Response], int, str, str, str
         lambda call: call("GET", "/v1/customers?org=7"),
         400,
         "invalid_request",
-        "known are: cursor, limit, orgId",
+        "the known ones are: cursor, limit, orgId",
         "names the member",
     ),
     "amount of nothing": (
         lambda call: call("POST", "/v1/payments", {"amount": 0, "reference": "r"}),
         400,
         "invalid_request",
-        "amount: has to be greater than 0",
+        "amount: must be greater than 0",
         "Compare the body",
     ),
     "more decimals than the currency": (

@@ -212,8 +212,8 @@ def test_nothing_goes_on_without_consent(call: Caller, person: Person) -> None:
         ({"number": "1"}, "number", "5 to 20 letters"),
         ({"number": "<b>123456</b>"}, "number", "5 to 20 letters"),
         ({"expiry": "2020-02-02"}, "expiry", "has expired"),
-        ({"expiry": "2031-02-30"}, "expiry", "Enter the date"),
-        ({"expiry": "31/12/2030"}, "expiry", "Enter the date"),
+        ({"expiry": "2031-02-30"}, "expiry", "Enter its expiry date"),
+        ({"expiry": "31/12/2030"}, "expiry", "Enter its expiry date"),
         ({"specimen_front": ""}, "front", "Add a photo"),
     ],
 )
@@ -310,7 +310,7 @@ def test_the_limit_of_accounts_is_for_all_banks_of_a_session(call: Caller, perso
     person.send(bank="northern-counties")
     answer = person.send(account=["0"], decision="approve")
     assert answer.status_code == 400
-    assert "at most 2 accounts in all" in answer.text
+    assert "at most 2 accounts in total" in answer.text
     items = ok(call("GET", f"/v1/customers/{customer_id}/bank-accounts"))["items"]
     assert {item["bankId"] for item in items} == {"harbour-bank"}
     assert len(items) == 2

@@ -52,7 +52,7 @@ def read_export(
         source: Path of the file, or its bytes.
         layout: A name in `load_layouts`.
         currency: ISO 4217 code of the account. It must match the file's currency; it is required if neither the file nor
-        the layout has one.
+            the layout has one.
         on_misfit: `raise` stops at the first line that does not fit, `reject` lists it.
 
     Returns:

@@ -44,7 +44,7 @@ def read_camt053(
         source: Path of the file, or its bytes.
         currency: The account's currency, which every entry must have.
         zone: The bank's time zone, as in `Europe/Berlin`: a timestamp with an offset is converted to the day in that zone.
-        None takes the day as written.
+            None takes the day as written.
         on_misfit: `raise` stops at the first entry that does not fit, `reject` lists it.
 
     Raises:

@@ -193,10 +193,10 @@ def read_statement(
         layout: A name in `list_layouts`, as in `monzo`, `camt053`, `plaid`. It is never guessed from the file.
         customer_id: Customer id.
         account_id: Account id, if the file names no account or only one. None keeps all accounts that the file names (numbers
-        are hashed).
+            are hashed).
         currency: ISO 4217 code of the account, for layouts without a currency; a file with another currency is refused.
         zone: The bank's time zone, as in `Europe/Berlin`: timestamps are converted to the day in that zone. None takes the day
-        as written, and for UK Open Banking means `Europe/London`.
+            as written, and for UK Open Banking means `Europe/London`.
         evidence_id: Id of the evidence entry that the records were read from.
         on_misfit: `raise` stops at the first record that does not fit; `reject` lists it with its place.
 

@@ -67,7 +67,7 @@ def day(record: Any, *paths: str, zone: str | None = None) -> datetime | None:
         record: A provider's record.
         paths: Dotted paths; the first one with a value counts.
         zone: The bank's time zone, as in `Europe/London`. A UTC timestamp at a time other than midnight is converted to the
-        day in that zone; all others are the bank's day as written.
+            day in that zone; all others are the bank's day as written.
 
     Raises:
         MisfitError: The text does not begin with an ISO date.

@@ -1,1 +1,1 @@
-"""The console at `/`: what the service holds and did, and what a tester may force, for a browser on this machine."""
+"""The console at `/`: the service's data and requests, and actions for testers, for a browser on this machine."""

@@ -1,7 +1,7 @@
-"""Who may see the console: a browser on this machine, and no other page in it.
+"""Access to the console: only for a browser on this machine, and not for other sites in it.
 
-A page elsewhere could point a name of its own at this machine, or send a form here. The first is refused by the `Host`, which has
-to be the service's own; the second by the `Origin`, and by a form token that belongs to the browser's visit.
+Another site could point a host name of its own at this machine, or send a form here. The first is refused because the `Host` must
+be the service's own; the second by the `Origin`, and by a form token that belongs to the browser's visit.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from kycpack.service.problems import RefusedError
 
 FORM_TOKEN = "form_token"  # noqa: S105 - the name of a form's field
 _FORM = "console"
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy asks for somebody else
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy acts for somebody else
 _LOOPBACK_NAMES = {"127.0.0.1", "localhost", "::1"}
 
 
 def has_own_host(request: Request) -> bool:
-    """Return whether a request names the service by an address of this machine."""
+    """Return whether the `Host` of a request is an address of this machine."""
     server = request.scope.get("server") or ("", None)
     try:
         host = urlsplit(f"//{request.headers.get('host', '')}")
@@ -35,7 +35,7 @@ def has_own_host(request: Request) -> bool:
 
 
 def require_own_browser(request: Request) -> None:
-    """Refuse a request that does not come from a browser on this machine, or that another site caused.
+    """Refuse a request that is not from a browser on this machine, or was caused by another site.
 
     Raises:
         RefusedError: 403.
@@ -52,12 +52,12 @@ def require_own_browser(request: Request) -> None:
 
 
 def console_token(visit: Visit, links: Links) -> str:
-    """Return what every form of the console carries for a visit."""
+    """Return the form token of the console for a visit."""
     return links.token(_FORM, visit.id)
 
 
 def require_console_token(visit: Visit, links: Links, given: str) -> None:
-    """Refuse a form that was not shown to this visit.
+    """Refuse a form that was not shown in this visit.
 
     Raises:
         RefusedError: 403.

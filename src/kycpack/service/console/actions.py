@@ -1,4 +1,4 @@
-"""What a click does to customers and sessions."""
+"""The console's actions on customers and sessions."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _SECTIONS = ("document", "address", "identity", "screening")
 
 
 def finish(visited: Visited) -> Done:
-    """Finish a session with an outcome."""
+    """Complete a session with an outcome."""
     row = _finish(visited, _outcome(visited), None)
-    return Done(f"/console/sessions/{row.id}", "The session is complete; webhooks are on their way.")
+    return Done(f"/console/sessions/{row.id}", "The session is complete; webhooks are being sent.")
 
 
 def review(visited: Visited) -> Done:
-    """Send a session to review, as if the person had done everything."""
+    """Send a session to review, as if the customer had finished."""
     seconds = whole_number(visited, "minutes") * 60
     if seconds < 0:
         raise invalid_request("minutes: must be 0 or more")
     row = _finish(visited, _outcome(visited), ReviewTime(seconds or None))
-    until = f"It ends in {seconds // 60} minutes." if seconds else "It ends when somebody finishes it."
+    until = f"It ends in {seconds // 60} minutes." if seconds else "It ends when somebody completes it."
     return Done(f"/console/sessions/{row.id}", f"The session is in review. {until}")
 
 
@@ -46,7 +46,7 @@ def _finish(visited: Visited, outcome: str, review: ReviewTime | None) -> Row[An
 
 
 def expire(visited: Visited) -> Done:
-    """Let a session expire."""
+    """Expire a session."""
     with visited.service.database.write() as connection:
         row = _expire(connection, visited)
     return Done(f"/console/sessions/{row.id}", "The session has expired.")
@@ -80,18 +80,20 @@ def expire_access(visited: Visited) -> Done:
 
 
 def keep_next_results(visited: Visited) -> Done:
-    """Keep an outcome for the customer's next session."""
+    """Set the outcome of the customer's next session."""
     outcome = _outcome(visited)
     with visited.service.database.write() as connection:
         row = _customer(connection, visited)
         set_next_results(connection, row, {section: {"outcome": outcome} for section in _SECTIONS})
-    return Done(f"/console/customers/{row.id}", f"The next session that is finished will say: {outcome}.")
+    return Done(
+        f"/console/customers/{row.id}", f"The outcome of the next completed session will be: {outcome}."
+    )
 
 
 def _outcome(visited: Visited) -> str:
     outcome = visited.form.text("outcome")
     if outcome not in {choice.value for choice in OUTCOMES}:
-        raise invalid_request("outcome: not one of the outcomes")
+        raise invalid_request("outcome: unknown outcome")
     return outcome
 
 

@@ -1,4 +1,4 @@
-"""What a page of the console consists of: facts, tables, texts and actions. One template draws them all."""
+"""The parts of a console page: facts, tables, texts and actions. One template renders them all."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ Tone = Literal["", "good", "watch", "alarm", "quiet"]
 
 @dataclass(frozen=True, slots=True)
 class BoardCell:
-    """A value that is shown.
+    """A value to show.
 
     Attributes:
-        text: What is shown; a dash where empty.
-        href: Where it leads; nowhere when empty.
-        tone: Drawn as a badge of that tone.
+        text: The text; empty for a dash.
+        href: Address of the link; empty for no link.
+        tone: Tone of the badge; empty for no badge.
         mono: Whether it is an id or code.
-        number: Whether it is set to the right.
-        new_tab: Whether the link opens beside the console, as the portal does.
+        number: Whether it is right-aligned.
+        new_tab: Whether the link opens in a new tab, as for the portal.
     """
 
     text: str
@@ -37,8 +37,8 @@ class BoardTable:
         title: The heading.
         columns: Names of the columns.
         rows: A cell for each column.
-        empty: What is said where there are no rows.
-        older: Link to the rows that follow; none when empty.
+        empty: Text if there are no rows.
+        older: Link to the next rows; empty for none.
     """
 
     title: str
@@ -50,7 +50,7 @@ class BoardTable:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value that a field can take, and its words."""
+    """A value of a field, and its label."""
 
     value: str
     words: str
@@ -63,10 +63,10 @@ class Field:
     Attributes:
         name: Its name.
         label: Its label.
-        kind: `text`, `number`, `hidden`; `select` where there are choices.
-        value: What it holds at first.
-        choices: What can be chosen.
-        required: Whether the browser insists on it.
+        kind: `text`, `number`, `hidden`; `select` if there are choices.
+        value: Initial value.
+        choices: The choices.
+        required: Whether the browser requires it.
     """
 
     name: str
@@ -79,15 +79,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that a click does.
+    """A form with a button.
 
     Attributes:
-        title: Heading; forms without one stand beside each other.
-        path: Where the form is sent.
-        button: Words on the button.
+        title: Heading; forms without one are shown side by side.
+        path: Path that the form is sent to.
+        button: Label of the button.
         fields: Its inputs.
-        note: What it does, in a sentence.
-        grave: Whether it takes something away.
+        note: What it does, in one sentence.
+        grave: Whether it deletes or ends something.
     """
 
     title: str
@@ -100,7 +100,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class BoardPassage:
-    """A text of several lines that is shown as it is, such as JSON."""
+    """A preformatted text of several lines, such as JSON."""
 
     title: str
     text: str
@@ -113,15 +113,15 @@ class Board:
 
     Attributes:
         title: Its heading.
-        section: The entry of the navigation it belongs to.
+        section: Its entry in the navigation.
         lead: One or two sentences under the heading.
-        notice: What an action did, or why it did not.
-        notice_tone: How the notice is drawn.
+        notice: The result of an action, or why it failed.
+        notice_tone: Tone of the notice.
         facts: Names and values.
-        search: Fields of a form that narrows the page down.
+        search: Fields of the filter form.
         tables: Its tables.
         passages: Its texts.
-        actions: What can be done.
+        actions: Its actions.
         status: HTTP status.
     """
 

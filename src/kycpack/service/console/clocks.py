@@ -1,4 +1,4 @@
-"""The clock of the service, those of single organisations, and what is ordered for later."""
+"""The clock of the service, the clocks of single organisations, and scheduled work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kycpack.service.schema import tenants
 
 _STEPS = (
     ("7200", "2 hours", "Download links expire."),
-    ("86400", "1 day", "Everything is a day older."),
+    ("86400", "1 day", "Everything is one day older."),
     ("604800", "7 days", "Open sessions expire."),
     ("7776000", "90 days", "Bank access expires."),
 )
@@ -21,7 +21,7 @@ _PATH = "/console/clock"
 
 
 def show_clock(visited: Visited) -> Board:
-    """Show the clocks, what moves them, and what is ordered for later."""
+    """Show the clocks, forms to move them, and scheduled work."""
     clock = visited.service.clock
     real = clock.real_now()
     with visited.service.database.read() as connection:
@@ -47,20 +47,20 @@ def show_clock(visited: Visited) -> Board:
             _PATH,
             "Set",
             (Field("tenant", "Organisation", choices=organisations), at),
-            "It no longer follows the service's clock. Its keys sign with this time.",
+            "It no longer follows the service's clock. Requests with its keys must be signed with this time.",
         ),
         Action(
             "Follow the service's clock",
             _PATH,
             "Follow",
             (Field("follow", "Organisation", choices=organisations),),
-            "The organisation has no clock of its own any more.",
+            "The organisation will no longer have a clock of its own.",
         ),
     )
     return Board(
         title="Clock",
         section="Clock",
-        lead="Everything happens by this clock: links, sessions, access, dates of answers. Signed requests must carry "
+        lead="This clock applies to everything: links, sessions, bank access, dates of answers. Signed requests must have "
         "a date within 300 seconds of it.",
         facts=(
             ("The service's time", BoardCell(moment(format_instant(visited.now)))),
@@ -75,7 +75,7 @@ def show_clock(visited: Visited) -> Board:
                 _PATH,
                 "Reset",
                 (Field("reset", kind="hidden", value="yes"),),
-                "Every clock shows this machine's time again.",
+                "All clocks return to this machine's time.",
             ),
             *own,
         ),
@@ -87,23 +87,23 @@ def show_clock(visited: Visited) -> Board:
                     (BoardCell(names.get(one, one)), BoardCell(moment(format_instant(clock.now(one)))))
                     for one in clock.own()
                 ),
-                "Every organisation follows the service's clock.",
+                "All organisations follow the service's clock.",
             ),
             BoardTable(
-                "Ordered for later",
-                ("Number", "What", "For", "Due", "State", "Why not"),
+                "Scheduled",
+                ("Number", "What", "For", "Due", "State", "Why it failed"),
                 tuple(
                     (
                         BoardCell(str(item["number"]), number=True),
                         BoardCell("End of a review" if item["kind"] == "session" else "Transactions"),
                         _subject(item["kind"], item["subject_id"]),
-                        BoardCell(moment(item["due"] or "") or "when somebody finishes it"),
+                        BoardCell(moment(item["due"] or "") or "when somebody completes it"),
                         BoardCell(item["state"], tone=_TONES[item["state"]]),
                         BoardCell(item["reason"] or ""),
                     )
                     for item in later
                 ),
-                "Nothing is ordered for later.",
+                "Nothing is scheduled.",
             ),
         ),
     )

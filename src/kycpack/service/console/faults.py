@@ -1,4 +1,4 @@
-"""Faults of requests, and banks that are slow or down."""
+"""Fault rules for requests, and banks that are slow or down."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from kycpack.service.schema import bank_accounts, tenants
 _KINDS = (
     Choice("status", "Answer with a status"),
     Choice("latency", "Answer late"),
-    Choice("drop_before", "Cut the connection before anything is done"),
-    Choice("drop_after", "Cut the connection after it was done"),
+    Choice("drop_before", "Drop the connection before the request is carried out"),
+    Choice("drop_after", "Drop the connection after the request is carried out"),
     Choice("half_body", "Send half of the answer"),
     Choice("wrong_json", "Send JSON that does not parse"),
 )
@@ -53,20 +53,20 @@ def show_faults(visited: Visited) -> Board:
             "Whose requests",
             choices=(_EVERYBODY, *(Choice(one, name) for one, name in names.items())),
         ),
-        Field("times", "To how many requests", "number", "1"),
-        Field("percent", "To how many of a hundred", "number", "100"),
-        Field("status", "Status, where it answers with one", "number", "503"),
-        Field("seconds", "Seconds, where it answers late", "number", "1"),
+        Field("times", "Number of requests", "number", "1"),
+        Field("percent", "Percentage of requests", "number", "100"),
+        Field("status", "Status, for an answer with a status", "number", "503"),
+        Field("seconds", "Seconds, for a late answer", "number", "1"),
         Field("header", "Only with this header, as in User-Agent: test*"),
     )
     return Board(
         title="Faults",
         section="Faults",
-        lead="Rules that spoil the next requests of a route, and banks that are slow or down, to see how a client copes. "
-        "Rules are lifted by a restart; banks stay as they are.",
+        lead="Rules that make the next requests of a route fail, and banks that are slow or down, to see how a client copes. "
+        "A restart removes the rules; banks keep their state.",
         actions=(
             Action("Add a rule", _PATH, "Add", fields),
-            Action("Lift all rules", f"{_PATH}/clear", "Lift all", grave=True),
+            Action("Remove all rules", f"{_PATH}/clear", "Remove all", grave=True),
             Action(
                 "A bank",
                 "/console/banks",
@@ -79,10 +79,10 @@ def show_faults(visited: Visited) -> Board:
                             Choice(one, name) for one, name in sorted(banks.items(), key=lambda pair: pair[1])
                         ),
                     ),
-                    Field("state", "How it is", choices=_STATES),
-                    Field("seconds", "Seconds, where it is slow", "number", "5"),
+                    Field("state", "State", choices=_STATES),
+                    Field("seconds", "Seconds, if it is slow", "number", "5"),
                 ),
-                "Its pages, balances and transactions answer late, or 503. Payment attempts at a bank that is down fail.",
+                "Its pages, balances and transactions answer late or with 503. Payment attempts at a bank that is down fail.",
             ),
         ),
         tables=(
@@ -114,7 +114,7 @@ def show_faults(visited: Visited) -> Board:
                     )
                     for rule in rules
                 ),
-                "No rule is in force; every request is answered as it should be.",
+                "No rule is in force; all requests are answered normally.",
             ),
             BoardTable(
                 "Banks",
@@ -127,14 +127,14 @@ def show_faults(visited: Visited) -> Board:
                     )
                     for bank_id, condition in conditions.items()
                 ),
-                "Every bank is up.",
+                "All banks are up.",
             ),
         ),
     )
 
 
 def add_fault(visited: Visited) -> Done:
-    """Put a rule in force."""
+    """Add a rule."""
     form = visited.form
     document = {
         "route": form.text("route"),
@@ -149,13 +149,13 @@ def add_fault(visited: Visited) -> Done:
 
 
 def clear_faults(visited: Visited) -> Done:
-    """Lift all rules."""
+    """Remove all rules."""
     visited.service.faults.clear()
-    return Done(_PATH, "No rule is in force any more.")
+    return Done(_PATH, "All rules were removed.")
 
 
 def set_bank(visited: Visited) -> Done:
-    """Let a bank be slow, down, or up again."""
+    """Set a bank to slow, down, or up again."""
     form = visited.form
     wanted: BankState = check(
         BankState, {"state": form.text("state"), "seconds": whole_number(visited, "seconds")}

@@ -1,4 +1,4 @@
-"""The journal of requests: what was asked, how it was answered, and why a call was refused."""
+"""The journal of requests: what was requested, the answer, and why a request was refused."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def show_requests(visited: Visited) -> Board:
     choices = (
         Choice(_ALL, "All"),
         Choice("refused", "Refused (4xx)"),
-        Choice("failed", "Failed (5xx) or cut"),
+        Choice("failed", "Failed (5xx) or dropped"),
     )
     return Board(
         title="Requests",
         section="Requests",
-        lead="The last 500 requests, kept in memory. Names, queries and bodies that were sent are not kept; "
-        "answers are, up to 4 KiB and without links that open something.",
+        lead="The last 500 requests, kept in memory. Names, queries and request bodies are not kept; "
+        "answers are, up to 4 KiB and without bearer links.",
         search=(
             Field("outcome", "Outcome", value=outcome, choices=choices),
             Field("route", "Method or path contains", value=route),
         ),
-        tables=(request_table("Requests", kept[:_SHOWN], "No request matches."),),
+        tables=(request_table("Requests", kept[:_SHOWN], "No requests match."),),
     )
 
 
@@ -60,7 +60,7 @@ def request_table(title: str, entries: list[RequestEntry], empty: str) -> BoardT
 
 
 def show_request(visited: Visited) -> Board:
-    """Show one request with its answer, and what to do where it was refused."""
+    """Show one request with its answer, and what to do if it was refused."""
     entry = visited.service.requests.find(visited.path["request_id"])
     if entry is None:
         raise not_found("request")
@@ -95,17 +95,17 @@ def show_request(visited: Visited) -> Board:
 
 
 def advice_on(error: str, hint: str = "") -> str:
-    """Return what to do about a refusal; empty where there is nothing to say.
+    """Return what to do about a refusal; empty if there is no advice.
 
     Args:
         error: The `error` member of the answer.
-        hint: Which of its causes, where the code has several.
+        hint: The cause, if the code has several.
     """
     return _advice().get(f"{error}.{hint}") or _advice().get(error, "")
 
 
 def _cause(entry: RequestEntry) -> str:
-    # The first line of what was found is closer than a message that the interface gives to several causes.
+    # The first line of the finding is more specific than a message that the interface uses for several causes.
     return entry.detail.partition("\n")[0].rstrip(".") or entry.message
 
 
@@ -132,7 +132,7 @@ def _pretty(answer: str) -> str:
     try:
         return json.dumps(json.loads(answer, parse_float=str), indent=2, ensure_ascii=False)
     except ValueError:
-        return f"{answer} ..."  # the cap cut it
+        return f"{answer} ..."  # cut at the size limit
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Lists of records: newest first, a page at a time, and how ids, states and names are shown."""
+"""Lists of records, newest first and in pages, and the display of ids, states and names."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def badge(word: str) -> BoardCell:
 
 
 def newest(table: SqlTable, condition: ColumnElement[bool]) -> Select[Any]:
-    """Return the latest rows of a table for which a condition holds."""
+    """Return a query for the rows of a table that meet a condition, newest first."""
     return select(table).where(condition).order_by(table.c.created_at.desc(), table.c.id.desc()).limit(_SHOWN)
 
 
 def page(
     visited: Visited, chosen: Select[Any], table: SqlTable, path: str, wanted: str = ""
 ) -> tuple[list[Row[Any]], str]:
-    """Return a page of rows, newest first, and the link to the rows that follow."""
+    """Return a page of rows, newest first, and the link to the next rows."""
     created, row_id = table.c.created_at, table.c.id
     at, _, last = visited.query.get("before", "").partition("~")
     if at and last:
@@ -56,10 +56,10 @@ def page(
 
 
 def links_base(visited: Visited) -> str:
-    """Return what links to pages of the service begin with."""
+    """Return the base URL of links to pages of the service."""
     return visited.service.public_url or visited.base_url
 
 
 def short_id(value: str, room: str) -> BoardCell:
-    """Return an id, shortened, that leads to its record."""
+    """Return a shortened id with a link to its record."""
     return BoardCell(f"{value[:8]}\u2026", href=f"/console/{room}/{value}", mono=True)

@@ -1,4 +1,4 @@
-"""The outbox: what people were written."""
+"""The outbox: emails to customers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,5 @@ def show_mail(visited: Visited) -> Board:
         title="Mail",
         section="Mail",
         lead="Emails to customers. Without a mail server they stay here.",
-        tables=(
-            BoardTable(
-                "Outbox", ("Time", "To", "Subject", "Text", "State"), rows, "Nobody was written to yet."
-            ),
-        ),
+        tables=(BoardTable("Outbox", ("Time", "To", "Subject", "Text", "State"), rows, "No emails yet."),),
     )

@@ -1,4 +1,4 @@
-"""The first page: where the service is, how it is, and what was refused lately."""
+"""The first page: the service's addresses, its health, and recently refused requests."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def show_overview(visited: Visited) -> Board:
             ),
         ),
         tables=(
-            request_table("Refused or failed lately", refused[:_SHOWN], "Nothing was refused lately."),
-            request_table("Latest requests", entries[:_SHOWN], "No request came yet."),
+            request_table(
+                "Recently refused or failed", refused[:_SHOWN], "No requests were refused recently."
+            ),
+            request_table("Latest requests", entries[:_SHOWN], "No requests yet."),
         ),
     )

@@ -1,4 +1,4 @@
-"""From a request to a page of the console: check who asks, read or do, show."""
+"""Turns a request into a page of the console: check access, read or act, show."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ _LARGEST_FORM = 64 << 10
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What a page is given.
+    """The input of a page.
 
     Attributes:
         service: The service.
         now: Its time.
-        base_url: The address the browser used.
+        base_url: The address that the browser used.
         path: Parameters of the path.
         query: Parameters of the query.
-        form: What was sent; empty where a page is only shown.
+        form: The submitted form; empty if the page is only shown.
     """
 
     service: Service
@@ -76,7 +76,7 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What an action did: where it leads, and what is said there."""
+    """The result of an action: the next page, and its notice."""
 
     path: str
     notice: str
@@ -191,7 +191,7 @@ def _read_notice(request: Request) -> str:
 
 
 def _headers() -> dict[str, str]:
-    # With no referrer at all a browser would send "Origin: null" with the console's own forms.
+    # Without any referrer a browser would send "Origin: null" with the console's own forms.
     return {**page_headers(()), "Referrer-Policy": "same-origin"}
 
 
@@ -212,7 +212,7 @@ def whole_number(visited: Visited, name: str) -> int:
     """Return a field of a form as a number.
 
     Raises:
-        RefusedError: 400, it is not a whole number.
+        RefusedError: 400, the field is not a whole number.
     """
     text = visited.form.text(name)
     if not text.lstrip("-").isdecimal() or len(text) > _LONGEST_NUMBER:
@@ -221,5 +221,5 @@ def whole_number(visited: Visited, name: str) -> int:
 
 
 def moment(instant: str) -> str:
-    """Return an instant as people read it, in UTC to the second."""
+    """Return an instant as text for people, in UTC to the second."""
     return f"{instant[:10]} {instant[11:19]} UTC" if instant else ""

@@ -45,7 +45,7 @@ def show_payment(visited: Visited) -> Board:
             ("Reference", BoardCell(row.reference)),
             ("Description", BoardCell(row.description or "")),
             ("Customer", short_id(row.customer_id, "customers") if row.customer_id else BoardCell("")),
-            ("Asks for", BoardCell(", ".join(name for name, value in asked.items() if value))),
+            ("Requires", BoardCell(", ".join(name for name, value in asked.items() if value))),
             ("Return address", BoardCell(row.return_url or "")),
             ("Pay page", BoardCell("Open the pay page", href=link, new_tab=True)),
             ("Created", BoardCell(moment(row.created_at))),
@@ -65,7 +65,7 @@ def show_payment(visited: Visited) -> Board:
                     )
                     for item in tried
                 ),
-                "Nobody has tried to pay it yet.",
+                "No attempts yet.",
             ),
         ),
     )
@@ -86,6 +86,6 @@ def payment_table(rows: Sequence[Row[Any]], older: str = "") -> BoardTable:
             )
             for row in rows
         ),
-        "No payment is there. POST /v1/payments creates one.",
+        "No payments yet. POST /v1/payments creates one.",
         older,
     )

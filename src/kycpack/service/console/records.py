@@ -1,4 +1,4 @@
-"""Customers and sessions: what is held, newest first, and one of each with what belongs to it."""
+"""Customers and sessions: lists, newest first, and one record with everything that belongs to it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from kycpack.service.sessions import find_session, tenant_of
 
 OUTCOMES = (
     Choice("clear", "Everything is clear"),
-    Choice("consider", "Consider: a person should look"),
+    Choice("consider", "Consider: a person should look at it"),
     Choice("warning", "Warning: issues, not blocking"),
     Choice("rejected", "Rejected: a critical check failed"),
 )
 
 
 def show_customers(visited: Visited) -> Board:
-    """Show customers, or those that a search finds."""
+    """Show all customers, or those found by a search."""
     wanted = visited.query.get("q", "").strip()
     chosen = select(customers, tenants.c.name.label("tenant_name")).join(tenants)
     if wanted:
@@ -61,13 +61,13 @@ def show_customers(visited: Visited) -> Board:
             )
             for row in rows
         ),
-        "No customer is there. POST /v1/customers creates one.",
+        "No customers yet. POST /v1/customers creates one.",
         older,
     )
     return Board(
         title="Customers",
         section="Customers",
-        search=(Field("q", "Id, branch, or beginning of a name or address", value=wanted),),
+        search=(Field("q", "Id, branch, or start of a name or address", value=wanted),),
         tables=(table,),
     )
 
@@ -99,7 +99,7 @@ def show_customer(visited: Visited) -> Board:
             ("Branch (orgId)", BoardCell(row.org_id or "")),
             ("Organisation", BoardCell(row.tenant_id, mono=True)),
             ("Created", BoardCell(moment(row.created_at))),
-            ("Next results", BoardCell("kept for the next session" if row.next_results_json else "")),
+            ("Next results", BoardCell("set for the next session" if row.next_results_json else "")),
         ),
         actions=_customer_actions(path, linked=bool(accounts)),
         tables=(
@@ -116,7 +116,7 @@ def show_customer(visited: Visited) -> Board:
                     )
                     for item in accounts
                 ),
-                "No account is linked.",
+                "No accounts are linked.",
             ),
             _session_table(held, visited),
             payment_table(paid),
@@ -131,7 +131,7 @@ def show_sessions(visited: Visited) -> Board:
 
 
 def show_session(visited: Visited) -> Board:
-    """Show one session with progress, results and what can be done."""
+    """Show one session with its progress, results and actions."""
     with visited.service.database.read() as connection:
         row = find_session(connection, visited.path["session_id"])
         sent = connection.execute(
@@ -143,33 +143,33 @@ def show_session(visited: Visited) -> Board:
     over = state in ENDED_SESSIONS
     actions = (
         Action(
-            "Finish it",
+            "Complete it",
             f"{path}/finish",
             "Finish",
             (Field("outcome", "Outcome of every ordered section", choices=OUTCOMES),),
-            "Results, media, bank access and webhooks follow as if a person had done it.",
+            "Results, media, bank access and webhooks follow as if a person had completed it.",
         ),
         Action(
             "Send it to review",
             f"{path}/review",
             "Review",
             (
-                Field("outcome", "Outcome in the end", choices=OUTCOMES),
-                Field("minutes", "Minutes until then; 0 until somebody finishes it", "number", "0"),
+                Field("outcome", "Final outcome", choices=OUTCOMES),
+                Field("minutes", "Minutes of review; 0 until somebody completes it", "number", "0"),
             ),
-            "The person has done everything, and the results are still to come.",
+            "The customer has finished, and the results are still to come.",
         ),
         Action(
             "Expire it",
             f"{path}/expire",
             "Expire",
-            note="The link ends now, as after 7 days.",
+            note="The link expires now, as it would after 7 days.",
             grave=True,
         ),
     )
     portal = visited.service.links.page(links_base(visited), ONBOARD, row.id)
     shown = json.dumps(json.loads(dump_json(status_of(row, now))), indent=2)
-    passages = [BoardPassage("Status, as GET answers it", shown)]
+    passages = [BoardPassage("Status, as returned by GET", shown)]
     if row.results_json and state == "complete":
         passages.append(
             BoardPassage("Results", json.dumps(json.loads(row.results_json), indent=2, ensure_ascii=False))
@@ -207,7 +207,7 @@ def show_session(visited: Visited) -> Board:
                     )
                     for item in sent
                 ),
-                "No webhook was sent for it.",
+                "No webhooks were sent for it.",
             ),
         ),
         passages=tuple(passages),
@@ -221,13 +221,13 @@ def _customer_actions(path: str, *, linked: bool) -> tuple[Action, ...]:
         "Renew" if linked else "Link",
         note="Access to accounts, balances and transactions for 90 days from now."
         if linked
-        else "A current and a savings account with six months of plain history, for 90 days.",
+        else "A current and a savings account with six months of ordinary history, for 90 days.",
     )
     end = Action(
         "Expire bank access",
         f"{path}/expire-access",
         "Expire",
-        note="Accounts stay listed; balances and transactions answer 403 from now on.",
+        note="Accounts remain listed; balances and transactions answer 403 from now on.",
         grave=True,
     )
     results = Action(
@@ -235,7 +235,7 @@ def _customer_actions(path: str, *, linked: bool) -> tuple[Action, ...]:
         f"{path}/next-results",
         "Keep",
         (Field("outcome", "Outcome of every section", choices=OUTCOMES),),
-        "Used by the next session of this customer that is finished, by whomever.",
+        "Used for the next session of this customer that is completed, whoever completes it.",
     )
     return (load, *((end,) if linked else ()), results)
 
@@ -254,7 +254,7 @@ def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") 
             )
             for row in rows
         ),
-        "No session is there. POST /v1/onboard/sessions creates one.",
+        "No sessions yet. POST /v1/onboard/sessions creates one.",
         older,
     )
 

@@ -1,4 +1,4 @@
-"""Snapshots: taking one, bringing it back, forgetting it."""
+"""Snapshots: take, restore and delete them."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ _PATH = "/console/snapshots"
 
 
 def show_snapshots(visited: Visited) -> Board:
-    """Show the snapshots, and forms that take one and bring one back."""
+    """Show the snapshots, and forms to take and restore one."""
     with visited.service.database.read() as connection:
         held = snapshots.list_snapshots(connection)
     names = Field("name", "Snapshot", choices=tuple(Choice(one["name"], one["name"]) for one in held))
     return Board(
         title="Snapshots",
         section="Snapshots",
-        lead="Everything that the service holds, kept under a name: records, keys, clocks, fault rules and banks.",
+        lead="All data of the service, stored under a name: records, keys, clocks, fault rules and banks.",
         actions=(
             Action("Take a snapshot", _PATH, "Take", (Field("name", "Name", required=True),)),
             *(
                 (
                     Action(
-                        "Bring one back",
+                        "Restore a snapshot",
                         f"{_PATH}/restore",
                         "Restore",
                         (names,),
-                        "What was done since is gone.",
+                        "Everything done since then is lost.",
                         grave=True,
                     ),
-                    Action("Forget one", f"{_PATH}/delete", "Delete", (names,), grave=True),
+                    Action("Delete a snapshot", f"{_PATH}/delete", "Delete", (names,), grave=True),
                 )
                 if held
                 else ()
@@ -48,7 +48,7 @@ def show_snapshots(visited: Visited) -> Board:
                     )
                     for one in held
                 ),
-                "No snapshot was taken.",
+                "No snapshots yet.",
             ),
         ),
     )
@@ -57,17 +57,17 @@ def show_snapshots(visited: Visited) -> Board:
 def take(visited: Visited) -> Done:
     """Take a snapshot."""
     taken = snapshots.take_snapshot(visited.service, visited.form.text("name"))
-    return Done(_PATH, f"{taken['rows']} records are kept as {taken['name']}.")
+    return Done(_PATH, f"{taken['rows']} records were saved as {taken['name']}.")
 
 
 def restore(visited: Visited) -> Done:
-    """Bring a snapshot back."""
+    """Restore a snapshot."""
     restored = snapshots.restore_snapshot(visited.service, visited.form.text("name"))
-    return Done(_PATH, f"Everything is as it was in {restored['name']}.")
+    return Done(_PATH, f"Everything was restored from {restored['name']}.")
 
 
 def delete(visited: Visited) -> Done:
-    """Forget a snapshot."""
+    """Delete a snapshot."""
     with visited.service.database.write() as connection:
         snapshots.delete_snapshot(connection, visited.form.text("name"))
-    return Done(_PATH, "The snapshot is gone.")
+    return Done(_PATH, "The snapshot was deleted.")

@@ -1,4 +1,4 @@
-"""Endpoints and what was delivered to them."""
+"""Webhook endpoints and their deliveries."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def show_deliveries(visited: Visited) -> Board:
     return Board(
         title="Webhooks",
         section="Webhooks",
-        lead="Each event goes to each active endpoint once; there is no retry. "
-        "A trial sends an invented completion and counts for nothing.",
+        lead="Each event is sent to each active endpoint once, without retries. "
+        "A test sends an invented completion and is not counted.",
         tables=(
             BoardTable(
                 "Endpoints",
                 ("Address", "Name", "State", "Failures", "Last delivered"),
                 tuple(_endpoint_row(row) for row in registered),
-                "No endpoint is registered. POST /v1/webhooks registers one.",
+                "No endpoints yet. POST /v1/webhooks registers one.",
             ),
             BoardTable(
                 "Deliveries",
                 ("Number", "Queued", "Event", "Session", "Address", "State", "Answer"),
                 tuple(_delivery_row(row) for row in rows[:_SHOWN]),
-                "Nothing was delivered yet. A session that is completed queues a delivery.",
+                "No deliveries yet. A completed session queues a delivery.",
                 older,
             ),
         ),
@@ -61,7 +61,7 @@ def show_endpoint(visited: Visited) -> Board:
 
 
 def test_endpoint(visited: Visited) -> Board:
-    """Send a trial to an endpoint and show how it went."""
+    """Send a test to an endpoint and show the outcome."""
     with visited.service.database.read() as connection:
         row = find_webhook(connection, visited.path["webhook_id"])
     service = visited.service
@@ -93,7 +93,7 @@ def show_delivery(visited: Visited) -> Board:
                 "Deliver again",
                 f"/console/deliveries/{row.number}/redeliver",
                 "Redeliver",
-                note="Queues the same payload for the same endpoint once more.",
+                note="Queues the same payload for the same endpoint again.",
             ),
         ),
         passages=(
@@ -138,9 +138,9 @@ def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "go
         ),
         actions=(
             Action(
-                "Try this endpoint",
+                "Test this endpoint",
                 f"/console/webhooks/{row.id}/test",
-                "Send a trial",
+                "Send a test",
                 note="Posts an invented completion of a session that does not exist, and shows the answer.",
             ),
         ),
@@ -149,7 +149,7 @@ def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "go
                 "Deliveries",
                 ("Number", "Queued", "Event", "Session", "Address", "State", "Answer"),
                 tuple(_delivery_row(item) for item in rows),
-                "Nothing was delivered to it yet.",
+                "No deliveries to it yet.",
             ),
         )
         if not notice

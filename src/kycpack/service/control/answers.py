@@ -1,4 +1,4 @@
-"""Answers of the control API. Members that may be null are always there; those that may be absent have a default."""
+"""Answers of the control API. Members that may be null are always present; those that may be absent have a default."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Time(BaseModel):
 
 
 class Clocks(Time):
-    """The service's time, and that of each organisation with a clock of its own, by its id."""
+    """The service's time, and the time of each organisation with a clock of its own, by id."""
 
     tenants: dict[str, str]
 
 
 class TenantTime(Time):
-    """An organisation's time; `own` says whether it has a clock of its own."""
+    """An organisation's time; `own` is whether it has a clock of its own."""
 
     own: bool
 
@@ -76,7 +76,7 @@ class KeyList(BaseModel):
 
 
 class KeyCreated(BaseModel):
-    """A new key; its secret is in no other answer."""
+    """A new key; its secret is in this answer only."""
 
     key_id: str
     secret: str
@@ -89,27 +89,27 @@ class LinkedAccounts(BaseModel):
 
 
 class AccessEnded(BaseModel):
-    """How many accounts' access was ended."""
+    """The number of accounts whose access was ended."""
 
     customer_id: str
     accounts: int
 
 
 class Booked(BaseModel):
-    """How many transactions were added now; where they come later, the number under which that is listed."""
+    """The number of transactions added now; if they are added later, the number of the scheduled work."""
 
     added: int
     scheduled: int | None
 
 
 class CustomerNamed(BaseModel):
-    """The customer it was done for."""
+    """The customer concerned."""
 
     customer_id: str
 
 
 class WebhookDelivery(_Camel):
-    """A webhook delivery, with the payload as it was or will be sent."""
+    """A webhook delivery, with its payload."""
 
     id: int
     tenant_id: str
@@ -139,7 +139,7 @@ class DeliveryQueued(BaseModel):
 
 
 class TrialOutcome(BaseModel):
-    """What an endpoint answered to a trial; `reason` says why it failed, and is null where it was delivered."""
+    """An endpoint's answer to a test; `reason` is why it failed, null if it was delivered."""
 
     status: int | None
     reason: str | None
@@ -168,7 +168,7 @@ class Mails(BaseModel):
 
 
 class FaultRules(BaseModel):
-    """Fault rules in force, in the order they are tried; `times` is how many requests each is still for."""
+    """Fault rules in force, in the order in which they are tried; `times` is the number of requests left for each."""
 
     items: list[FaultRule]
 
@@ -182,7 +182,7 @@ class BankOutage(BaseModel):
 
 
 class BankOutages(BaseModel):
-    """Banks that are slow or down; those that are not listed are up."""
+    """Banks that are slow or down; all others are up."""
 
     items: list[BankOutage]
 
@@ -194,7 +194,7 @@ class Requests(BaseModel):
 
 
 class Ordered(BaseModel):
-    """Something ordered for later. `due` is null where it waits until somebody finishes the session."""
+    """Scheduled work. `due` is null if it waits until somebody completes the session."""
 
     number: int
     tenant_id: str
@@ -208,13 +208,13 @@ class Ordered(BaseModel):
 
 
 class Scheduled(BaseModel):
-    """What is ordered for later, and what became of it, in the order in which it was ordered."""
+    """Scheduled work and its outcomes, in the order in which it was scheduled."""
 
     items: list[Ordered]
 
 
 class OrganisationAdded(BaseModel):
-    """An organisation of a scenario, with its key where one was asked for."""
+    """An organisation of a scenario, with its key if one was requested."""
 
     tenant_id: str
     key_id: str | None = None
@@ -230,14 +230,14 @@ class CustomerAdded(BaseModel):
 
 
 class ScenarioAdded(BaseModel):
-    """What a scenario added, by the names in it."""
+    """The records that a scenario added, by their names in it."""
 
     organisations: dict[str, OrganisationAdded]
     customers: dict[str, CustomerAdded]
 
 
 class Snapshot(BaseModel):
-    """A snapshot, and how many rows it holds."""
+    """A snapshot and its number of rows."""
 
     name: str
     created: str

@@ -1,4 +1,4 @@
-"""Bodies of the control API."""
+"""Request bodies of the control API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_WAIT = 100 * 366 * 86_400
 
 
 class _ControlBody(Request):
-    """A body whose names are written as the rest of the control API is: `advance_seconds`."""
+    """A body with names in the style of the control API: `advance_seconds`."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -42,7 +42,7 @@ class TenantCreate(_ControlBody):
 
 
 class KeyCreate(_ControlBody):
-    """A new key; `tenant_id` null makes one without account context."""
+    """A new key; with `tenant_id` null it has no account context."""
 
     tenant_id: str | None = None
     permissions: list[str] | Literal["all"] = "all"
@@ -58,15 +58,15 @@ class KeyCreate(_ControlBody):
 
 
 class PartialResults(_ControlBody):
-    """Partial results that are merged over the all-clear document; null deletes a member.
+    """Partial results to merge over the all-clear document; null deletes a member.
 
-    With `after_seconds` the session is reviewed so long before it is complete; with `hold` it stays in review until it is finished
-    again. Meanwhile it is `inprogress`, its steps are completed, and it has no results.
+    With `after_seconds` the session is in review for that long before it is complete; with `hold` it stays in review until it is
+    finished again. Meanwhile it is `inprogress`, its steps are completed, and it has no results.
     """
 
     results: dict[str, Any] = Field(
         default_factory=dict,
-        description="Members of the answer of GET /v1/onboard/sessions/{sessionId}/results that are to differ.",
+        description="Members of the answer of GET /v1/onboard/sessions/{sessionId}/results to change.",
     )
     after_seconds: Annotated[int, Field(ge=0, le=_LONGEST_WAIT)] | None = None
     hold: bool = False
@@ -79,9 +79,9 @@ class PartialResults(_ControlBody):
 
 
 class BookTransactions(LaterTransactions):
-    """Transactions that the bank of a linked account books: after so many seconds, at an instant, or at once.
+    """Transactions for the bank of a linked account to book: after some seconds, at an instant, or at once.
 
-    The balance follows what is booked, unless `balance` is given. `account_id` may be left out where the customer has one account.
+    The balance is updated with them, unless `balance` is given. `account_id` may be omitted if the customer has one account.
     """
 
     after_seconds: Annotated[
@@ -97,7 +97,7 @@ class BookTransactions(LaterTransactions):
 
 
 class BankState(_ControlBody):
-    """How a bank is: its pages and data answer at once, late by so many seconds, or not at all."""
+    """The condition of a bank: its pages and data are served at once, late by some seconds, or not at all."""
 
     state: Literal["up", "slow", "down"]
     seconds: Annotated[Decimal, Field(ge=0, le=60, strict=False)] = Decimal(5)

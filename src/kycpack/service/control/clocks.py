@@ -1,4 +1,4 @@
-"""The clock of the service, and those of single organisations."""
+"""The clock of the service, and the clocks of single organisations."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ CONTROLS = (
         "Move or set the service's clock",
         ClockSetting,
         answer=Clocks,
-        about="What falls due by it is carried out before the answer. Organisations with a clock of their own stay where they are.",
+        about="Work that becomes due is carried out before the answer. Organisations with a clock of their own are not affected.",
     ),
     Control("GET", "/tenants/{id}/clock", _read_own, "Read an organisation's clock", answer=TenantTime),
     Control(
@@ -72,13 +72,13 @@ CONTROLS = (
         "Give an organisation a clock of its own, and move or set it",
         ClockSetting,
         answer=TenantTime,
-        about="Requests that its keys sign must carry a date within 300 seconds of it.",
+        about="Requests signed with its keys must have a date within 300 seconds of it.",
     ),
     Control(
         "DELETE",
         "/tenants/{id}/clock",
         _follow,
-        "Let an organisation follow the service's clock again",
+        "Make an organisation follow the service's clock again",
         answer=TenantTime,
     ),
 )

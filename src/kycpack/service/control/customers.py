@@ -1,4 +1,4 @@
-"""A customer's bank access, what their bank books later, and the results of their next session."""
+"""A customer's bank access, later transactions, and the results of their next session."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _book(call: ControlCall) -> dict[str, Any]:
         tenant = tenant_of(connection, customer.tenant_id)
         now = call.service.clock.now(tenant.id)
         due = _due_at(wanted, now)
-        # Tried at once in any case, so that what can never be booked is refused here and not some day.
+        # Tried at once in any case, so that transactions that can never be booked are refused now and not later.
         attempt = connection.begin_nested()
         added = add_transactions(connection, tenant, customer.id, wanted, now)
         if due <= now:
@@ -97,7 +97,7 @@ CONTROLS = (
         "Load bank access",
         BankAccessInput,
         answer=LinkedAccounts,
-        about="A linked account is renewed, and new transactions are added to it.",
+        about="An account that is linked already is renewed, and new transactions are added to it.",
     ),
     Control(
         "POST",
@@ -105,24 +105,24 @@ CONTROLS = (
         _expire_access,
         "End a customer's bank access now",
         answer=AccessEnded,
-        about="As if the token had expired: accounts stay listed, balances and transactions answer 403 ais_access_expired.",
+        about="As if the token had expired: accounts remain listed, balances and transactions answer 403 ais_access_expired.",
     ),
     Control(
         "POST",
         "/customers/{id}/transactions",
         _book,
-        "Let a bank book transactions, now or later",
+        "Book transactions, now or later",
         BookTransactions,
         answer=Booked,
-        about="They come to a linked account, whose access is neither renewed nor ended by it.",
+        about="They are added to a linked account; its access is neither renewed nor ended.",
     ),
     Control(
         "POST",
         "/customers/{id}/next-results",
         _keep_next_results,
-        "Keep results for the customer's next session that is finished",
+        "Set the results of the customer's next completed session",
         PartialResults,
         answer=CustomerNamed,
-        about="With after_seconds or hold that session is reviewed first, whoever finishes it.",
+        about="With after_seconds or hold the session is reviewed first, whoever completes it.",
     ),
 )

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the control API, made from its operations."""
+"""The OpenAPI document of the control API, generated from its operations."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PREFIX = "/_control"
 _IN_IDS = str.maketrans({"/": "_", "-": "_", "{": "", "}": "", ".": "_"})
 _REFUSALS = {
     400: "The body does not fit; the message names the member.",
-    403: "Not asked by a program on this machine, or without the token.",
-    404: "There is no such record.",
+    403: "The request is not from a program on this machine, or lacks the token.",
+    404: "The record does not exist.",
     409: "The state of the record does not allow it.",
     413: "The body is larger than 64 MiB.",
     415: "The body is not application/json.",
-    503: "The database cannot be used at the moment; nothing was changed. Retry-After says when to ask again.",
+    503: "The database cannot be used at the moment; nothing was changed. Retry-After says when to try again.",
 }
 _WITH_A_BODY = {400, 413, 415}
 _PATH_PARAMETERS = {
@@ -35,7 +35,7 @@ _PATH_PARAMETERS = {
     "banks": "Id of the bank, as in the bankId of an account or in GET /v1/banks",
     "snapshots": "Name of the snapshot",
 }
-"""What the parameter of a path means, by the path's first word."""
+"""The meaning of a path's parameter, by the first segment of the path."""
 
 
 def control_document(controls: tuple[Control, ...], *, token: bool = False) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def control_document(controls: tuple[Control, ...], *, token: bool = False) -> d
 
     Args:
         controls: Every operation.
-        token: Whether requests have to carry the token.
+        token: Whether requests must have the token.
     """
     bodies = [control.body for control in controls if control.body is not None]
     models: dict[type[BaseModel], None] = dict.fromkeys(
@@ -64,8 +64,8 @@ def control_document(controls: tuple[Control, ...], *, token: bool = False) -> d
         "info": {
             "title": "Control API",
             "version": kycpack.__version__,
-            "description": "What a test needs beyond the interface. Unsigned; it answers to programs on this machine, "
-            "and elsewhere to whoever has the token.",
+            "description": "What a test needs beyond the interface. Requests are not signed; they must come from a program on this machine, "
+            "or have the token.",
         },
         "servers": [{"url": "/", "description": "The service that gave this document."}],
         "paths": paths,
@@ -98,7 +98,7 @@ def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
         },
     }
     if control.body is not None:
-        # An absent body is an empty object, which some operations take.
+        # An absent body is an empty object, which some operations accept.
         required = any(field.is_required() for field in control.body.model_fields.values())
         item["requestBody"] = {"required": required, "content": _json(schemas[control.body], BODIES, name)}
     return item

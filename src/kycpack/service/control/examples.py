@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document of the control API, by method and path: a test sends every body and reads every answer."""
+"""Examples for the OpenAPI document of the control API, by method and path. A test sends every body and reads every answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of requests, and banks that are slow or down."""
+"""Fault rules for requests, and banks that are slow or down."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _set_bank(call: ControlCall) -> dict[str, Any]:
     wanted: BankState = call.body
     bank_id = call.path("bank_id")
     if len(bank_id) > _LONGEST_BANK_ID or "\0" in bank_id:
-        raise invalid_request("bank_id: not the id of a bank")
+        raise invalid_request("bank_id: unknown bank")
     with call.service.database.write() as connection:
         set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
     return _list_banks(call)
@@ -59,18 +59,18 @@ CONTROLS = (
         "Add a fault rule",
         FaultRule,
         answer=FaultRules,
-        about="It applies to requests of its route, of its organisation and with its headers. The first rule that fits is applied.",
+        about="It applies to requests with its route, organisation and headers. The first rule that matches is applied.",
     ),
-    Control("DELETE", "/faults", _clear_faults, "Lift all fault rules", answer=FaultRules),
+    Control("DELETE", "/faults", _clear_faults, "Remove all fault rules", answer=FaultRules),
     Control("GET", "/banks", _list_banks, "List the banks that are slow or down", answer=BankOutages),
     Control(
         "POST",
         "/banks/{bank_id}",
         _set_bank,
-        "Let a bank be slow, down, or up again",
+        "Set a bank to slow, down, or up again",
         BankState,
         answer=BankOutages,
-        about="Its pages and the balances and transactions that it holds answer late, or 503 bank_unavailable. A payment attempt at a "
-        "bank that is down fails. Lists of accounts and statements come from what is held, and are answered as always.",
+        about="Its pages, balances and transactions answer late, or with 503 bank_unavailable. A payment attempt at a "
+        "bank that is down fails. Lists of accounts and statements come from stored data, and are not affected.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Webhooks and mail: what was sent, and sending it again."""
+"""Webhooks and mail: list deliveries and messages, and deliver again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An operation of the control API as data, and what their handlers share."""
+"""An operation of the control API as data, and what handlers share."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Handler = Callable[["ControlCall"], Any]
 
 @dataclass(frozen=True, slots=True)
 class ControlCall:
-    """What a handler is given.
+    """The input of a handler.
 
     Attributes:
         service: The service.
-        request: What came, for parameters of the path.
-        body: The body as the operation's model; None where it takes none.
+        request: The request, for parameters of the path.
+        body: The body as the operation's model; None if it takes none.
     """
 
     service: Service
@@ -45,11 +45,11 @@ class Control:
     Attributes:
         method: HTTP method.
         path: Path template below `/_control`.
-        handler: Does it, and returns a JSON document.
+        handler: Carries it out, and returns a JSON document.
         summary: One line.
-        body: Model of its body; None where it takes none.
+        body: Model of its body; None if it takes none.
         answer: Model of its answer.
-        about: What else there is to know.
+        about: Further description.
     """
 
     method: str
@@ -76,12 +76,12 @@ def read_control_body(control: Control, body: bytes, content_type: str) -> Any:
 
 
 def any_customer(connection: Connection, customer_id: str, *, lock: bool) -> Row[Any]:
-    """Return the row of a customer of whatever organisation.
+    """Return the row of a customer of any organisation.
 
     Args:
-        connection: A connection; one that writes where the row is locked.
-        customer_id: Whose.
-        lock: Keep other writers out until the end of the transaction.
+        connection: A connection; a writing one if the row is to be locked.
+        customer_id: Customer id.
+        lock: Whether to lock the row against other writers until the end of the transaction.
 
     Raises:
         RefusedError: 404 unknown.
@@ -96,7 +96,7 @@ def any_customer(connection: Connection, customer_id: str, *, lock: bool) -> Row
 
 
 def require_tenant(connection: Connection, tenant_id: str) -> str:
-    """Return the id of an organisation that is there.
+    """Return the id of an organisation if it exists.
 
     Raises:
         RefusedError: 404 unknown.

@@ -69,9 +69,9 @@ CONTROLS = (
         "POST",
         "/keys",
         _add_key,
-        "Make a key",
+        "Create a key",
         KeyCreate,
         answer=KeyCreated,
-        about="Its secret is in this answer alone.",
+        about="Its secret is in this answer only.",
     ),
 )

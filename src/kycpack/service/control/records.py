@@ -1,4 +1,4 @@
-"""The whole of what the service holds: its journal, scenarios, snapshots, what is ordered for later, and a reset."""
+"""All data of the service: journal, scenarios, snapshots, scheduled work, and a reset."""
 
 from __future__ import annotations
 
@@ -58,29 +58,31 @@ CONTROLS = (
         "GET",
         "/scheduled",
         _scheduled,
-        "List what is ordered for later, and what became of it",
+        "List scheduled work and its outcomes",
         answer=Scheduled,
     ),
     Control(
         "POST",
         "/scenario",
         _scenario,
-        "Add what a scenario describes",
+        "Add a scenario",
         Scenario,
         answer=ScenarioAdded,
-        about="As a file of `kycpack serve --seed FILE`, in JSON. All of it is added, or nothing. The answer gives the ids by name.",
+        about="Like a file for `kycpack serve --seed FILE`, in JSON. Either all of it is added, or nothing. The answer gives the ids by name.",
     ),
     Control("GET", "/snapshots", _list_snapshots, "List snapshots", answer=Snapshots),
     Control(
         "POST",
         "/snapshots",
         _take,
-        "Keep everything under a name",
+        "Take a snapshot",
         SnapshotName,
         answer=Snapshot,
         about="Records, keys, clocks, fault rules and banks; not the journal of requests.",
     ),
-    Control("POST", "/snapshots/{name}/restore", _restore, "Bring a snapshot back", answer=Snapshot),
-    Control("DELETE", "/snapshots/{name}", _delete, "Forget a snapshot", answer=Snapshots),
-    Control("POST", "/reset", _reset, "Forget everything but the first key, snapshots included", answer=Time),
+    Control("POST", "/snapshots/{name}/restore", _restore, "Restore a snapshot", answer=Snapshot),
+    Control("DELETE", "/snapshots/{name}", _delete, "Delete a snapshot", answer=Snapshots),
+    Control(
+        "POST", "/reset", _reset, "Delete everything but the first key, including snapshots", answer=Time
+    ),
 )

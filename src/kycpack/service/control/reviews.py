@@ -1,4 +1,4 @@
-"""The review of a session, as bodies ask for it."""
+"""The review of a session, as requested in bodies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from kycpack.service.control.bodies import PartialResults
 
 
 def review_of(wanted: PartialResults) -> ReviewTime | None:
-    """Return the review that a body asks for, None where it asks for none."""
+    """Return the review that a body requests, None if it requests none."""
     if wanted.hold:
         return ReviewTime(None)
     return None if wanted.after_seconds is None else ReviewTime(wanted.after_seconds)

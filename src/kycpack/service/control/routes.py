@@ -30,7 +30,7 @@ from kycpack.service.problems import RefusedError
 from kycpack.service.state import Service
 
 LARGEST_BODY = 64 << 20
-"""A customer's whole bank history comes in one body."""
+"""Largest body in bytes: a customer's whole bank history comes in one."""
 
 
 def _read_document(call: ControlCall) -> Any:
@@ -47,7 +47,7 @@ CONTROLS: tuple[Control, ...] = (
     *faults.CONTROLS,
     *records.CONTROLS,
 )
-"""Every operation of the control API; its routes and its OpenAPI document are made from it."""
+"""All operations of the control API; its routes and its OpenAPI document are generated from them."""
 
 
 def control_router(service: Service) -> APIRouter:
@@ -75,13 +75,13 @@ def _answer(service: Service, control: Control, request: Request, body: bytes) -
 
 def _require_allowed(service: Service, request: Request) -> None:
     if "origin" in request.headers:
-        raise _forbidden("The control API answers to programs, not to web pages")
+        raise _forbidden("The control API is for programs, not for web pages")
     if service.control_token:
         given = request.headers.get("authorization", "").encode("utf-8", "surrogatepass")
         if not hmac.compare_digest(given, f"Bearer {service.control_token}".encode()):
             raise _forbidden("The control API needs its token: Authorization: Bearer TOKEN")
     elif not has_own_host(request):
-        raise _forbidden("The control API answers to programs on this machine alone")
+        raise _forbidden("The control API is only for programs on this machine")
 
 
 def _forbidden(message: str) -> RefusedError:

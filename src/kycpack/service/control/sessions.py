@@ -1,4 +1,4 @@
-"""The end of a session: now, after a review, or by its 7 days."""
+"""The end of a session: now, after a review, or by expiry."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CONTROLS = (
         "Finish a session, or send it to review",
         PartialResults,
         answer=SessionStatus,
-        about="A session that is in review is completed by it, and its results are merged over those that it was sent with.",
+        about="A session in review is completed, and the results are merged over those from when it was sent to review.",
     ),
     Control("POST", "/sessions/{id}/expire", _expire, "Expire a session now", answer=SessionStatus),
 )

@@ -1,4 +1,4 @@
-"""The pages people see: the onboard portal, the pay page and a bank's authorise page.
+"""The pages for customers and payers: the onboard portal, the pay page and a bank's authorise page.
 
-Server-rendered, without JavaScript. The rules are the service's own; a page only shows them and asks.
+They are server-rendered, without JavaScript. All rules are in the service; pages only display and ask.
 """

@@ -1,6 +1,7 @@
-"""A bank's own page: what is shared, with whom and until when, or what is paid; approved or declined.
+"""A bank's own page, on which a customer approves or declines sharing of data or a payment.
 
-One link serves consent to bank access (for a session or a payment), a bank payment, and the challenge of a card payment.
+The same kind of link is used for consent to bank access (for a session or a payment), a bank payment, and the challenge of a card
+payment.
 """
 
 from __future__ import annotations
@@ -48,16 +49,16 @@ def bank_pages() -> list[Page]:
 
 @dataclass(frozen=True, slots=True)
 class _AskedConsent:
-    """A consent with all that its page shows.
+    """A consent with everything that its page shows.
 
     Attributes:
-        consent: What it is for.
-        tenant: Who asks.
-        customer_id: Whose accounts.
-        holder: Name of the person at the bank.
-        bank: Which bank.
-        scopes: What is shared.
-        limit: Most accounts; None for no limit.
+        consent: The session or payment that it is for.
+        tenant: The organisation that requests it.
+        customer_id: Customer id.
+        holder: Name of the account holder.
+        bank: The bank.
+        scopes: The scopes to share.
+        limit: Maximum number of accounts; None for no limit.
         accounts: The accounts to choose from.
     """
 
@@ -72,7 +73,7 @@ class _AskedConsent:
 
 
 def show_authorise(call: PageCall) -> Screen | Redirect:
-    """Show what the bank is asked for."""
+    """Show what the customer is asked to approve."""
     record_id = _open(call)
     consent = read_consent(record_id)
     if consent is not None:
@@ -83,7 +84,7 @@ def show_authorise(call: PageCall) -> Screen | Redirect:
 
 
 def submit_authorise(call: PageCall) -> Screen | Redirect:
-    """Do what the person decided."""
+    """Carry out the person's decision."""
     record_id = _open(call)
     consent = read_consent(record_id)
     if consent is not None:
@@ -173,10 +174,10 @@ def _decide_consent(call: PageCall, asked: _AskedConsent) -> Screen | Redirect:
 
 
 def _shared_before(call: PageCall, asked: _AskedConsent) -> set[str]:
-    """Return the ids of the accounts that were shared in this session, at whatever bank: the limit is for all of them."""
+    """Return the ids of the accounts shared in this session at all banks: the limit is for all of them together."""
     if asked.consent.purpose != "session":
         return set()
-    # Locked before the customer is, as everywhere: two banks' pages that are sent at once take turns.
+    # Locked before the customer, as everywhere: if two banks' pages are sent at the same time, they take turns.
     row = find_session(call.connection, asked.consent.record_id, lock=True)
     return set(steps_done(row).get(BANK, {}).get("accounts", ()))
 
@@ -185,7 +186,7 @@ def _too_many(limit: int, before: int) -> str:
     accounts = "account" if limit == 1 else "accounts"
     if before == 0:
         return f"Choose at most {limit} {accounts}."
-    return f"You can share at most {limit} {accounts} in all, and you have shared {before} already."
+    return f"You can share at most {limit} {accounts} in total, and you have already shared {before}."
 
 
 def _consent_screen(call: PageCall, asked: _AskedConsent, errors: Mapping[str, str] | None = None) -> Screen:

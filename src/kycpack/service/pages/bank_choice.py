@@ -1,4 +1,4 @@
-"""Banks to choose from, and what a person shares with an organisation at one of them."""
+"""Banks to choose from, and the accounts that a person shares with an organisation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from kycpack.service.history import small_history
 
 @dataclass(frozen=True, slots=True)
 class ListedBank:
-    """A bank to choose.
+    """A bank to choose from.
 
     Attributes:
-        id: As `bank.bankId`.
+        id: Bank id, as in `bank.bankId`.
         name: Its name.
-        linked: Whether the customer linked an account there before, be the access valid or not.
+        linked: Whether the customer has linked an account there before, even if the access has ended.
     """
 
     id: str
@@ -33,13 +33,13 @@ class ListedBank:
 
     @property
     def reference(self) -> str:
-        """A short text that stands for it in an address, whatever its id consists of."""
+        """A short text for the bank in an address, whatever characters its id has."""
         return sha256(self.id.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An account that can be shared, as the bank's page lists it; the numbers are masked."""
+    """An account that can be shared, as listed on the bank's page; the numbers are masked."""
 
     key: str
     label: str
@@ -48,7 +48,7 @@ class Offer:
 
 
 def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> list[ListedBank]:
-    """Return the banks whose accounts a customer can link: those linked before first, then those of the currency."""
+    """Return the banks whose accounts a customer can link: first those linked before, then those of the currency."""
     linked = {row.bank_id: row.bank_name for row in account_rows(connection, tenant, customer_id)}
     of_currency = [bank for bank in all_banks() if tenant.currency in bank.currencies] or list(all_banks())
     return [
@@ -60,7 +60,7 @@ def offered_banks(connection: Connection, tenant: Tenant, customer_id: str) -> l
 def offered_accounts(
     connection: Connection, tenant: Tenant, customer_id: str, bank: ListedBank, holder: str, now: datetime
 ) -> list[Offer]:
-    """Return the accounts that a customer can share at a bank: the linked ones, else two invented ones."""
+    """Return the accounts that a customer can share at a bank: the linked ones, or two invented ones if there are none."""
     held = [row for row in account_rows(connection, tenant, customer_id) if row.bank_id == bank.id]
     if held:
         return [
@@ -93,7 +93,7 @@ def share_accounts(
     scopes: Sequence[str],
     now: datetime,
 ) -> list[str]:
-    """Grant access to the accounts of a bank that the person chose, for 90 days from now; return their ids."""
+    """Grant access to the chosen accounts of a bank for 90 days from now; return their ids."""
     held = {row.id for row in account_rows(connection, tenant, customer_id) if row.bank_id == bank.id}
     if held:
         chosen = held & set(keys)

@@ -1,6 +1,6 @@
-"""What the portal's steps ask a person for: a photo, an identity document, a proof of address.
+"""The portal's steps for uploads: a photo, an identity document, a proof of address.
 
-A file is taken by its first bytes; where the person ticks the specimen instead, a drawn one stands in when the session ends.
+The type of a file is determined by its first bytes. If the person chooses the specimen instead, one is drawn when the session ends.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LATEST_YEAR = 2100
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A file to keep as media of the session."""
+    """A file to store as media of the session."""
 
     kind: str
     stem: str
@@ -46,7 +46,7 @@ class Shot:
     upload: Upload
 
     def store(self, connection: Connection, session: Row[Any]) -> None:
-        """Keep it."""
+        """Store the file."""
         store_upload(
             connection,
             session,
@@ -60,12 +60,12 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class FormReading:
-    """What a step's form came to.
+    """The result of reading a step's form.
 
     Attributes:
-        entered: What is kept of it; also shown again when there are errors.
-        shots: Files to keep.
-        errors: A sentence for each field that has to be looked at again.
+        entered: Values to store; shown again if there are errors.
+        shots: Files to store.
+        errors: A sentence for each field with an error.
     """
 
     entered: Mapping[str, Any]
@@ -75,14 +75,14 @@ class FormReading:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A step that asks for files and details.
+    """A step for files and details.
 
     Attributes:
         step: Its name.
         template: Its template.
         read: Reads the form, given the session, the form and the day.
-        values: What the template shows beside the frame.
-        summary: What the review says of it.
+        values: The template's own values.
+        summary: Its summary on the review page.
     """
 
     step: str
@@ -94,7 +94,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A file input: its field, how it is kept, and what may come."""
+    """A file input: its field, how the file is stored, and the accepted types."""
 
     name: str
     kind: str
@@ -143,7 +143,7 @@ def _read_identity(row: Row[Any], form: Form, _today: date) -> FormReading:
 
 
 def _identity_inputs(row: Row[Any]) -> list[_Wanted]:
-    """Return what the identity step asks for: a photo, a video, or both, as ordered."""
+    """Return the inputs of the identity step: a photo, a video, or both, as ordered."""
     options = identity_options(row)
     return [
         *([_PHOTO] if options.identity_check else []),
@@ -169,7 +169,7 @@ def _read_document(_row: Row[Any], form: Form, today: date) -> FormReading:
         errors["number"] = "Enter the document's number: 5 to 20 letters and digits, as printed on it."
     until = _day(expiry)
     if until is None:
-        errors["expiry"] = "Enter the date it is valid until."
+        errors["expiry"] = "Enter its expiry date."
     elif until < today:
         errors["expiry"] = "This document has expired. Use one that is still valid."
     shots: list[Shot] = []
@@ -212,7 +212,7 @@ def _collect(
 
 
 def _day(text: str) -> date | None:
-    """Return a date between now and the end of the century as browsers send it, None for anything else."""
+    """Return a date from a browser's date field if it is in this century, None for anything else."""
     try:
         day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
     except ValueError:
@@ -262,4 +262,4 @@ CAPTURES = {
     DOCUMENT: Capture(DOCUMENT, "onboard/document.html", _read_document, _document_values, _document_summary),
     ADDRESS: Capture(ADDRESS, "onboard/address.html", _read_address, _address_values, _address_summary),
 }
-"""The steps that ask for files and details."""
+"""The steps for files and details."""

@@ -1,4 +1,4 @@
-"""The card form: read, checked for sense, handed on; nothing of it is shown again."""
+"""The card form: read, checked for obvious errors, passed on, and never shown again."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _EXPIRY = re.compile(r"(0?[1-9]|1[0-2])\s*/\s*(?:20)?([0-9]{2})")
 
 
 def read_card(form: Form, today: date, browser: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the members of an attempt by card, and a sentence for each field that has to be looked at again.
+    """Return the members of a card attempt, and a sentence for each field with an error.
 
     Args:
-        form: What was sent.
+        form: The submitted form.
         today: The service's date.
-        browser: Headers by which the browser describes itself.
+        browser: The headers that describe the browser.
     """
     number = re.sub(r"[ -]", "", form.text("number"))
     expiry = _EXPIRY.fullmatch(form.text("expiry"))

@@ -1,4 +1,4 @@
-"""What a bank's page asks consent for. It is not stored before it is given: the token of the page's link says what it is."""
+"""The consent that a bank's page asks for. It is not stored until it is given: it is encoded in the token of the page's link."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What a bank's page asks consent for.
+    """The consent that a bank's page asks for.
 
     Attributes:
         purpose: `session` or `payment`.
-        record_id: Which one.
+        record_id: Id of the session or payment.
         bank: Reference of the bank.
     """
 
@@ -26,11 +26,11 @@ class Consent:
 
 
 def consent_token(links: Links, consent: Consent) -> str:
-    """Return the token of the bank's page for a consent."""
+    """Return the token of a consent for the bank's page."""
     return links.token(AUTHORISE, _BETWEEN.join([consent.purpose, consent.record_id, consent.bank]))
 
 
 def read_consent(record_id: str) -> Consent | None:
-    """Return the consent that an opened token stands for, None where it stands for an attempt."""
+    """Return the consent of an opened token, None if the token is for an attempt."""
     parts = record_id.split(_BETWEEN)
     return Consent(*parts) if len(parts) == _PARTS else None

@@ -1,4 +1,4 @@
-"""The countries that a person chooses from.
+"""The countries to choose from.
 
 Source: ISO 3166-1 alpha-2 codes with English short names.
 """
@@ -11,6 +11,6 @@ from importlib.resources import files
 
 @cache
 def countries() -> dict[str, str]:
-    """Return the English name of each country by its code, in the order of their names."""
+    """Return the English name of each country by its code, sorted by name."""
     lines = files("kycpack.service.pages").joinpath("countries.txt").read_text("utf-8").splitlines()
     return {code: name for code, _, name in (line.partition(" ") for line in lines)}

@@ -1,4 +1,4 @@
-"""What a person sent with a form: fields and files, read in memory within limits."""
+"""Reads submitted forms: fields and files, in memory and within limits."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kycpack.service.bodies import read_body
 from kycpack.service.problems import RefusedError, invalid_request
 
 LARGEST_FILE = 8 << 20
-"""Bytes of the largest file that is kept; a phone's photo has 2 to 6 MB."""
+"""Largest file that is stored, in bytes; a phone's photo has 2 to 6 MB."""
 
 LARGEST_FORM = 24 << 20
-"""Bytes of the largest form that is read at all, so that a file that is too large can still be answered kindly."""
+"""Largest form that is read, in bytes; it leaves room for a friendly answer to a file that is too large."""
 
 _MOST_FIELDS = 64
 _MOST_FILES = 4
@@ -27,27 +27,27 @@ _URLENCODED, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-d
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form as it was sent.
+    """A submitted form.
 
     Attributes:
-        fields: Values of each field, in their order; never shown in a repr.
-        files: Bytes of each file; an empty file input is absent.
+        fields: Values of each field, in order; never shown in a repr.
+        files: Bytes of each file; empty file inputs are absent.
     """
 
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
     def text(self, name: str) -> str:
-        """Return a field's first value without space around it; empty where it is absent."""
+        """Return a field's first value without surrounding spaces; empty if it is absent."""
         return self.fields.get(name, ("",))[0].strip()
 
     def values(self, name: str) -> tuple[str, ...]:
-        """Return all values of a field, as of checkboxes."""
+        """Return all values of a field, as for checkboxes."""
         return self.fields.get(name, ())
 
 
 class _FormParser(MultiPartParser):
-    """Keeps files in memory: what a person uploads is not to lie in a temporary folder."""
+    """Keeps files in memory: uploads must not be written to a temporary folder."""
 
     spool_max_size = LARGEST_FORM + 1
 
@@ -56,11 +56,11 @@ async def read_form(request: Request, largest: int = LARGEST_FORM) -> Form:
     """Return the form of a request.
 
     Args:
-        request: What came.
-        largest: Bytes of the largest form that is read.
+        request: The request.
+        largest: Largest form that is read, in bytes.
 
     Raises:
-        RefusedError: 413 too large; 415 not a form; 400 it does not parse.
+        RefusedError: 413 too large; 415 not a form; 400 it cannot be parsed.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in {_URLENCODED, _MULTIPART}:
@@ -74,7 +74,7 @@ def _read_urlencoded(body: bytes) -> Form:
         pairs = parse_qsl(
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS
         )
-    except ValueError:  # UnicodeDecodeError is one
+    except ValueError:  # includes UnicodeDecodeError
         raise invalid_request("the form cannot be parsed") from None
     return Form(_collected(pairs))
 

@@ -1,4 +1,4 @@
-"""What a link opens, and the words for it."""
+"""Finds the records that a link opens, and formats names and amounts for pages."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from kycpack.service.schema import customers, media, payments, tenants
 from kycpack.service.sessions import find_session
 
 MOST_FILES = 20
-"""Files that a person may upload to one session; six is the most that one way through asks for."""
+"""Maximum number of uploaded files per session; the portal asks for six at most."""
 
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 
 
 def session_of(call: PageCall) -> Row[Any]:
-    """Return the session that the page's link opens.
+    """Return the session of the page's link.
 
     Raises:
-        RefusedError: 404, the link opens nothing.
+        RefusedError: 404, the link is not valid.
     """
     session_id = call.links.open(ONBOARD, call.path["token"])
     if session_id is None:
@@ -34,7 +34,7 @@ def session_of(call: PageCall) -> Row[Any]:
 
 
 def require_room(connection: Connection, session: Row[Any], files: int) -> None:
-    """Refuse files beyond what one session may hold, so that a link is no way to fill the database.
+    """Refuse files above the limit of a session, so that a link cannot be used to fill the database.
 
     Raises:
         RefusedError: 409.
@@ -46,10 +46,10 @@ def require_room(connection: Connection, session: Row[Any], files: int) -> None:
 
 
 def payment_of(call: PageCall) -> Row[Any]:
-    """Return the payment that the page's link opens.
+    """Return the payment of the page's link.
 
     Raises:
-        RefusedError: 404, the link opens nothing.
+        RefusedError: 404, the link is not valid.
     """
     payment_id = call.links.open(PAY, call.path["token"])
     if payment_id is None:
@@ -58,7 +58,7 @@ def payment_of(call: PageCall) -> Row[Any]:
 
 
 def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
-    """Return a payment for whoever holds a link to it, whosesoever it is.
+    """Return a payment of any organisation, for the holder of its link.
 
     Raises:
         RefusedError: 404 unknown.
@@ -70,18 +70,18 @@ def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
 
 
 def organisation_of(connection: Connection, tenant_id: str) -> str:
-    """Return the name of an organisation, as people see it."""
+    """Return the name of an organisation."""
     return str(connection.scalar(select(tenants.c.name).where(tenants.c.id == tenant_id)))
 
 
 def name_of_customer(connection: Connection, tenant_id: str, customer_id: str) -> str:
-    """Return a customer's name as the record has it; empty where it has none."""
+    """Return the customer's name in the record; empty if there is none."""
     own = (customers.c.id == customer_id) & (customers.c.tenant_id == tenant_id)
     row = connection.execute(select(customers.c.first_name, customers.c.last_name).where(own)).one()
     return " ".join(part for part in row if part)
 
 
 def money(minor: int, currency: str) -> str:
-    """Return an amount as people read it, as in `£1,234.50` or `1,234.50 CZK`."""
+    """Return an amount as text for people, as in `£1,234.50` or `1,234.50 CZK`."""
     figure = f"{from_minor(minor, currency):,}"
     return f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else f"{figure} {currency}"

@@ -1,4 +1,4 @@
-"""Pages that say why a link does not go on, kindly and without a word about whom it was for."""
+"""Pages that explain in a friendly way why a link does not work, without saying whom it was for."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ _TEXTS = {
     ),
     "session_complete": (
         "You have already finished",
-        "Everything was sent. There is nothing left for you to do, and you can close this page.",
+        "Everything has been sent. There is nothing left for you to do, and you can close this page.",
     ),
     "form_token_invalid": (
         "Please open the page again",
-        "This form was open for too long, or your browser keeps no cookies. Continue from the link you were sent.",
+        "This form was open for too long, or your browser does not accept cookies. Continue from the link you were sent.",
     ),
     "request_too_large": (
         "That file is too large",
-        "Files may have up to 8 MB each. Go back and choose a smaller one.",
+        "Each file can be up to 8 MB. Go back and choose a smaller one.",
     ),
     "too_many_files": (
         "Too many files",
-        "You have sent more files than this check can hold. What you sent before was kept; continue with that.",
+        "You have sent more files than this check can accept. Your earlier files were kept; continue with those.",
     ),
     "session_in_review": (
         "You have already finished",
-        "Everything was sent and is being looked at. There is nothing left for you to do, and you can close this page.",
+        "Everything has been sent and is being reviewed. There is nothing left for you to do, and you can close this page.",
     ),
     "bank_unavailable": (
         "Your bank cannot be reached",
@@ -36,7 +36,7 @@ _TEXTS = {
     ),
     "payment_closed": (
         "This payment is already finished",
-        "Nothing more was taken. Open the payment link again to see its result.",
+        "No further payment was taken. Open the payment link again to see the result.",
     ),
 }
 _UNKNOWN = (
@@ -59,5 +59,5 @@ def message_for(refused: RefusedError) -> Screen:
 
 
 def unknown_link() -> RefusedError:
-    """404: a link that opens nothing."""
+    """404: the link is not valid."""
     return RefusedError(404, "link_unknown", "Link not found")

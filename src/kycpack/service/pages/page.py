@@ -1,6 +1,6 @@
-"""From a request to a page: read, check the form token, do, commit, show.
+"""Turns a request into a page: read, check the form token, act, commit, show.
 
-A refusal becomes a page too: people who hold a link do not read JSON.
+A refusal becomes a page too, because people who open a link cannot be expected to read JSON.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from kycpack.service.state import Service
 
 @dataclass(frozen=True, slots=True)
 class PageCall:
-    """What a page is given.
+    """The input of a page.
 
     Attributes:
-        connection: Writing for a form that was sent, else reading.
+        connection: A writing connection for a submitted form, otherwise one for reading.
         now: The service's time.
-        links: Makes and reads links.
+        links: Creates and reads links.
         path: Parameters of the path.
-        form: What was sent; empty where a page is only shown.
-        query: Names in the query; a page takes no values from there.
-        prefix: What paths of the service begin with, as seen by the browser; mostly empty.
-        browser: Headers by which a browser describes itself: user-agent, accept, accept-language.
+        form: The submitted form; empty if the page is only shown.
+        query: Names in the query; pages do not use its values.
+        prefix: Prefix of the service's paths, as seen by the browser; usually empty.
+        browser: The headers that describe the browser: user-agent, accept, accept-language.
     """
 
     connection: Connection
@@ -68,7 +68,7 @@ class Page:
     Attributes:
         path: Its path template.
         show: Answers a GET.
-        submit: Answers a POST; None where there is no form.
+        submit: Answers a POST; None if there is no form.
     """
 
     path: str
@@ -77,7 +77,7 @@ class Page:
 
 
 def make_endpoint(service: Service, page: Page, reading: asyncio.Semaphore) -> Endpoint:
-    """Return the route function of a page; as many forms are read at a time as `reading` lets through."""
+    """Return the route function of a page; `reading` limits how many forms are read at a time."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -93,7 +93,7 @@ def make_endpoint(service: Service, page: Page, reading: asyncio.Semaphore) -> E
 
 
 async def _form_of(service: Service, request: Request, reading: asyncio.Semaphore) -> Form:
-    """Read a form, from whoever holds a link alone: others are refused before a byte of it is kept."""
+    """Read a form, but only with a valid link: others are refused before any of the form is kept."""
     token = request.path_params.get("token", "")
     if not any(service.links.open(kind, token) for kind in (ONBOARD, PAY, AUTHORISE)):
         raise unknown_link()

@@ -1,7 +1,7 @@
-"""The pay page: bank access first where the payment asks for it, then a bank or a card, then the result.
+"""The pay page: first bank access if the payment requires it, then a bank or a card, then the result.
 
-Which banks there are, whether a card may be used and whether access is valid is decided by the service; an attempt that
-breaks a rule is refused there, whatever a form says.
+The service decides which banks there are, whether a card may be used and whether access is valid; it refuses an attempt that
+breaks a rule, whatever the form says.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def pay_pages() -> list[Page]:
 
 
 def show_payment(call: PageCall) -> Screen | Redirect:
-    """Show what comes next of a payment: bank access, ways to pay, or its result."""
+    """Show the next step of a payment: bank access, ways to pay, or its result."""
     payment = payment_of(call)
     if payment.status in _ENDED:
         return _result(call, payment)
@@ -58,7 +58,7 @@ def show_payment(call: PageCall) -> Screen | Redirect:
 
 
 def submit_access(call: PageCall) -> Screen | Redirect:
-    """Go to the page of the bank whose accounts are to be shared."""
+    """Go to the page of the bank whose accounts will be shared."""
     payment = payment_of(call)
     if payment.status in _ENDED or requirements_of(payment) is None:
         return _home(call)
@@ -71,7 +71,7 @@ def submit_access(call: PageCall) -> Screen | Redirect:
 
 
 def submit_bank(call: PageCall) -> Screen | Redirect:
-    """Start an attempt by bank and go to the bank's page."""
+    """Start a bank attempt and go to the bank's page."""
     payment = payment_of(call)
     bank_id = call.form.text("bank")
     if not bank_id:
@@ -95,7 +95,7 @@ def submit_bank(call: PageCall) -> Screen | Redirect:
 
 
 def show_card(call: PageCall) -> Screen | Redirect:
-    """Ask for a card."""
+    """Ask for the card details."""
     payment = payment_of(call)
     if not _card_allowed(payment) or not _may_pay(call, payment):
         return _home(call)
@@ -103,7 +103,7 @@ def show_card(call: PageCall) -> Screen | Redirect:
 
 
 def submit_card(call: PageCall) -> Screen | Redirect:
-    """Start an attempt by card; nothing of the card is kept or shown again."""
+    """Start a card attempt; card details are not stored or shown again."""
     payment = payment_of(call)
     if not _card_allowed(payment) or not _may_pay(call, payment):
         return _home(call)
@@ -242,7 +242,7 @@ def _card_allowed(payment: Row[Any]) -> bool:
 
 
 def _verified_banks(call: PageCall, payment: Row[Any]) -> list[ListedBank] | None:
-    """Return the banks that the payment must be made from, None where the payer may choose."""
+    """Return the banks that the payment must be made from, None if the payer may choose."""
     if _card_allowed(payment):
         return None
     tenant = tenant_of(call.connection, payment.tenant_id)
@@ -266,5 +266,5 @@ def _settled_by(call: PageCall, payment: Row[Any]) -> str:
 
 
 def _once(call: PageCall) -> str:
-    """Return what makes a double click one attempt."""
+    """Return the idempotency key that turns a double click into one attempt."""
     return f"page-{call.form.text('once')[:64]}"

@@ -1,4 +1,4 @@
-"""The onboard portal: welcome and consent, the ordered steps one page each, review, and the end."""
+"""The onboard portal: welcome and consent, one page for each ordered step, review, and the end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def portal_pages() -> list[Page]:
 
 
 def show_welcome(call: PageCall) -> Screen | Redirect:
-    """Say what is coming, or go on where the person stopped. Nothing changes: mail scanners open links too."""
+    """Show what to expect, or continue where the person stopped. Nothing is changed, because mail scanners open links too."""
     row = session_of(call)
     if is_over_for_person(row, call.now):
         return _completion(call, row)
@@ -61,14 +61,14 @@ def submit_consent(call: PageCall) -> Screen | Redirect:
         return _completion(call, row)
     require_open(row, call.now)
     if not call.form.text("agree"):
-        errors = {"agree": "Tick the box to go on, or close this page if you do not agree."}
+        errors = {"agree": "Tick the box to continue, or close this page if you do not agree."}
         return _screen(call, row, "onboard/welcome.html", CONSENT, errors=errors)
     start_portal(call.connection, row.id, call.now)
     return _onward(call, take_step(call.connection, row.id, CONSENT, call.now))
 
 
 def show_capture(call: PageCall) -> Screen | Redirect:
-    """Ask for what a step needs: photo, document or proof of address."""
+    """Show a step for a photo, document or proof of address."""
     row = session_of(call)
     if is_over_for_person(row, call.now):
         return _completion(call, row)
@@ -80,7 +80,7 @@ def show_capture(call: PageCall) -> Screen | Redirect:
 
 
 def submit_capture(call: PageCall) -> Screen | Redirect:
-    """Keep what a step asked for."""
+    """Store the files and details of a step."""
     row = session_of(call)
     if is_over_for_person(row, call.now):
         return _completion(call, row)
@@ -97,7 +97,7 @@ def submit_capture(call: PageCall) -> Screen | Redirect:
 
 
 def show_banks(call: PageCall) -> Screen | Redirect:
-    """Ask which bank to go to."""
+    """Ask for the bank."""
     row = session_of(call)
     return _elsewhere(call, row, BANK) or _bank_screen(call, row)
 
@@ -116,7 +116,7 @@ def submit_bank(call: PageCall) -> Screen | Redirect:
 
 
 def show_review(call: PageCall) -> Screen | Redirect:
-    """Show what was given before it is sent."""
+    """Show a summary before it is sent."""
     row = session_of(call)
     if (elsewhere := _elsewhere(call, row, REVIEW)) is not None:
         return elsewhere
@@ -133,9 +133,9 @@ def show_review(call: PageCall) -> Screen | Redirect:
 
 
 def submit_review(call: PageCall) -> Screen | Redirect:
-    """Finish the session, by the same way as the control API does."""
+    """Finish the session, in the same way as the control API."""
     row = session_of(call)
-    if is_over_for_person(row, call.now):  # sent twice: the first one counted
+    if is_over_for_person(row, call.now):  # sent twice: only the first one counts
         return call.to(ONBOARD, call.path["token"], DONE)
     require_open(row, call.now)
     if next_step(row) is not None:
@@ -145,7 +145,7 @@ def submit_review(call: PageCall) -> Screen | Redirect:
 
 
 def show_done(call: PageCall) -> Screen | Redirect:
-    """Send the person back to where they came from, or show the end."""
+    """Send the person back to where they came from, or show the final page."""
     row = session_of(call)
     if not is_over_for_person(row, call.now):
         require_open(row, call.now)
@@ -167,7 +167,7 @@ def _capture_of(call: PageCall, row: Row[Any]) -> Capture:
 
 
 def _elsewhere(call: PageCall, row: Row[Any], step: str) -> Screen | Redirect | None:
-    """Return where to go instead of a step that is not this session's, or whose turn has not come."""
+    """Return where to go instead of a step that is not in this session or cannot be done yet."""
     if is_over_for_person(row, call.now):
         return _completion(call, row)
     require_open(row, call.now)

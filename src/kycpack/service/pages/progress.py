@@ -1,4 +1,4 @@
-"""The portal's way from the welcome to the end, as the person sees it."""
+"""The steps of the portal, as shown to the person."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Waypoint:
-    """One step as the progress list shows it.
+    """One step in the progress list.
 
     Attributes:
         name: Its name in addresses.
@@ -47,14 +47,14 @@ class Waypoint:
 
 
 def waypoints(row: Row[Any], current: str) -> list[Waypoint]:
-    """Return the steps of a session with the one that is shown marked; what was not ordered is not among them."""
+    """Return the ordered steps of a session, with the current one marked."""
     done = steps_done(row)
     names = [*steps_of(row), REVIEW]
     return [Waypoint(name, _TITLES[name], _state(name, current, done)) for name in names]
 
 
 def may_show(row: Row[Any], step: str) -> bool:
-    """Return whether a step's turn has come: it was taken before, or everything before it was."""
+    """Return whether a step may be shown: it has been done, or all steps before it have."""
     return step in steps_done(row) or step == (next_step(row) or REVIEW)
 
 

@@ -18,7 +18,7 @@ from kycpack.service.state import Service
 STYLESHEET = "/pages.css"
 
 _FORMS_AT_A_TIME = 4
-"""Each form may be 24 MB, and takes several times that while it is taken apart."""
+"""Maximum number of forms read at a time: each may be 24 MB, and needs several times that while it is parsed."""
 
 
 def page_routes(service: Service) -> list[Route]:

@@ -1,4 +1,4 @@
-"""What a page answers: a screen or a redirect, and the headers that go with every one of them."""
+"""The answers of pages: a screen or a redirect, and the headers of both."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Screen:
 
     Attributes:
         template: Its template.
-        values: What the template shows.
+        values: The template's values.
         status: HTTP status.
-        leads_to: Addresses outside the service that a form of the page may end up at, by redirects.
-        delay_seconds: How late it is shown, as by a bank that is slow.
+        leads_to: Addresses outside the service that a form of the page may lead to by redirects.
+        delay_seconds: Delay of the page, for a slow bank.
     """
 
     template: str
@@ -39,7 +39,7 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """Send the browser on, by 303, so that a reload repeats nothing."""
+    """A redirect with 303, so that reloading the page does not repeat the action."""
 
     url: str
 
@@ -48,8 +48,8 @@ def to_page(outcome: Screen | Redirect, frame: Mapping[str, Any]) -> Response:
     """Return a screen or a redirect as an answer.
 
     Args:
-        outcome: Which of both.
-        frame: What every template may use beside its own values.
+        outcome: The screen or redirect.
+        frame: Values for every template in addition to its own.
     """
     if isinstance(outcome, Redirect):
         return Response(
@@ -60,14 +60,14 @@ def to_page(outcome: Screen | Redirect, frame: Mapping[str, Any]) -> Response:
 
 
 def with_ids(url: str, **ids: str) -> str:
-    """Return a merchant's address with ids added to its query, and nothing else about the person."""
+    """Return a merchant's address with ids added to its query, without any other data about the person."""
     parts = urlsplit(url)
     query = "&".join(part for part in (parts.query, urlencode(ids)) if part)
     return parts._replace(query=query).geturl()
 
 
 def origin_of(url: str) -> str | None:
-    """Return the origin of an address for a Content-Security-Policy, None where it cannot be written there."""
+    """Return the origin of an address for a Content-Security-Policy, None if it cannot be written there."""
     parts = urlsplit(url)
     try:
         netloc = parts.netloc.encode("idna").decode("ascii")
@@ -79,7 +79,7 @@ def origin_of(url: str) -> str | None:
 
 @cache
 def environment() -> Environment:
-    """Return the templates; what they show is escaped, and a name they do not know is an error."""
+    """Return the template environment; values are escaped, and an unknown name is an error."""
     templates = Environment(
         loader=PackageLoader("kycpack.service.pages"),
         autoescape=True,
@@ -92,18 +92,18 @@ def environment() -> Environment:
 
 
 def _day(instant: datetime | str) -> str:
-    """Return the day of an instant as people read it, as in `3 March 2027`."""
+    """Return the day of an instant as text for people, as in `3 March 2027`."""
     day = date.fromisoformat(instant[:10]) if isinstance(instant, str) else instant.date()
     return f"{day.day} {day:%B %Y}"
 
 
 def page_headers(leads_to: tuple[str, ...]) -> dict[str, str]:
-    """Return the headers of every page: what it may load, that it is kept nowhere, and who may frame it.
+    """Return the headers of every page: what it may load, no caching, and no framing by other sites.
 
     Args:
-        leads_to: Addresses outside the service that a form of the page may end up at, by redirects.
+        leads_to: Addresses outside the service that a form of the page may lead to by redirects.
     """
-    # Chromium holds the redirects after a form against form-action too, so the merchant's origin has to be named.
+    # Chromium applies form-action to redirects after a form as well, so the merchant's origin has to be listed.
     targets = " ".join(["'self'", *dict.fromkeys(origin for url in leads_to if (origin := origin_of(url)))])
     policy = (
         "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "

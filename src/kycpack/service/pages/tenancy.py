@@ -1,4 +1,4 @@
-"""Whose record a link opens."""
+"""Finds the organisation of the record that a link opens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kycpack.service.schema import attempts, payments, sessions
 
 
 def tenant_of_link(connection: Connection, record_id: str) -> str | None:
-    """Return the organisation whose record a link's token names, None where there is none."""
+    """Return the id of the organisation of a link's record, None if there is no such record."""
     consent = read_consent(record_id)
     named = consent.record_id if consent is not None else record_id
     for table in (sessions, payments, attempts):

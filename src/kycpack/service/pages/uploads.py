@@ -1,4 +1,4 @@
-"""Files that people upload: told apart by what they begin with, never by what they claim, and named by us."""
+"""Uploaded files: their type is determined by their first bytes, never by what the browser says, and we choose their names."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _MEGABYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that was accepted.
+    """An accepted file.
 
     Attributes:
         content: Its bytes.
-        content_type: What its first bytes say it is.
+        content_type: Media type, according to its first bytes.
     """
 
     content: bytes
     content_type: str
 
     def file_name(self, stem: str) -> str:
-        """Return a name of our own for it; what the person's file was called is nobody's business."""
+        """Return a name of our own for the file; the original name may be personal and is not kept."""
         return f"{stem}.{_ENDINGS[self.content_type]}"
 
 
 def accept_upload(content: bytes, allowed: tuple[str, ...]) -> Upload | str:
-    """Return the file, or why it is not accepted, as a sentence for the person."""
+    """Return the file, or a sentence for the person on why it is not accepted."""
     if len(content) > LARGEST_FILE:
         return f"The file is larger than {LARGEST_FILE // _MEGABYTE} MB. Choose a smaller one."
     found = sniff(content)
@@ -47,7 +47,7 @@ def accept_upload(content: bytes, allowed: tuple[str, ...]) -> Upload | str:
 
 
 def sniff(content: bytes) -> str:
-    """Return the content type of a file by its first bytes; empty where it is none that we take."""
+    """Return the content type of a file by its first bytes; empty if it is not an accepted type."""
     starts = {b"\xff\xd8\xff": JPEG, b"\x89PNG\r\n\x1a\n": PNG, b"%PDF-": PDF, b"\x1a\x45\xdf\xa3": WEBM}
     for magic, kind in starts.items():
         if content.startswith(magic):

@@ -1,6 +1,6 @@
-"""A browser's visit: a cookie that says nothing, and the form token that belongs to it.
+"""A browser's visit: a cookie with a random id, and the form token that belongs to it.
 
-A form is taken only with the token of the visit it was shown to, so that no other site can send it in a person's name.
+A form is accepted only with the token of the visit in which it was shown, so that no other site can send it in a person's name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Visit:
     """One browser's visit.
 
     Attributes:
-        id: Random; means nothing.
+        id: Random id.
         new: Whether the cookie has to be set.
     """
 
@@ -35,7 +35,7 @@ class Visit:
 
 
 def visit_of(request: Request) -> Visit:
-    """Return the visit that a request's cookie names, or a new one."""
+    """Return the visit in a request's cookie, or a new one."""
     given = request.cookies.get(_COOKIE, "")
     return Visit(given, new=False) if _ID.fullmatch(given) else Visit(secrets.token_hex(16), new=True)
 
@@ -47,12 +47,12 @@ def remember(visit: Visit, response: Response, *, secure: bool) -> None:
 
 
 def form_token(visit: Visit, links: Links) -> str:
-    """Return what every form of a visit carries."""
+    """Return the form token of a visit."""
     return links.token(_FORM, visit.id)
 
 
 def require_form_token(visit: Visit, links: Links, given: str) -> None:
-    """Refuse a form that was not shown to this visit.
+    """Refuse a form that was not shown in this visit.
 
     Raises:
         RefusedError: 403.

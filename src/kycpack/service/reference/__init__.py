@@ -1,1 +1,1 @@
-"""The API reference: pages drawn from OpenAPI documents with the package's own files, without JavaScript."""
+"""The API reference: pages rendered from OpenAPI documents with the package's own files, without JavaScript."""

@@ -1,4 +1,4 @@
-"""What a reference shows of an OpenAPI document, flattened so that a template can draw it."""
+"""The content of an OpenAPI document, flattened for the template of the reference."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class ReferenceEntry:
     """One operation.
 
     Attributes:
-        anchor: Its place in the page.
-        method: In capitals.
+        anchor: Its anchor on the page.
+        method: HTTP method in capitals.
         path: Path template, or the event of a webhook.
         summary: One line.
-        description: More; empty where there is none.
+        description: Further text; may be empty.
         needs: Permission and area, in words.
-        parameters: Of path, query and header.
-        request: Kind of the body, with its link; None where there is none.
+        parameters: Parameters in path, query and headers.
+        request: Kind of the body, with its link; None if there is none.
         example: Body as JSON text.
         answers: Status, meaning, kind and link of the body, and an example.
     """
@@ -62,7 +62,7 @@ class OperationGroup:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A schema with its members; `kind` says what it is where it has none."""
+    """A schema with its members; `kind` describes a schema without members."""
 
     name: str
     title: str
@@ -153,7 +153,7 @@ def _shape(name: str, schema: Mapping[str, Any]) -> Shape:
 
 
 def _kind(schema: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a schema allows, in words, and the anchor of the schema it names."""
+    """Return in words what a schema allows, and the anchor of the schema it refers to."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return name, f"#schema-{name}"

@@ -17,15 +17,15 @@ from kycpack.service.reference.contents import groups_of, shapes_of
 from kycpack.service.request_log import trace_of
 
 STYLESHEET = "/console.css"
-"""One stylesheet for the reference and the console."""
+"""The stylesheet of the reference and the console."""
 
 
 def reference_route(path: str, document: Callable[[], Mapping[str, Any]], source: str) -> Route:
     """Return the route of a reference.
 
     Args:
-        path: Its address.
-        document: Gives the OpenAPI document.
+        path: Path of the reference.
+        document: Returns the OpenAPI document.
         source: Address of the document itself.
     """
 

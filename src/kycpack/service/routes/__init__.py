@@ -1,4 +1,4 @@
-"""The operations of the interface, one module a part of it; `OPERATIONS` is all of them."""
+"""The operations of the interface, with one module for each part; `OPERATIONS` contains all of them."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ OPERATIONS: tuple[ServedOperation, ...] = (
     *onboarding.OPERATIONS,
     *webhooks.OPERATIONS,
 )
-"""Every operation, in the order of the interface."""
+"""All operations, in the order of the interface."""

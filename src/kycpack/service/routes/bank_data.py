@@ -24,7 +24,7 @@ _DAY = {"type": "string", "format": "date"}
 
 
 class BankAccountList(Record):
-    """Linked accounts. The interface does not show the shape of this answer."""
+    """Linked accounts. The interface does not document the shape of this answer."""
 
     items: list[BankAccount]
 
@@ -71,7 +71,7 @@ def _read_day(call: ServedCall, name: str) -> str | None:
     if text is None:
         return None
     try:
-        # Python reads further forms, such as 20260501.
+        # Python also reads other forms, such as 20260501.
         day = date.fromisoformat(text) if _DAY_FORM.fullmatch(text) else None
     except ValueError:
         day = None
@@ -85,7 +85,7 @@ OPERATIONS = (
         "bank_accounts.list",
         "GET",
         "/v1/customers/{customerId}/bank-accounts",
-        "List the accounts that the customer linked.",
+        "List the customer's linked accounts.",
         permission=_PERMISSION,
         area=_AREA,
         handler=_list,
@@ -117,10 +117,10 @@ OPERATIONS = (
             Query("to", "Latest booking date, inclusive.", _DAY),
             Query(
                 "limit",
-                "Most items.",
+                "Maximum number of items.",
                 {"type": "integer", "minimum": 1, "maximum": bank_reading.LARGEST_PAGE},
             ),
-            Query("cursor", "nextCursor of the page before."),
+            Query("cursor", "nextCursor of the previous page."),
         ),
         errors=(404,),
     ),

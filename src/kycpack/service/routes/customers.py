@@ -17,7 +17,7 @@ _USUAL_PAGE, _LARGEST_PAGE = 100, 1000
 
 
 class CustomerList(Record):
-    """Customers of the organisation. The interface does not show the shape of this answer."""
+    """Customers of the organisation. The interface does not document the shape of this answer."""
 
     items: list[Customer]
     next_cursor: str | None = None
@@ -71,7 +71,7 @@ OPERATIONS = (
         "customers.update",
         "PUT",
         "/v1/customers/{id}",
-        "Change the members that are given; null clears one.",
+        "Change the given members; null clears a member.",
         permission="update_customer",
         area=_AREA,
         handler=_update,
@@ -84,7 +84,7 @@ OPERATIONS = (
         "customers.list",
         "GET",
         "/v1/customers",
-        "List customers, of one orgId where it is given.",
+        "List customers, or those with an orgId if one is given.",
         permission="read_customers",
         area=_AREA,
         handler=_list,
@@ -93,10 +93,10 @@ OPERATIONS = (
             Query("orgId", "Only customers with this orgId."),
             Query(
                 "limit",
-                "Most items; without limit and cursor, all customers come in one answer.",
+                "Maximum number of items; without limit and cursor, all customers are in one answer.",
                 {"type": "integer", "minimum": 1, "maximum": _LARGEST_PAGE},
             ),
-            Query("cursor", "nextCursor of the page before."),
+            Query("cursor", "nextCursor of the previous page."),
         ),
     ),
 )

@@ -23,13 +23,13 @@ _COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 class BankList(Record):
-    """Banks. The interface does not show the shape of this answer."""
+    """Banks. The interface does not document the shape of this answer."""
 
     items: list[Bank]
 
 
 class AnyObject(Request):
-    """Any object: the interface does not show this body."""
+    """Any object: the interface does not document this body."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -90,7 +90,7 @@ OPERATIONS = (
         "banks.list",
         "GET",
         "/v1/banks",
-        "List the banks that can be paid from and linked.",
+        "List the banks for payments and linking.",
         permission=_PERMISSION,
         handler=_banks,
         answer=BankList,
@@ -106,7 +106,7 @@ OPERATIONS = (
         "payments.attempts.create",
         "POST",
         "/v1/payments/{paymentId}/attempts",
-        "Start an attempt by bank or by card.",
+        "Start an attempt by bank or card.",
         permission=_PERMISSION,
         handler=_attempt,
         request=AttemptCreate,

@@ -17,7 +17,7 @@ _AREA = "source_of_wealth"
 _FORMATS = ("json", "pdf")
 _QUERY = (
     Query("format", "json (default) or pdf.", {"type": "string", "enum": list(_FORMATS), "default": "json"}),
-    Query("merchantId", "For organisations that manage several merchants: which one."),
+    Query("merchantId", "Id of the merchant, for organisations that manage several."),
 )
 _PDF = {
     200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}},
@@ -45,7 +45,7 @@ def _statement(call: ServedCall) -> Any:
     content = render_statement_pdf(
         derived.statement,
         currencies=derived.currencies,
-        # Ids alone, so that the same statement by the toolkit has the same reference.
+        # Only ids, so that the toolkit gives the same reference to the same statement.
         reference=customer_id if payment_id is None else payment_id,
     )
     disposition = {"Content-Disposition": 'attachment; filename="source-of-wealth.pdf"'}

@@ -18,7 +18,7 @@ _PERMISSION = "manage_webhooks"
 
 
 class WebhookList(Record):
-    """Registered endpoints, inactive ones too. The interface does not show the shape of this answer."""
+    """Registered endpoints, including inactive ones. The interface does not document the shape of this answer."""
 
     items: list[Webhook]
 
@@ -69,7 +69,7 @@ OPERATIONS = (
         "webhooks.delete",
         "DELETE",
         "/v1/webhooks/{webhookId}",
-        "Make an endpoint inactive; its record is kept.",
+        "Deactivate an endpoint; its record is kept.",
         permission=_PERMISSION,
         handler=_delete,
         answer=Webhook,

@@ -1,4 +1,4 @@
-"""One POST to a receiver, within a deadline that holds for all of it: name, connection, handshake, request and answer."""
+"""One POST to a receiver, with one deadline for name resolution, connection, handshake, request and answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import h11
 from kycpack.service.webhooks.targets import Target, TargetError, resolve_target
 
 DEADLINE_SECONDS = 15.0
-"""How long one delivery may take in all."""
+"""Seconds that one delivery may take in total."""
 
 _AS_GIVEN = "%/?&=:@!$'()*+,;-._~[]"
 _CHUNK = 16_384
@@ -22,7 +22,7 @@ _LATE = "no answer in time"
 
 @dataclass(frozen=True, slots=True)
 class DeliveryOutcome:
-    """How a delivery went: the status, if there was one, and why it failed, if it did."""
+    """The outcome of a delivery: the status if there was one, and why it failed if it did."""
 
     status: int | None
     reason: str
@@ -31,13 +31,13 @@ class DeliveryOutcome:
 def deliver(
     url: str, payload: bytes, *, loopback: bool, deadline: float = DEADLINE_SECONDS
 ) -> DeliveryOutcome:
-    """Resolve a URL, check where it leads, and POST a payload there once.
+    """Resolve a URL, check its address, and POST a payload there once.
 
     Args:
         url: The endpoint.
         payload: JSON bytes.
         loopback: Whether plain loopback addresses are allowed.
-        deadline: Seconds for all of it.
+        deadline: Seconds in total.
     """
     limit = time.monotonic() + deadline
     try:
@@ -51,9 +51,9 @@ def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS
     """POST a payload once; redirects are not followed, and only the head of the answer is read.
 
     Args:
-        target: Where, with the address that was checked.
+        target: The target, with its checked address.
         payload: JSON bytes.
-        deadline: Seconds for all of it; a receiver that drips is cut off, and what it said so far counts for nothing.
+        deadline: Seconds in total; a slow receiver is cut off, and its partial answer is ignored.
     """
     limit = time.monotonic() + deadline
     try:
@@ -72,10 +72,10 @@ def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS
 
 
 def _secured(plain: socket.socket, target: Target, limit: float) -> socket.socket:
-    """Return the connection to speak over; the certificate is checked against the URL's host."""
+    """Return the connection to use; for https, the certificate is checked against the URL's host."""
     if target.scheme == "http":
         return plain
-    # The handshake is one call, which the socket's timeout limits as a whole.
+    # The handshake is one call, so the socket's timeout limits it as a whole.
     plain.settimeout(_left(limit))
     return ssl.create_default_context().wrap_socket(plain, server_hostname=target.host)
 
@@ -108,10 +108,10 @@ def _exchange(connection: socket.socket, target: Target, payload: bytes, limit: 
 
 
 def _left(limit: float) -> float:
-    """Return the seconds that are left.
+    """Return the remaining seconds.
 
     Raises:
-        TimeoutError: There are none.
+        TimeoutError: No time is left.
     """
     left = limit - time.monotonic()
     if left <= 0:

@@ -23,8 +23,8 @@ def queue_deliveries(
     payload: Mapping[str, Any],
     now: datetime,
 ) -> int:
-    """Queue one delivery of an event for each active endpoint that is subscribed to it; return how many."""
-    # One statement, however many endpoints there are: whoever finishes a session holds other writers up.
+    """Queue one delivery of an event for each active endpoint that is subscribed to it; return their number."""
+    # One statement, however many endpoints there are, because completing a session blocks other writers.
     wanted = (
         select(
             webhooks.c.tenant_id,
@@ -54,11 +54,11 @@ def claim_next(
     but_tenants: Collection[str] = (),
     but_endpoints: Collection[str] = (),
 ) -> Row[Any] | None:
-    """Mark the oldest queued delivery as being sent and return it, None when there is none.
+    """Mark the oldest queued delivery as being sent and return it, None if there is none.
 
     Args:
         connection: A writing connection.
-        now_of: The time of an organisation.
+        now_of: Returns the time of an organisation.
         but_tenants: Organisations whose deliveries have to wait.
         but_endpoints: Endpoints whose deliveries have to wait.
     """
@@ -76,13 +76,13 @@ def claim_next(
 def record_outcome(
     connection: Connection, row: Row[Any], status: int | None, reason: str, now: datetime
 ) -> None:
-    """Write down how a delivery went; only a failure counts in the endpoint's `deliveryAttempts`.
+    """Record the outcome of a delivery; only failures are counted in the endpoint's `deliveryAttempts`.
 
     Args:
         connection: A writing connection.
         row: The delivery.
-        status: The status that the endpoint answered; None where there was none.
-        reason: Why it failed, in words; empty where it was delivered.
+        status: The endpoint's HTTP status; None if there was no answer.
+        reason: Why it failed, in words; empty if it was delivered.
         now: The service's time.
     """
     instant = format_instant(now)
@@ -94,10 +94,14 @@ def record_outcome(
 
 
 def mark_interrupted(connection: Connection, now: datetime) -> int:
-    """Mark deliveries that a crash interrupted: whether they arrived is unknown, and they are not sent again."""
+    """Mark deliveries interrupted by a crash: it is unknown whether they arrived, and they are not sent again."""
     instant = format_instant(now)
     interrupted = update(deliveries).where(deliveries.c.state == SENDING)
-    values = {"state": UNKNOWN, "reason": "the service stopped while it was sent", "finished_at": instant}
+    values = {
+        "state": UNKNOWN,
+        "reason": "the service stopped while it was being sent",
+        "finished_at": instant,
+    }
     return connection.execute(interrupted.values(values)).rowcount
 
 

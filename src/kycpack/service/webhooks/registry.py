@@ -23,14 +23,14 @@ EVENTS = (SESSION_COMPLETED,)
 def create_webhook(
     connection: Connection, tenant: Tenant, body: WebhookCreate, now: datetime
 ) -> dict[str, Any]:
-    """Register an endpoint whose URL was checked, and return its record.
+    """Register an endpoint with a checked URL, and return its record.
 
     Raises:
-        RefusedError: 400 an event is unknown.
+        RefusedError: 400, an event is unknown.
     """
     events = list(dict.fromkeys(body.events))
     if set(events) - set(EVENTS):
-        raise invalid_request(f"events: unknown event; known are {', '.join(EVENTS)}")
+        raise invalid_request(f"events: unknown event; the known ones are {', '.join(EVENTS)}")
     instant = format_instant(now)
     values = {
         "id": str(uuid4()),
@@ -48,14 +48,14 @@ def create_webhook(
 
 
 def list_webhooks(connection: Connection, tenant: Tenant) -> dict[str, Any]:
-    """Return the organisation's endpoints, inactive ones too, oldest first."""
+    """Return the organisation's endpoints, oldest first, including inactive ones."""
     own = select(webhooks).where(webhooks.c.tenant_id == tenant.id)
     rows = connection.execute(own.order_by(webhooks.c.created_at, webhooks.c.id))
     return {"items": [_record(row) for row in rows]}
 
 
 def delete_webhook(connection: Connection, tenant: Tenant, webhook_id: str, now: datetime) -> dict[str, Any]:
-    """Make an endpoint inactive and return its record.
+    """Deactivate an endpoint and return its record.
 
     Raises:
         RefusedError: 404 unknown or another organisation's.

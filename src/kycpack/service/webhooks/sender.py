@@ -1,6 +1,6 @@
-"""Sends queued deliveries: once each, beside the service's own work, and fairly among organisations and endpoints.
+"""Sends each queued delivery once, in the background, and fairly among organisations and endpoints.
 
-A worker outlives every failure: one of the database is waited out, and what was queued is sent when it is back.
+A worker survives every failure: if the database fails, it waits, and sends queued deliveries when the database is back.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SenderHealth:
-    """How the sending of webhooks is.
+    """The health of the webhook sender.
 
     Attributes:
-        workers: How many there are to be.
-        alive: How many there are.
-        sending: How many deliveries are on their way.
-        last_failure: When something other than a receiver failed the last time, by the service's clock, and what; empty for never.
+        workers: The intended number of workers.
+        alive: The number of running workers.
+        sending: The number of deliveries being sent.
+        last_failure: Time, by the service's clock, and cause of the last failure other than a receiver's; empty for none.
     """
 
     workers: int
@@ -47,12 +47,12 @@ class SenderHealth:
 
 
 class Sender:
-    """Sends what is queued from threads of its own, so that no receiver holds the service up.
+    """Sends queued deliveries in separate threads, so that a receiver cannot block the service.
 
-    Of the workers that are free, one organisation gets at most half, so that others never wait for its dead receivers.
+    One organisation gets at most half of the free workers, so that others do not wait for its dead receivers.
 
     Args:
-        database: Where the journal is; one running sender a database.
+        database: The database with the journal; there is one running sender per database.
         clock: The service's clock.
         loopback: Whether plain loopback addresses are allowed.
         deadline: Seconds for one delivery.
@@ -75,12 +75,12 @@ class Sender:
         self._interrupted = True
 
     def start(self) -> None:
-        """Begin to send what is queued; what a crash interrupted is marked first."""
+        """Start sending queued deliveries; those interrupted by a crash are marked first."""
         self._stop.clear()
         self._interrupted = True
         self._threads = [
             threading.Thread(
-                # One worker looks now and then for what nobody announced.
+                # One worker checks from time to time for deliveries that were not announced.
                 target=partial(self._run, looks=index == 0),
                 name=f"webhook-{index}",
                 daemon=True,
@@ -91,7 +91,7 @@ class Sender:
             thread.start()
 
     def stop(self) -> None:
-        """Stop taking deliveries. One that is on its way is waited for shortly; the next start marks it as unknown."""
+        """Stop sending. Wait briefly for a delivery that is being sent; otherwise the next start marks it as unknown."""
         self._stop.set()
         with self._work:
             self._work.notify_all()
@@ -100,13 +100,13 @@ class Sender:
         self._threads = []
 
     def wake(self) -> None:
-        """Say that something may have been queued; to be called after the commit."""
+        """Announce that something may have been queued; call it after the commit."""
         with self._work:
             self._news += 1
             self._work.notify_all()
 
     def health(self) -> SenderHealth:
-        """Return how the sending is."""
+        """Return the health of the sender."""
         alive = sum(thread.is_alive() for thread in self._threads)
         return SenderHealth(_WORKERS, alive, len(self._busy), self._last_failure)
 
@@ -125,7 +125,7 @@ class Sender:
                 self._drained = -1
 
     def _claim(self, seen: int, *, looks: bool) -> tuple[Row[Any] | None, int]:
-        """Wait until there may be something to send, and take it: one worker at a time, so that shares are kept."""
+        """Wait until there may be something to send, and claim it; one worker at a time, so that shares stay fair."""
         with self._work:
             news = self._work.wait_for(
                 lambda: self._stop.is_set() or self._news != seen, _LOOK_EVERY_SECONDS if looks else None
@@ -174,12 +174,12 @@ class Sender:
             self.wake()
 
     def _record(self, row: Row[Any], outcome: DeliveryOutcome) -> None:
-        # An outcome that a power cut takes away is "unknown" afterwards, as for every delivery that was on its way.
+        # An outcome lost in a power cut is "unknown" afterwards, as for every delivery that was being sent.
         with self._database.write(synced=False) as connection:
             record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now(row.tenant_id))
 
     def _until_done(self, act: Callable[[], None]) -> None:
-        """Do something that must not be lost while the database is away."""
+        """Do something that must not be lost while the database is unavailable."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:

@@ -1,7 +1,7 @@
-"""Where a webhook may point: the guard against requests into networks that are not the caller's business.
+"""Where a webhook may point: protection against requests into internal networks.
 
-`ipaddress.is_global` is not used: it is True for NAT64 and 6to4 forms of private addresses and for multicast, and its answers
-change with the version of Python. The networks that are closed are data.
+`ipaddress.is_global` is not used: it is True for NAT64 and 6to4 forms of private addresses and for multicast, and its results change
+with the version of Python. The forbidden networks are data.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _PORTS = {"http": 80, "https": 443}
 _LONGEST_URL = 1000
 RESOLVE_SECONDS = 5.0
-"""How long a name server may take."""
+"""Seconds that a name server may take."""
 
 
 class TargetError(ServiceError):
-    """A webhook may not point there; the message names the reason and no address."""
+    """A webhook may not point there; the message gives the reason, but no address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a delivery goes: what the URL says, and the address that was checked.
+    """The target of a delivery: the parts of the URL, and the checked address.
 
     Attributes:
         scheme: http or https.
-        host: Name or address as the URL says it, for the Host header and the certificate.
+        host: Name or address as in the URL, for the Host header and the certificate.
         port: Port.
         path: Path and query.
         address: The checked address to connect to.
@@ -48,7 +48,7 @@ class Target:
 
 
 def check_url(url: str) -> tuple[str, str, int, str]:
-    """Return scheme, host, port and path of a URL that may be registered as far as the URL itself shows.
+    """Return the scheme, host, port and path of a URL, if the URL itself is allowed.
 
     Raises:
         TargetError: The scheme, the form or a literal address is forbidden.
@@ -58,45 +58,45 @@ def check_url(url: str) -> tuple[str, str, int, str]:
         or any(character <= " " or character == "\x7f" for character in url)
         or "\\" in url
     ):
-        raise TargetError("the URL is too long or has characters that do not belong in one")
+        raise TargetError("the URL is too long or has invalid characters")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise TargetError("the URL does not parse") from None
+        raise TargetError("the URL cannot be parsed") from None
     if parts.scheme not in _PORTS or not parts.hostname:
-        raise TargetError("the URL has to be absolute, with http or https")
+        raise TargetError("the URL must be absolute, with http or https")
     if parts.username is not None or parts.password is not None:
-        raise TargetError("the URL must not carry credentials")
-    # A dot at the end makes no other name of it, but would keep an address from being recognised as one.
+        raise TargetError("the URL must not contain credentials")
+    # A trailing dot does not change the name, but would keep an address from being recognised as one.
     name = parts.hostname.removesuffix(".")
     try:
         host = name if name.isascii() else name.encode("idna").decode("ascii")
     except UnicodeError:
-        raise TargetError("the host's name does not parse") from None
+        raise TargetError("the host name cannot be parsed") from None
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return parts.scheme, host, _PORTS[parts.scheme] if port is None else port, path
 
 
 def require_registrable(url: str, *, loopback: bool) -> None:
-    """Refuse a URL that points where webhooks may not go, as far as the URL itself shows.
+    """Refuse a URL that itself shows that webhooks may not go there.
 
-    No name is resolved here: a name server that does not answer would hold the caller up, and what a name leads to is
+    No name is resolved here: a name server that does not answer would block the caller, and the resolved address is
     checked at each delivery.
 
     Raises:
-        TargetError: Scheme, form or address is forbidden.
+        TargetError: The scheme, form or address is forbidden.
     """
     _, host, port, _ = check_url(url)
     if host.lower() == "localhost" or host.lower().endswith(".localhost"):
         _require_allowed(ipaddress.IPv4Address("127.0.0.1"), loopback=loopback)
-    # Every spelling of an address that a resolver would accept, such as 0x7f.1, without asking a name server.
+    # Every spelling of an address that a resolver accepts, such as 0x7f.1, without a name server.
     for address in _resolve(host, port, socket.AI_NUMERICHOST):
         _require_allowed(address, loopback=loopback)
 
 
 def resolve_target(url: str, *, loopback: bool, seconds: float = RESOLVE_SECONDS) -> Target:
-    """Return where a delivery goes now: the name is resolved, every address checked, and the first one used.
+    """Return the current target of a delivery: the name is resolved, all addresses are checked, and the first one is used.
 
     Args:
         url: The endpoint.
@@ -104,7 +104,7 @@ def resolve_target(url: str, *, loopback: bool, seconds: float = RESOLVE_SECONDS
         seconds: How long a name server may take.
 
     Raises:
-        TargetError: It does not resolve, not in time, or an address is forbidden.
+        TargetError: The name does not resolve, or not in time, or an address is forbidden.
     """
     scheme, host, port, path = check_url(url)
     addresses = _resolve_within(host, port, seconds)
@@ -116,7 +116,7 @@ def resolve_target(url: str, *, loopback: bool, seconds: float = RESOLVE_SECONDS
 
 
 def is_allowed(address: Address, *, loopback: bool) -> bool:
-    """Return whether webhooks may go to an address; plain loopback only where the service is on loopback itself."""
+    """Return whether webhooks may go to an address; plain loopback only if the service itself is on loopback."""
     if address.is_loopback and getattr(address, "ipv4_mapped", None) is None:
         return loopback
     closed = _closed_networks()
@@ -127,7 +127,7 @@ def is_allowed(address: Address, *, loopback: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """What `closed_networks.yaml` holds."""
+    """The content of `closed_networks.yaml`."""
 
     ipv4: tuple[ipaddress.IPv4Network, ...]
     ipv6_open: ipaddress.IPv6Network
@@ -146,11 +146,11 @@ def _closed_networks() -> _Closed:
 
 def _require_allowed(address: Address, *, loopback: bool) -> None:
     if not is_allowed(address, loopback=loopback):
-        raise TargetError("the address is private, local, multicast or otherwise not for webhooks")
+        raise TargetError("the address is private, local, multicast or otherwise not allowed for webhooks")
 
 
 def _resolve_within(host: str, port: int, seconds: float) -> list[Address]:
-    """Resolve a name on a thread of its own: the system's resolver cannot be interrupted."""
+    """Resolve a name in a separate thread, because the system's resolver cannot be interrupted."""
     found: list[list[Address]] = []
     thread = threading.Thread(target=lambda: found.append(_resolve(host, port)), daemon=True)
     thread.start()
