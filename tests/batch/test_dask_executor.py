@@ -65,7 +65,7 @@ def test_a_worker_reads_its_own_secret_and_says_what_is_missing(
 ) -> None:
     task = ReviewTask("https://127.0.0.1:1", "nightly", "c2VjcmV0", code="this").for_workers()
     monkeypatch.setattr(review_task, "code_digest", lambda: "that")
-    with pytest.raises(ConfigurationError, match="another version"):
+    with pytest.raises(ConfigurationError, match="worker's version of kycpack"):
         task(Job("a"), out=tmp_path, as_of=datetime(2026, 6, 1, tzinfo=UTC), previous=None)
     monkeypatch.setattr(review_task, "code_digest", lambda: "this")
     monkeypatch.delenv("KYCPACK_SECRET", raising=False)

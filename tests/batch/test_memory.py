@@ -66,7 +66,7 @@ def test_a_pack_that_runs_out_of_memory_is_failed_and_the_others_are_made(
     account = (service.base_url, service.key_id, service.secret)
     task = ShortOfMemory(*account, customer_id=ids[1], spare_mib=1)
     note = check(run(task, ids, tmp_path), ids[1], tmp_path)
-    assert note == "needed more memory than a customer may"
+    assert note == "needed more memory than the limit for one customer"
 
 
 @pytest.mark.timeout(600)

@@ -140,7 +140,7 @@ def test_the_sample_below_the_line_says_what_may_be_missed(run: Path) -> None:
     row = unseen.below_line.iloc[0]
     assert (row["stratum"], row["cleared"], row["reviewed"]) == ("case before, none now", 1, 0)
     assert (row["low_share"], row["high_share"]) == (0.0, 1.0)
-    assert "Nobody has looked at the sample yet" in render_memo_html(policy_memo(unseen))
+    assert "Nobody has checked the sample yet" in render_memo_html(policy_memo(unseen))
     seen = kp.backtest(harder(), load_policy(), [run], verdicts={clear: "disagrees"}).below_line.iloc[0]
     assert (seen["missed"], seen["high_share"], seen["most_missed"]) == (1, 1.0, 1)
     assert seen["low_share"] == pytest.approx(0.025)

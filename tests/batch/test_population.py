@@ -86,7 +86,7 @@ def test_the_sentence_for_a_reader_says_how_many_and_whose_word_it_is() -> None:
     )
     assert population_sentence(manifest_of(found, "a", "b")) == (
         "When the run began: 2 customers were in scope, the register had 2 (0 of them not in scope), the service listed 3 "
-        "(1 of them not in scope), 1 had no known session. This is what the run itself says."
+        "(1 of them not in scope), 1 had no known session. These are the run's own figures."
     )
     assert population_sentence({"customers": []}) == ""
 

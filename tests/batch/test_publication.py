@@ -243,7 +243,7 @@ def test_an_erasure_waits_for_a_run_that_writes_to_the_store(tmp_path: Path) -> 
     _run(tmp_path / "first", ["a"])
     with (
         Publication(URL, tmp_path / "first").held(),
-        pytest.raises(OutputLockedError, match="a run writes there"),
+        pytest.raises(OutputLockedError, match="a run is writing there"),
         local_folders([URL]),
     ):
         pass

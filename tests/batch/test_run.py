@@ -66,7 +66,7 @@ def test_a_failure_says_what_and_to_whom_without_personal_data(tmp_path: Path) -
     assert notes["missing-1"] == "NotFoundError: customer missing-1 is unknown (customers.get)"
     assert notes["surprise-1"].startswith("ValueError at fakes.py:")
     assert notes["killed-1"] == (
-        "its process was killed (signal 9) before it answered, as the system does when memory runs out"
+        "its process was killed (signal 9) before it answered; the system does this when memory runs out"
     )
 
 
@@ -131,7 +131,7 @@ def test_a_failed_customer_is_tried_again(tmp_path: Path) -> None:
 def test_a_hanging_customer_fails_and_the_others_do_not(tmp_path: Path) -> None:
     report = _run(tmp_path, ["stuck-1", "a"], limit_seconds=10)
     assert [entry.outcome for entry in report.entries] == ["failed", "produced"]
-    assert report.entries[0].note == "took longer than a customer may"
+    assert report.entries[0].note == "took longer than the limit for one customer"
 
 
 def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path) -> None:
@@ -198,13 +198,13 @@ def test_a_customer_whose_process_was_killed_once_is_tried_again(tmp_path: Path)
 def test_a_pack_that_runs_out_of_memory_fails_alone(tmp_path: Path) -> None:
     report = _run(tmp_path, ["greedy-1", "a"])
     assert [entry.outcome for entry in report.entries] == ["failed", "produced"]
-    assert report.entries[0].note == "needed more memory than a customer may"
+    assert report.entries[0].note == "needed more memory than the limit for one customer"
 
 
 def test_a_customer_gets_the_memory_that_is_allowed_and_no_more(tmp_path: Path) -> None:
     entries = _run(tmp_path, ["large-1", "a"], limit_bytes=2**31).entries
     assert [entry.outcome for entry in entries] == ["failed", "produced"]
-    assert entries[0].note == "needed more memory than a customer may"
+    assert entries[0].note == "needed more memory than the limit for one customer"
 
 
 def test_a_service_that_cannot_be_reached_stops_the_run_after_three_customers(tmp_path: Path) -> None:

@@ -166,14 +166,14 @@ def test_a_customer_who_is_left_out_of_the_report_is_found(run: Path) -> None:
 
 def test_the_firms_own_list_finds_who_is_left_out_and_who_is_too_many(made: Path) -> None:
     said = _said(verify_run(made, population=[ONE, "customer-9", "customer-7"]))
-    assert "customer customer-7 was not in scope of the run, and should have been" in said
+    assert "customer customer-7 was not in scope of the run, but should have been" in said
     assert f"customer {TWO} is not in the list of customers who should be in scope" in said
 
 
 @pytest.mark.parametrize("name", ["run.json", "index.html", "index/figure_map.json", "summary.pdf"])
 def test_a_changed_or_missing_report_is_found(run: Path, name: str) -> None:
     (run / name).write_bytes((run / name).read_bytes() + b" ")
-    assert f"{name} is not what the manifest of the run says" in _said(verify_run(run))
+    assert f"{name} differs from the manifest of the run" in _said(verify_run(run))
     (run / name).unlink()
     assert f"{name} is missing" in _said(verify_run(run))
 
@@ -184,7 +184,7 @@ def test_an_index_that_shows_something_else_is_found_without_its_hash(run: Path)
     assert f"{TWO}/data" in page
     (run / "index.html").write_text(page.replace(f"{TWO}/data", f"{ONE}/data"))
     write_run_manifest(run, report)
-    assert _said(verify_run(run)) == "index.html shows something else than run.json"
+    assert _said(verify_run(run)) == "index.html shows something other than run.json"
 
 
 @pytest.mark.parametrize("name", ["summary.pdf", "index/figure_map.json"])
@@ -202,7 +202,7 @@ def test_a_summary_or_a_figure_map_that_is_made_of_other_entries_is_found_withou
         if path != run / name:
             path.write_bytes(content)
     write_run_manifest(run, report)
-    assert f"{name} shows something else than run.json" in _said(verify_run(run))
+    assert f"{name} shows something other than run.json" in _said(verify_run(run))
 
 
 def test_another_share_of_known_nature_is_found_although_everything_is_made_anew(run: Path) -> None:
@@ -210,7 +210,7 @@ def test_another_share_of_known_nature_is_found_although_everything_is_made_anew
     report["entries"][0]["explained_share"] = 0.875
     _write_report(run, report)
     write_run_manifest(run, report)
-    assert "another share of known nature of customer" in _said(verify_run(run))
+    assert "state different shares of known nature" in _said(verify_run(run))
 
 
 def test_forged_outcomes_and_levels_are_found_although_everything_is_made_anew(run: Path) -> None:
@@ -220,8 +220,8 @@ def test_forged_outcomes_and_levels_are_found_although_everything_is_made_anew(r
     _write_report(run, report)
     write_run_manifest(run, report)
     said = _said(verify_run(run))
-    assert f"{ONE} recommends something else than the run says" in said
-    assert "counts other outcomes than its customers have" in said
+    assert f"{ONE} does not have the recommendation that the run states" in said
+    assert "has counts of outcomes that differ from its customers" in said
 
 
 def test_one_pack_for_two_customers_is_found(run: Path) -> None:
@@ -242,14 +242,14 @@ def test_packs_of_two_policies_or_dates_are_found(run: Path, tmp_path: Path) -> 
     report = json.loads((run / "run.json").read_bytes())
     write_run_manifest(run, report)
     said = _said(verify_run(run))
-    assert "follow 2 policies; a run has one" in said
-    assert f"{TWO} is as of {BEFORE}, not as of the run" in said
+    assert "use 2 policies; a run has one" in said
+    assert f"{TWO} is as of {BEFORE}, unlike the run" in said
 
 
 def test_kept_evidence_that_is_changed_or_missing_is_found(run: Path) -> None:
     index = run / ".kycpack/evidence/customer-9/index.json"
     index.write_bytes(index.read_bytes() + b" ")
-    assert "the evidence of customer customer-9 is not that of the run" in _said(verify_run(run))
+    assert "the evidence of customer customer-9 does not match the run" in _said(verify_run(run))
     index.unlink()
     assert "the evidence of customer customer-9 is missing" in _said(verify_run(run))
 
@@ -266,7 +266,7 @@ def test_anything_else_in_the_folder_is_found(run: Path) -> None:
     (run / f"{TWO}+2").mkdir()
     (run / f"{ONE}+latest").write_text(f"{ONE}+7\n")
     said = _said(verify_run(run))
-    assert "approved.txt is not a part of the run" in said
+    assert "approved.txt is not part of the run" in said
     assert "link is a link" in said
     assert f"{TWO}+2 was not made by this run" in said
     assert f"{ONE}+latest names {ONE}+7, which is not the latest pack" in said
@@ -280,7 +280,7 @@ def test_a_signed_run_is_verified_by_the_firms_certificate_only(
     assert all(kp.verify_pack(sealed / name, trust=firm[1], require_signature=True).ok for name in (ONE, TWO))
     new_trial_key(tmp_path / "o.p12", tmp_path / "o.pem", name="Head", passphrase="x", now=datetime.now(UTC))
     said = _said(verify_run(sealed, trust=tmp_path / "o.pem", require_signature=True))
-    assert "for whom nobody in the trust file vouches" in said
+    assert "for whom no certificate in the trust file vouches" in said
 
 
 def test_only_the_signature_finds_a_customer_who_is_taken_out_everywhere(
@@ -314,7 +314,7 @@ def test_a_manifest_that_cannot_be_made_leaves_the_signed_one_as_it_was(signed: 
 def test_a_stripped_signature_of_a_pack_is_found(signed: Path, made: Path) -> None:
     shutil.rmtree(signed / ONE)
     shutil.copytree(made / ONE, signed / ONE)
-    assert f"{ONE} was changed after the run, or its signature was taken away" in _said(verify_run(signed))
+    assert f"{ONE} was changed after the run, or its signature was removed" in _said(verify_run(signed))
 
 
 def test_a_run_with_a_defect_is_not_signed(run: Path, firm: tuple[Path, Path]) -> None:

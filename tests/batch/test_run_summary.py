@@ -58,7 +58,7 @@ def test_index_and_summary_say_what_changed_and_name_nobody_unless_asked(tmp_pat
     assert not [each for each in problems if "index" in each or "summary" in each or "frames" in each]
     page = (tmp_path / "index.html").read_text()
     (tmp_path / "index.html").write_text(page.replace("Name", "Label"))
-    assert "index.html is not what the manifest of the run says" in verify_run(tmp_path).problems
+    assert "index.html differs from the manifest of the run" in verify_run(tmp_path).problems
 
 
 def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_shown(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_the_index_says_what_is_missing_beside_the_recommendation_and_what_its_w
     report = RunReport("run", DAY, DAY, DAY, kp.__version__, 1, (entry,)).to_document()
     page = render_index_html(report)
     assert 'timed out (<a href="a/data/report/review.html#E-05">E-05</a>); the next run asks again' in page
-    assert "Incomplete: requests failed, and the next run makes them again." in page
+    assert "Incomplete: requests failed, and the next run repeats them." in page
     assert "Nature known: the share of incoming payments whose nature is established" in page
 
 

@@ -1,4 +1,4 @@
-"""Many customers, each in a process of its own: run, resume, report."""
+"""Reviews of many customers, each in a separate process: run, resume, report."""
 
 from __future__ import annotations
 

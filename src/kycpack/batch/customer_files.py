@@ -1,4 +1,4 @@
-"""Which files in folders of packs and runs are about a customer."""
+"""Finding the files about a customer in folders of packs and runs."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class CustomerFile:
     """A file or folder that is about one customer.
 
     Attributes:
-        path: Where it is.
-        customer_id: The customer; empty where only the folder's name says whose it may be.
-        name: The name of a customer's folder, as of `folder_name`.
-        root: SHA-256 of its tag manifest; empty where it is no pack.
+        path: Its path.
+        customer_id: The customer; empty if only the folder's name shows which customer it may belong to.
+        name: The name of the customer's folder, as returned by `folder_name`.
+        root: SHA-256 of its tag manifest; empty if it is not a pack.
     """
 
     path: Path
@@ -44,12 +44,12 @@ class CustomerFile:
 
 
 def find_customer_files(folder: Path) -> Iterator[CustomerFile]:
-    """Go through a folder for packs, copies, kept evidence, failed notebooks, pointers and what killed processes left.
+    """Search a folder for packs, copies, kept evidence, failed notebooks, pointers and leftovers of killed processes.
 
     Links are not followed.
 
     Args:
-        folder: A folder of packs, or one of such folders.
+        folder: A folder of packs, or a folder of folders of packs.
     """
     for place, folders, files in os.walk(folder):
         here = Path(place)
@@ -69,7 +69,7 @@ def find_customer_files(folder: Path) -> Iterator[CustomerFile]:
 
 
 def runs_in(folder: Path) -> Iterator[Path]:
-    """Go through a folder for outputs of runs; links are not followed."""
+    """Search a folder for outputs of runs; links are not followed."""
     for place, folders, _ in os.walk(folder):
         if FOLDER in folders:
             yield Path(place)
@@ -77,7 +77,7 @@ def runs_in(folder: Path) -> Iterator[Path]:
 
 
 def files_naming(folder: Path, customer_ids: Collection[str]) -> Iterator[Path]:
-    """Go through the files that are in no pack, for those that name a customer.
+    """Search the files outside packs for those that name a customer.
 
     Args:
         folder: The folder.
@@ -95,7 +95,7 @@ def files_naming(folder: Path, customer_ids: Collection[str]) -> Iterator[Path]:
 def _folder(path: Path) -> CustomerFile | None:
     left = _LEFTOVER.fullmatch(path.name)
     customer_id = _customer_of(path)
-    # What a damaged or half written folder holds does not say whose it is: its name does.
+    # The content of a damaged or half-written folder does not show which customer it belongs to, but its name does.
     if not (customer_id or left or _is_bag(path) or path.parent.name in _NAMED_AFTER_CUSTOMERS):
         return None
     root = file_digest(path / TAG_MANIFEST) if (path / TAG_MANIFEST).is_file() else ""
@@ -112,7 +112,7 @@ def _is_bag(path: Path) -> bool:
 
 
 def _customer_of(folder: Path) -> str:
-    """Return whose a folder is by what it holds; empty where nothing there says it."""
+    """Return the customer that a folder belongs to, according to its content; empty if the content does not show it."""
     for name, member in (
         ("data/manifest.json", "customer_id"),
         (f"data/{FIELDS}", "customer_id"),

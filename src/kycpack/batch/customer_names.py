@@ -1,4 +1,4 @@
-"""The names of a run's customers, for an index that shows them on request."""
+"""The names of a run's customers, for an index that is to show them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _NAME = ("first_name", "last_name")
 
 
 def customer_names(out: Path, report: Mapping[str, Any]) -> dict[str, str]:
-    """Return first and last name by customer id, from the frames of the run's packs.
+    """Return the first and last name by customer id, from the frames of the run's packs.
 
     Args:
         out: The run's output.
-        report: What `run.json` holds.
+        report: The content of `run.json`.
     """
     packs = {str(one["customer_id"]): out / str(one["pack"]) for one in report["entries"] if one["pack"]}
     if not packs:

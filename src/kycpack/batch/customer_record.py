@@ -1,4 +1,4 @@
-"""Whether the service gave the customer's own record; without it nobody can say whom a pack is about."""
+"""Whether the service gave the customer's own record; without it, a pack cannot show whom it is about."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _RECORD = "customers.get"
 
 
 def record_problem(evidence: Evidence) -> str:
-    """Return why the customer's record is missing; empty where it is there.
+    """Return why the customer's record is missing; empty if it is not missing.
 
-    Anything else that is missing is a gap in the pack.
+    Other missing records are gaps in the pack.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: The requests and their answers.
     """
     for entry in evidence.select(_RECORD):
         if entry.outcome != "answered":
@@ -31,15 +31,15 @@ def record_problem(evidence: Evidence) -> str:
 
 
 def may_come_later(evidence: Evidence) -> bool:
-    """Return whether asking for the customer's record again may give it: it failed or timed out, and was not refused."""
+    """Return whether a new request may give the customer's record: the request failed or timed out, and was not refused."""
     return any(entry.operation == _RECORD for entry in evidence.incomplete)
 
 
 def cause_of(evidence: Evidence) -> Cause:
-    """Return what went wrong where the batch acts on it; empty where it is something else.
+    """Return the cause of a failure if the batch acts on it; empty for any other cause.
 
     Args:
-        evidence: What was asked and answered.
+        evidence: The requests and their answers.
     """
     asked = [entry for entry in evidence.entries if entry.method]
     if asked and all(entry in evidence.incomplete for entry in asked):

@@ -1,8 +1,8 @@
-"""Doing the tasks of a run on the workers of a Dask cluster, on this machine or on several.
+"""Running the tasks of a run on the workers of a Dask cluster, on this machine or on several.
 
-A worker does one customer at a time, in a child process with the limits that hold here too. Dask gives the customer of a worker
-that died to another one, and gives up after the second death. What a worker that was believed dead still makes is kept out
-by the fence of the output (see `fence`), so nothing rests on the state of a worker.
+A worker handles one customer at a time, in a child process with the same limits as on this machine. When a worker dies, Dask
+gives its customer to another worker, and gives up after the second death. If a worker that was believed dead still makes a
+pack, the fence of the output keeps it out (see `fence`), so nothing depends on the state of a worker.
 
 Source: Dask.distributed, "TLS/SSL" and "Resilience".
 """
@@ -38,17 +38,17 @@ _GONE = frozenset({"cancelled", "lost"})
 
 @dataclass(frozen=True, slots=True)
 class DaskExecutor:
-    """Does tasks on a Dask cluster; see `run_tasks`.
+    """Runs tasks on a Dask cluster; see `run_tasks`.
 
     Attributes:
         address: The scheduler's address, `tls://host:port`; `local` for a cluster of this run on this machine.
         ca_file: PEM file of the authority that signed the certificates of the cluster.
-        cert_file: PEM file of the certificate by which this side shows who it is.
-        key_file: PEM file of its key.
-        patience_seconds: How long a scheduler that is gone is waited for.
+        cert_file: PEM file of the certificate with which this side identifies itself.
+        key_file: PEM file of that certificate's key.
+        patience_seconds: How long to wait for a lost scheduler, in seconds.
 
     Raises:
-        ConfigurationError: The address is not one of TLS, or a file of TLS is missing.
+        ConfigurationError: The address does not use TLS, or a TLS file is missing.
     """
 
     address: str
@@ -62,16 +62,18 @@ class DaskExecutor:
             return
         if not self.address.startswith("tls://"):
             raise ConfigurationError(
-                "--dask takes `local` or an address as tls://host:port: a scheduler without TLS runs whatever anybody sends it"
+                "--dask takes `local` or an address such as tls://host:port: a scheduler without TLS runs any code that anybody sends it"
             )
         for name in ("ca_file", "cert_file", "key_file"):
             if not Path(str(getattr(self, name)) or " ").is_file():
                 setting = f"dask_{name.removesuffix('_file')}"
-                raise ConfigurationError(f"a Dask cluster needs TLS on both sides: {setting} names no file")
+                raise ConfigurationError(
+                    f"a Dask cluster needs TLS on both sides: {setting} does not name a file"
+                )
 
     @classmethod
     def of_settings(cls, address: str, settings: Settings) -> DaskExecutor:
-        """Return the executor for an address, with the files of TLS that the settings name."""
+        """Return the executor for an address, with the TLS files that the settings name."""
         return cls(address, settings.dask_ca, settings.dask_cert, settings.dask_key)
 
     def __call__(
@@ -86,11 +88,11 @@ class DaskExecutor:
         limit_seconds: float,
         limit_bytes: int | None = None,
     ) -> Generator[RunEntry]:
-        """Run a task for each job, and give back each entry as it comes; see `run_tasks`.
+        """Run a task for each job, and yield each entry when it is ready; see `run_tasks`.
 
         Raises:
             ConfigurationError: Dask is not installed, or the cluster cannot be reached.
-            BatchError: The scheduler was gone for too long.
+            BatchError: The scheduler was unreachable for too long.
         """
         with self._cluster(workers) as connect:
             waiting = iter(jobs)
@@ -127,13 +129,13 @@ class DaskExecutor:
                         running.clear()
                         client = _again(client, connect, self.patience_seconds)
             finally:
-                with suppress(Exception):  # the cluster may be gone; the run has its own end
+                with suppress(Exception):  # the cluster may be gone; the run ends all the same
                     client.cancel(list(running), force=True)
                     client.close(timeout=_POLL_SECONDS)
 
     @contextmanager
     def _cluster(self, workers: int) -> Iterator[Callable[[], Any]]:
-        """Give what connects to the cluster; a local one ends with the block."""
+        """Yield a function that connects to the cluster; a local cluster ends with the block."""
         dask = _distributed()
         if self.address != LOCAL:
             security = dask.Security(
@@ -146,7 +148,7 @@ class DaskExecutor:
                 lambda: dask.Client(self.address, security=security, timeout=10), self.address
             )
             return
-        # A worker starts a child for each customer, which the system denies to daemons.
+        # A worker starts a child process for each customer, which daemon processes may not do.
         with (
             import_module("dask").config.set({"distributed.worker.daemon": False}),
             dask.LocalCluster(
@@ -169,7 +171,7 @@ def do_customer(
     limit_seconds: float,
     limit_bytes: int | None,
 ) -> RunEntry:
-    """Do the task for a customer in a child process of this worker; runs on the worker."""
+    """Run the task for a customer in a child process of this worker; called on the worker."""
     if getattr(multiprocessing.current_process(), "daemon", False):
         note = (
             "the Dask worker cannot start processes: start it with --no-nanny, or with "
@@ -201,7 +203,7 @@ def _distributed() -> Any:
 def _connected(connect: Callable[[], Any], address: str) -> Any:
     try:
         client = connect()
-        # A cluster is this run's alone: how often a customer may take a worker with it is set for the whole scheduler.
+        # A cluster serves this run alone, because how many workers one customer may bring down is set for the whole scheduler.
         client.run_on_scheduler(_let_two_die)
     except (OSError, TimeoutError, ValueError) as error:
         raise ConfigurationError(
@@ -215,42 +217,42 @@ def _let_two_die(dask_scheduler: Any) -> None:
 
 
 def _workers(client: Any) -> int:
-    """Return how many customers the cluster can do at once; one where it has no worker yet, so that the run waits for it."""
+    """Return how many customers the cluster can handle at once; 1 if it has no worker yet, so that the run waits for one."""
     try:
         return max(1, int(sum(client.nthreads().values())))
-    except Exception:  # noqa: BLE001 - a scheduler that is gone is noticed by the loop
+    except Exception:  # noqa: BLE001 - the loop notices a lost scheduler
         return 0
 
 
 def _ended(running: dict[Any, tuple[Job, float]]) -> list[Any]:
     if running:
-        # Waiting ends in an error where a future was cancelled or lost; its status says so as well.
+        # Waiting raises an error for a cancelled or lost future; its status shows this as well.
         with suppress(Exception):
             _distributed().wait(list(running), timeout=_POLL_SECONDS, return_when="FIRST_COMPLETED")
     return [future for future in running if future.status != "pending"]
 
 
 def _entry(future: Any, job: Job) -> RunEntry | None:
-    """Return what became of a customer; None where the cluster lost it and it has to be done again."""
+    """Return the outcome of a customer; None if the cluster lost the customer, so that the task must run again."""
     if future.status in _GONE:
         return None
     try:
         entry = future.result(timeout=_POLL_SECONDS)
-    except Exception as error:  # noqa: BLE001 - whatever the cluster raises becomes this customer's outcome
+    except Exception as error:  # noqa: BLE001 - any error of the cluster becomes this customer's outcome
         kind = type(error).__name__
         if kind in {"FutureCancelledError", "CancelledError", "CommClosedError", "TimeoutError"}:
             return None
         if kind == "KilledWorker":
-            note = "two workers ended while they did this customer"
+            note = "two workers ended while they worked on this customer"
             return RunEntry(job.customer_id, "failed", note=note, cause="workers ended")
         return RunEntry(job.customer_id, "failed", note=f"{kind} on its worker")
     if isinstance(entry, RunEntry):
         return entry
-    return RunEntry(job.customer_id, "failed", note="its worker gave no entry")
+    return RunEntry(job.customer_id, "failed", note="its worker returned no entry")
 
 
 def _again(client: Any, connect: Callable[[], Any], patience_seconds: float) -> Any:
-    """Return a new connection to a scheduler that lost what it knew."""
+    """Return a new connection after the scheduler was lost."""
     with suppress(Exception):
         client.close(timeout=_POLL_SECONDS)
     until = time.monotonic() + patience_seconds

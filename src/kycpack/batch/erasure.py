@@ -1,4 +1,4 @@
-"""Erasing customers from folders of packs and runs; what is left of a run says by which disposition they were erased."""
+"""Erasing customers from folders of packs and runs; the rest of a run names the disposition by which they were erased."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from kycpack.workspace import Workspace
 from kycpack.workspace.customer_rows import erase_register
 
 RECORDS = "dispositions"
-"""Folder of a run's own files with the record of each erasure."""
+"""Folder, among a run's own files, with the record of each erasure."""
 
 _EARLIER_REPORT = "earlier-run.json"
 _SHOWN = frozenset({REPORT, INDEX, SUMMARY, RUN_MANIFEST})
 
 
 def customers_in(folders: Collection[Path]) -> dict[str, list[CustomerFile]]:
-    """Return what folders hold of customers, by customer; what only a folder's name assigns is left out.
+    """Return the files about customers, by customer id; files that only a folder's name assigns are left out.
 
     Args:
         folders: Folders of packs and runs.
@@ -82,18 +82,18 @@ def erase_files(folders: Collection[Path], customer_ids: Collection[str]) -> int
 
 
 def erase_from_runs(folders: Collection[Path], customer_ids: Collection[str], number: int) -> None:
-    """Take what runs say of customers out of their reports, indexes, manifests and own records.
+    """Remove what runs say about customers from their reports, indexes, manifests and own records.
 
-    A customer's id and outcome stay, with the number of the disposition. The signature over a manifest that changed is
-    taken away; `kycpack sign` makes a new one.
+    A customer's id and outcome stay, with the number of the disposition. The signature over a changed manifest is
+    removed; `kycpack sign` makes a new one.
 
     Args:
         folders: Folders of packs and runs.
         customer_ids: The customers.
-        number: Of the disposition.
+        number: Number of the disposition.
 
     Raises:
-        OutputLockedError: A run writes to one of the folders.
+        OutputLockedError: A run is writing to one of the folders.
     """
     for folder in folders:
         for out in runs_in(folder):
@@ -106,12 +106,12 @@ def erase_from_runs(folders: Collection[Path], customer_ids: Collection[str], nu
 
 
 def write_records(folders: Collection[Path], record: Mapping[str, Any], number: int) -> None:
-    """Put the record of an erasure into every run from which it erased something.
+    """Put the record of an erasure into every run from which it erased data.
 
     Args:
         folders: Folders of packs and runs.
         record: An excerpt of the ledger.
-        number: Of the disposition.
+        number: Number of the disposition.
     """
     for folder in folders:
         for out in runs_in(folder):
@@ -124,7 +124,7 @@ def write_records(folders: Collection[Path], record: Mapping[str, Any], number: 
 
 
 def files_left(folders: Collection[Path], customer_ids: Collection[str]) -> tuple[Path, ...]:
-    """Return the files that still name a customer and that kycpack did not write; people look at them.
+    """Return the files that still name a customer and that kycpack did not write; a person must check them.
 
     Args:
         folders: Folders of packs and runs.
@@ -149,7 +149,7 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     }
     after = _blank_report(report, customer_ids, number, before)
     if after is None:
-        # An erasure that was interrupted may have come as far as the report.
+        # An interrupted erasure may already have changed the report.
         erased = [one for one in report.get("erasures", ()) if one["disposition"] == number]
         if not erased or manifest is None or manifest.get("erasures", ()) == report["erasures"]:
             return
@@ -159,7 +159,7 @@ def _blank_run(out: Path, customer_ids: Collection[str], number: int) -> None:
     if INDEX in before:
         write_index(out, after, render_index_pages)
     if manifest is not None:
-        # A file that was not what the manifest says stays a defect; frames were made anew from the packs.
+        # A file that already differed from the manifest stays a defect; the frames were made again from the packs.
         spoilt = {
             name: recorded
             for name, recorded in manifest["files"].items()
@@ -189,7 +189,7 @@ def _blank_earlier(own: Path, customer_ids: Collection[str], number: int) -> Non
 def _blank_report(
     report: Mapping[str, Any], customer_ids: Collection[str], number: int, before: Mapping[str, str]
 ) -> dict[str, Any] | None:
-    """Return a report without what it says of customers; None where it says nothing of them any more."""
+    """Return a report without the data of the customers; None if it no longer has any."""
     entries = [
         _blank_entry(one, number)
         if one["customer_id"] in customer_ids and not one.get("disposition")
@@ -242,7 +242,7 @@ def _write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 
 def _erase_own_record(own: Path, customer_ids: Collection[str]) -> None:
-    """Erase customers from the record of runs that is kept beside packs, where there is no workspace."""
+    """Erase customers from the record of runs that is kept beside the packs when there is no workspace."""
     for damaged in own.glob(f"damaged-{OWN_RECORD}*"):
         damaged.unlink()
     if (own / OWN_RECORD).is_file():
@@ -254,7 +254,7 @@ def _erase_own_record(own: Path, customer_ids: Collection[str]) -> None:
 
 def _document(path: Path) -> dict[str, Any] | None:
     try:
-        # Not by `parse_json`, whose decimals cannot be written again as they were.
+        # Not with `parse_json`: its decimals cannot be written back unchanged.
         document = json.loads(read_limited(path, path.name))
     except (ValueError, RecursionError, PackError):
         return None

@@ -1,4 +1,4 @@
-"""Checking that a customer who is said to be erased from a run was erased by two people, as the ledger records it."""
+"""Checking against the ledger's record that a customer marked as erased from a run was erased by two people."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def erasure_problems(
     anchors: Sequence[Mapping[str, Any]] = (),
     trusted: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Yield why customers who are said to be erased were not, as far as the records beside the packs show.
+    """Yield each reason why the records beside the packs do not show the erasure of customers marked as erased.
 
     Args:
         folder: The run's output.
-        customers: What the manifest of the run says of its customers.
+        customers: The customers in the manifest of the run.
         anchors: Heads of the ledger that were kept elsewhere.
-        trusted: Fingerprints, one of which is the key that the ledger was founded with.
+        trusted: Fingerprints, one of which must be that of the key that the ledger was founded with.
     """
     for number in sorted({int(one["disposition"]) for one in customers if one.get("disposition")}):
         name = f"{FOLDER}/{RECORDS}/{number}.json"
@@ -44,7 +44,7 @@ def erasure_problems(
         yield from (f"disposition {number}: {problem}" for problem in found.problems)
         erased = _erased(record, number)
         yield from (
-            f"customer {one['customer_id']} is said to be erased by disposition {number}, whose record does not name them"
+            f"customer {one['customer_id']} is marked as erased by disposition {number}, whose record does not name them"
             for one in customers
             if one.get("disposition") == number and one["customer_id"] not in erased
         )

@@ -1,7 +1,7 @@
-"""Running tasks side by side, each in a process of its own.
+"""Running tasks in parallel, each in a separate process.
 
-A process is forked from a server that has the imports done, does one task and ends: a crash, a leak or a hang of one
-customer stays with that customer. (A pool would give up all its work when one worker is killed.)
+Each process is forked from a server that has done the imports, does one task and ends, so a crash, leak or hang affects one
+customer only. (A pool would give up all its work when one worker is killed.)
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _GRACE_SECONDS = 5.0
 _NO_ROOM = re.compile(
     r"can't start new thread|cannot allocate memory|failed to map segment|malloc failure", re.IGNORECASE
 )
-_NO_MEMORY = "needed more memory than a customer may"
+_NO_MEMORY = "needed more memory than the limit for one customer"
 
 
 class Executor(Protocol):
-    """What does the tasks of a run: processes on this machine, or workers on several; see `run_tasks`."""
+    """Runs the tasks of a run, in processes on this machine or on workers elsewhere; see `run_tasks`."""
 
     def __call__(
         self,
@@ -52,19 +52,19 @@ class Executor(Protocol):
 
 
 class Task(Protocol):
-    """What is done for one customer; it is pickled, and runs in a process of its own."""
+    """The work for one customer; it is pickled, and runs in a separate process."""
 
     @property
     def preload(self) -> Sequence[str]:
-        """Modules that the processes are forked with, so that none of them imports them again."""
+        """Modules to import before forking, so that no process imports them again."""
 
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
-        """Do it.
+        """Do the work for a customer.
 
         Args:
             job: The customer.
             out: The output folder.
-            as_of: The instant that the pack is about.
+            as_of: The as-of instant of the pack.
             previous: The entry of the customer's last pack in that folder.
         """
 
@@ -89,17 +89,18 @@ def run_tasks(
     limit_seconds: float,
     limit_bytes: int | None = None,
 ) -> Generator[RunEntry]:
-    """Run a task for each job, and give back each entry as it comes.
+    """Run a task for each job, and yield each entry when it is ready.
 
     Args:
-        task: What is done for each.
-        jobs: The customers, each taken when there is room for it.
-        out: The output folder, handed to the task.
-        as_of: The instant that the packs are about, handed to the task.
-        previous: Gives the entry of a customer's last pack.
-        workers: How many processes at once.
-        limit_seconds: A task that takes longer is ended and has failed.
-        limit_bytes: A task that needs more memory of its own has failed; None for no limit. Linux holds to it.
+        task: The work for each customer.
+        jobs: The customers; each is taken when a worker is free.
+        out: The output folder, passed to the task.
+        as_of: The as-of instant of the packs, passed to the task.
+        previous: Returns the entry of a customer's last pack.
+        workers: Number of processes at once.
+        limit_seconds: Time limit; a task that takes longer is ended and has failed.
+        limit_bytes: Memory limit of a task's own data; a task that needs more has failed. None for no limit. Only Linux
+            enforces it.
 
     Yields:
         One entry a job, in the order in which they end. Closing the iterator ends what is still running.
@@ -165,7 +166,7 @@ def _work(
         entry = RunEntry(
             job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration"
         )
-    except Exception as error:  # noqa: BLE001 - the boundary: whatever went wrong becomes this customer's outcome
+    except Exception as error:  # noqa: BLE001 - the boundary: any error becomes this customer's outcome
         entry = _failed(job.customer_id, error)
     sender.send(entry)
     sender.close()
@@ -183,7 +184,7 @@ def _failed(customer_id: str, error: Exception) -> RunEntry:
     if isinstance(error, KycpackError):
         cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
         return RunEntry(customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
-    # An unforeseen message may quote what was read; the kind and the place do not.
+    # The message of an unforeseen error may quote data; the error's type and place do not.
     place = traceback.extract_tb(error.__traceback__)[-1]
     return RunEntry(
         customer_id, "failed", note=f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
@@ -202,17 +203,17 @@ def _is_short_of_memory(error: BaseException) -> bool:
 
 
 def _end_with_parent(held: Connection) -> None:
-    """Let the system end this process and what it started when the parent is gone, even if it was killed.
+    """Make the system end this process and its children when the parent is gone, even if the parent was killed.
 
-    The parent never writes to this pipe; when its end closes, the signal comes, and its default is to end. (A thread
-    that waits would do as well, but forking is not safe beside threads.)
+    The parent never writes to this pipe. When the parent's end closes, a signal arrives whose default action ends the process.
+    (A waiting thread would work too, but forking is not safe beside threads.)
     """
     import fcntl  # noqa: PLC0415 - absent on Windows, where this module is imported all the same
 
     fcntl.fcntl(held.fileno(), fcntl.F_SETOWN, -os.getpgrp())
     flags = fcntl.fcntl(held.fileno(), fcntl.F_GETFL)
     fcntl.fcntl(held.fileno(), fcntl.F_SETFL, flags | os.O_ASYNC)
-    if held.poll():  # it was gone before the signal was asked for
+    if held.poll():  # the parent was gone before the signal was set up
         os._exit(1)
 
 
@@ -229,13 +230,15 @@ def _entry(each: _Running, *, late: bool) -> RunEntry:
         return RunEntry(each.job.customer_id, "failed", note=_how_it_ended(code), cause="process ended")
     finally:
         _end(each)
-    note = "took longer than a customer may" if late else "its process gave no entry"
+    note = "took longer than the limit for one customer" if late else "its process returned no entry"
     return RunEntry(each.job.customer_id, "failed", note=note)
 
 
 def _how_it_ended(code: int | None) -> str:
     if code == -signal.SIGKILL:
-        return "its process was killed (signal 9) before it answered, as the system does when memory runs out"
+        return (
+            "its process was killed (signal 9) before it answered; the system does this when memory runs out"
+        )
     how = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
     return f"its process ended {how} before it answered"
 
@@ -247,5 +250,5 @@ def _end(each: _Running) -> None:
     if pid is not None and each.process.is_alive():
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
-        each.process.kill()  # where it had not yet made its own group
+        each.process.kill()  # in case it had not yet made its own process group
         each.process.join(_GRACE_SECONDS)

@@ -1,9 +1,9 @@
-"""The fence around a run's output: each customer's pack is sealed once an attempt, and only by the run that holds the folder.
+"""The fence around a run's output: a customer's pack is sealed once per attempt, and only by the run that holds the folder.
 
-A task may be done twice: a worker that was believed dead goes on, a coordinator is killed after the pack and before its entry was
-written, Dask repeats what a lost worker had done. Whoever comes first seals the pack; whoever comes later gives back the entry
-that the first one made, and adds nothing. The entry is kept before the pack is moved into its place, while no other process puts
-one there, so that a kill at any moment leaves either no pack, or a pack with its entry.
+A task may be done twice: a worker that was believed dead goes on, a coordinator is killed after the pack was written but before
+its entry was, or Dask repeats the task of a lost worker. The first to finish seals the pack; any later one returns the entry of
+the first and adds nothing. The entry is stored before the pack is moved into place, while no other process can put one there. So
+a kill at any moment leaves either no pack, or a pack with its entry.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MANIFEST = Path("data") / "manifest.json"
 
 
 class SealedBeforeError(BatchError):
-    """Another worker sealed the pack of this attempt first; `entry` is what it made."""
+    """Another worker sealed the pack of this attempt first; `entry` is that worker's entry."""
 
     def __init__(self, entry: RunEntry) -> None:
         super().__init__(f"the pack of customer {entry.customer_id} was sealed by another worker")
@@ -35,11 +35,11 @@ class SealedBeforeError(BatchError):
 
 
 class Fence:
-    """What may be put into an output folder for one attempt at one customer.
+    """Controls what may be put into an output folder for one attempt at one customer.
 
     Args:
         out: The output folder.
-        job: The customer, with the run and the number of the attempt; without a run everything may be put there.
+        job: The customer, with the run and the number of the attempt; without a run, anything may be put there.
     """
 
     def __init__(self, out: Path, job: Job) -> None:
@@ -48,10 +48,10 @@ class Fence:
         self._record = out / FOLDER / SEALED / f"{folder_name(job.customer_id)}.json"
 
     def sealed(self) -> RunEntry | None:
-        """Return the entry of the pack that was sealed in this attempt, or in a later one; None where there is none.
+        """Return the entry of the pack that was sealed in this attempt or a later one; None if there is none.
 
         Raises:
-            BatchError: Another run holds the folder by now.
+            BatchError: Another run now holds the folder.
         """
         if not self._job.run_id:
             return None
@@ -69,15 +69,15 @@ class Fence:
         return entry if stands else None
 
     def admit(self, bag: Path, entry: RunEntry) -> None:
-        """Keep the entry of a finished pack; called while no other process puts a pack in its place.
+        """Store the entry of a finished pack; called while no other process can put a pack in its place.
 
         Args:
             bag: The finished pack.
-            entry: The entry, which names the place that the pack is about to have.
+            entry: The entry, which names the folder that the pack is about to have.
 
         Raises:
             SealedBeforeError: Another worker was first.
-            BatchError: Another run holds the folder by now.
+            BatchError: Another run now holds the folder.
         """
         if not self._job.run_id:
             return
@@ -117,7 +117,7 @@ class Fence:
 
 
 def hold(own: Path, run_id: str) -> None:
-    """Let a run hold an output folder; what workers of an earlier run still make is not put there.
+    """Let a run hold an output folder; packs that workers of an earlier run still make are not put there.
 
     Args:
         own: The folder of the batch's own files.

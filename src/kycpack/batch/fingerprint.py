@@ -1,6 +1,6 @@
-"""When two reviews would say the same: same frames, policy, code, country, people and occasion.
+"""Fingerprints that show when two reviews would be the same: same frames, policy, code, country, people and occasion.
 
-When something was fetched, and when the service made a document of what it knew, does not count.
+The time of a request, and the time at which the service generated a document, do not count.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def fingerprint(
     people: Sequence[str],
     occasion: str,
 ) -> str:
-    """Return the SHA-256 that is equal where two reviews would say the same.
+    """Return a SHA-256 that is equal if two reviews would be the same.
 
     Args:
         frames: The customer's frames.
@@ -34,7 +34,7 @@ def fingerprint(
         code_digest: The code's digest.
         country: The country whose calendar and words apply.
         people: Who prepares and who reviews, as a pack names them.
-        occasion: That of the case which the pack names.
+        occasion: The occasion of the case that the pack names.
     """
     head = "\n".join((code_digest, policy_digest, country, *(repr(name) for name in people), occasion, ""))
     digest = hashlib.sha256(head.encode())
@@ -43,7 +43,7 @@ def fingerprint(
         digest.update(f"{name}\n".encode())
         titles = [title for title in values_of(frame.columns.array) if title not in left_out]
         for title, array in zip(titles, arrays_of(frame, titles), strict=True):
-            # As numbers, moments need no text each.
+            # Instants are hashed as numbers, which saves formatting each as text.
             values = array.view("int64").tolist() if array.dtype.kind == "M" else values_of(array)
             digest.update(f"{title} {values!r}\n".encode())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""A finished run as data: what became of every customer, and the frames of all packs together."""
+"""A finished run as data: the outcome of every customer, and the frames of all packs together."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class CustomerPack:
     """One customer of a run.
 
     Attributes:
-        entry: What became of the customer.
-        folder: The pack; None where there is none.
+        entry: The outcome of the customer.
+        folder: The pack's folder; None without a pack.
         frames: The frames of that pack by name.
     """
 
@@ -57,7 +57,7 @@ class CustomerPack:
 
     @property
     def findings(self) -> pd.DataFrame:
-        """What speaks against approval: hits and what is not known, worst first."""
+        """The findings against approval: hits and unknown results, most severe first."""
         found = standing(self.frames["findings"])
         found = found[found["outcome"].isin(["HIT", "UNKNOWN"])]
         rank = found["level"].map({level: place for place, level in enumerate(LEVELS)})
@@ -70,7 +70,7 @@ class CustomerPack:
 
     @property
     def review_pdf(self) -> Path | None:
-        """The review as PDF; None where there is no pack."""
+        """Path of the review as PDF; None without a pack."""
         return None if self.folder is None else self.folder / "data" / "report" / "review.pdf"
 
     def __repr__(self) -> str:
@@ -90,12 +90,12 @@ class CustomerPack:
 
 
 class FinishedRun:
-    """A run that ended, as it lies in its output folder.
+    """A finished run in its output folder.
 
     Args:
         path: The output folder of a batch or demo.
-        document: What its `run.json` holds.
-        remote: Where the rest is copied from when it is asked for; None where all is in the folder.
+        document: The content of its `run.json`.
+        remote: Where the other files are copied from when needed; None if all of them are in the folder.
     """
 
     def __init__(self, path: Path, document: Mapping[str, Any], remote: RemoteRun | None = None) -> None:
@@ -113,7 +113,7 @@ class FinishedRun:
 
     @cached_property
     def overview(self) -> pd.DataFrame:
-        """One row a customer in scope, most severe first: outcome, level, first reason, explained share (0..1), pack."""
+        """One row per customer in scope, most severe first: outcome, level, first reason, explained share (0..1), pack."""
         columns = [
             "customer_id",
             "outcome",
@@ -154,7 +154,7 @@ class FinishedRun:
         return CustomerPack(entry, folder, RunFrames((*SCHEMAS, *WEALTH, *TRIAGE), packs))
 
     def fetch(self, customer_id: str) -> None:
-        """Copy a customer's packs from the object store, unless they are here; `frames` and `customer` do so by themselves.
+        """Copy a customer's packs from the object store if they are not here yet; `frames` and `customer` do this themselves.
 
         Args:
             customer_id: The customer's id.
@@ -164,11 +164,11 @@ class FinishedRun:
             self._remote.fetch(folder.name.partition("+")[0])
 
     def find(self, name: str | None = None) -> pd.DataFrame:
-        """Return the customers whose first and last name contain a text, whatever its case.
+        """Return the customers whose first and last name contain a text, in upper or lower case.
 
         Args:
-            name: Part of a name. What is typed into a notebook stays there and in its history, and a warning says so;
-                without an argument the name is asked for in a prompt that does not show or keep it.
+            name: Part of a name. A name typed into a notebook stays there and in its history, and a warning says so;
+                without an argument, a prompt asks for the name, which is neither shown nor kept.
 
         Returns:
             customer_id, first_name, last_name, level, top_reason, pack.
@@ -180,7 +180,7 @@ class FinishedRun:
             warnings.warn(_TYPED, stacklevel=2)
         wanted = (getpass(_PROMPT) if name is None else name).casefold().split()
         if not wanted:
-            raise InputError("give at least a part of a name", place="name")
+            raise InputError("give at least part of a name", place="name")
         people = self.frames.read("customers", ("customer_id", "first_name", "last_name"))
         names = people["first_name"].fillna("") + " " + people["last_name"].fillna("")
         folded = names.astype(str).str.casefold()
@@ -224,15 +224,15 @@ class FinishedRun:
             earlier: The run to compare with.
 
         Returns:
-            One row a change: customer_id, kind, subject, before, now, worse, pack_before, pack_now; see `run_changes`.
+            One row per change: customer_id, kind, subject, before, now, worse, pack_before, pack_now; see `run_changes`.
         """
         return run_changes(self, earlier)
 
     def duplicates(self, decisions: Mapping[str, PastDecision] | None = None) -> SamePersonPairs:
-        """Return the pairs of customers of this run who seem to be one person.
+        """Return the pairs of customers of this run who appear to be the same person.
 
         Args:
-            decisions: What was decided on customers before, by id, as of `Cases.past_decisions`.
+            decisions: Earlier decisions on customers, by customer id, as returned by `Cases.past_decisions`.
         """
         names = ("customers", "documents", "accounts")
         frames = {
@@ -246,22 +246,22 @@ class FinishedRun:
         return plot_levels(self.overview, LEVELS)
 
     def plot_reasons(self) -> Plot:
-        """Plot how many customers each rule was hit for."""
+        """Plot the number of customers for whom each rule was hit."""
         return plot_reasons(self.triage["findings"])
 
     def plot_ages(self) -> Plot:
-        """Plot how old the customers are on the day of the run."""
+        """Plot the customers by their age on the day of the run."""
         return plot_ages(self.frames["customers"], self.as_of.date())
 
     def plot_explained(self) -> Plot:
-        """Plot how much of the customers' credits is of known nature."""
+        """Plot the customers by the share of their credits whose nature is known."""
         return plot_explained(self.overview)
 
     def to_excel(self, path: Path | str) -> Path:
         """Write the run as a workbook: overview, findings, streams, flags, documents and gaps of all customers.
 
         Args:
-            path: The file; it is readable by its owner only, since it holds personal data.
+            path: The file to write; only its owner can read it, since it holds personal data.
 
         Returns:
             The path.
@@ -318,11 +318,11 @@ def open_run(path: Path | str) -> FinishedRun:
         path: The output folder of `kycpack batch` or `kycpack demo`, or the URL of its place in an object store.
 
     Returns:
-        The run; frames are read when they are asked for, from its folder `frames`, else from the packs. Of a run in an object
-        store each part is copied when it is asked for, to a folder that goes away with the run.
+        The run. Frames are read when first used, from its folder `frames` or else from the packs. Parts of a run in an object
+        store are copied when first used, to a folder that is removed with the run.
 
     Raises:
-        InputError: There is no `run.json` there, or it cannot be read.
+        InputError: `run.json` is missing or cannot be read.
         ObjectStoreError: The object store refused or did not answer.
     """
     require("path", path, (str, Path), "a path or the URL of a place in an object store")
@@ -339,7 +339,7 @@ def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
     if not source.is_file():
         where = "" if remote is not None or folder.is_absolute() else f"; {place} starts at {Path.cwd()}"
         raise InputError(
-            f"{place} holds no run.json: give the output folder of a finished batch or demo{where}",
+            f"{place} does not have a run.json: give the output folder of a finished batch or demo{where}",
             place="path",
         )
     try:

@@ -1,4 +1,4 @@
-"""The checks of a run's data set: every pack of the run once, with the rows that the pack itself has."""
+"""The checks of a run's data set: it must have every pack of the run once, with the pack's own rows."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _UNREADABLE = (OSError, pa.ArrowException, TypeError, ValueError)
 
 
 def frame_problems(folder: Path, listed: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield how the data set of a run differs from its packs.
+    """Yield each difference between the data set of a run and its packs.
 
     Args:
         folder: The run's output.
-        listed: What the manifest of the run says of each pack, by the name of its folder.
+        listed: The packs in the manifest of the run, by the name of the pack's folder.
     """
     place = folder / FRAMES
     seen: Counter[str] = Counter()
@@ -41,7 +41,7 @@ def frame_problems(folder: Path, listed: Mapping[str, Mapping[str, Any]]) -> Ite
             foreign = [pack for pack in packs if not _is_listed(pack, listed)]
             if foreign:
                 yield from (
-                    f"{FRAMES} has rows of a pack that is not one of the run's: {pack.pack}"
+                    f"{FRAMES} has rows of a pack that does not belong to the run: {pack.pack}"
                     for pack in foreign
                 )
             else:
@@ -73,11 +73,11 @@ def _differences(folder: Path, part: str, packs: list[PackFrames]) -> Iterator[s
         elif path.stat().st_size > _MOST_BYTES:
             yield f"{shown} is larger than a part may be and was not opened"
         elif not _is_same(read_parquet(path), expected[name]):
-            yield f"{shown} has other rows than the packs of the run"
+            yield f"{shown} differs from the rows in the packs of the run"
 
 
 def _is_same(found: pa.Table, expected: pa.Table) -> bool:
-    """Return whether two tables say the same; columns that only later packs have are empty in earlier ones."""
+    """Return whether two tables are the same; columns that only later packs have are empty for earlier packs."""
     if not set(expected.column_names) <= set(found.column_names):
         return False
     return bool(found.equals(as_schema(expected, found.schema)))

@@ -1,4 +1,4 @@
-"""The types of columns over many packs: a pack without a value in a column says nothing of its type."""
+"""The types of columns over many packs: a pack without a value in a column does not determine the column's type."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _LISTS: Mapping[str, Collection[str]] = {
     "consistency": {"evidence_ids"},
     "recommendations": {"reasons", "fired", "unknown", "routes"},
 }
-"""Columns of lists; in a pack without a row their file says text."""
+"""Columns of lists; the file of a pack without rows gives their type as text."""
 
 
 def as_lists(name: str, table: pa.Table) -> pa.Table:
-    """Return a frame of a pack with the columns of lists as lists, also where no row says what they are."""
+    """Return a frame of a pack with its list columns typed as lists, even if no row has a value."""
     for column in _LISTS.get(name, ()):
         index = table.schema.get_field_index(column)
         if index >= 0 and not pa.types.is_list(table.schema.field(index).type):
@@ -26,19 +26,19 @@ def as_lists(name: str, table: pa.Table) -> pa.Table:
 
 
 def joined(tables: Sequence[pa.Table]) -> pa.Table:
-    """Return the rows of some tables under the columns of all of them, in the order in which they first come."""
+    """Return the rows of several tables as one table with the columns of all, in order of first occurrence."""
     schema = united([(table.schema, valued(table)) for table in tables])
     return pa.concat_tables([as_schema(table, schema) for table in tables]).combine_chunks()
 
 
 def united(found: Iterable[tuple[pa.Schema, Collection[str]]]) -> pa.Schema:
-    """Return the schema that holds the rows of several tables.
+    """Return a schema that can hold the rows of several tables.
 
     Args:
-        found: Of each table its schema, and the columns in which it has values.
+        found: For each table, its schema and the columns in which it has values.
 
     Returns:
-        The columns of all. A type is that of the tables with values; where these differ and none holds both, it is text.
+        The columns of all tables. The type comes from the tables with values; if these differ and no type fits all, it is text.
     """
     names: dict[str, tuple[list[pa.DataType], list[pa.DataType]]] = {}
     for schema, valued in found:
@@ -49,7 +49,7 @@ def united(found: Iterable[tuple[pa.Schema, Collection[str]]]) -> pa.Schema:
 
 
 def as_schema(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table under the columns of a schema; a column without values has any type, and one that is missing is empty."""
+    """Return a table with the columns of a schema; a column that is missing or has no values becomes an empty column."""
     columns = []
     for field in schema:
         index = table.schema.get_field_index(field.name)
@@ -67,7 +67,7 @@ def valued(table: pa.Table) -> set[str]:
 
 
 def _type(with_values: Sequence[pa.DataType], without: Sequence[pa.DataType]) -> pa.DataType:
-    # Where nobody has a value, a type that is not text was at least meant.
+    # If no table has a value, prefer a type other than text: it was declared on purpose.
     types = list(dict.fromkeys(with_values)) or sorted(
         dict.fromkeys(without), key=lambda each: pa.types.is_string(each) or pa.types.is_null(each)
     )

@@ -1,8 +1,8 @@
-"""The frames of a run as a data set: one folder a frame, with Parquet files over all customers.
+"""The frames of a run as a data set: one folder per frame, with Parquet files over all customers.
 
-While a run works, its parts lie in the batch's own folder: each holds the frames of some packs, and is whole as soon as its
-file in `packs/` is there. When the run ends they are brought to exactly the packs of its report, and moved to `frames/`.
-What a process that was killed left is never counted, and no customer is in two parts.
+During a run, its parts are in the batch's own folder. Each part holds the frames of some packs, and is complete once its file
+in `packs/` exists. When the run ends, the parts are reduced or extended to exactly the packs of its report, and moved to
+`frames/`. Leftovers of a killed process never count, and no customer is in two parts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _LARGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class PackFrames:
-    """The pack whose rows a part holds.
+    """A pack whose rows a part holds.
 
     Attributes:
         customer_id: The customer.
@@ -58,12 +58,12 @@ class PackFrames:
 
 
 class FrameParts:
-    """Gathers the frames of packs as they land.
+    """Collects the frames of packs as they are finished.
 
     Args:
         out: The output folder of the run.
         own: The folder of the batch's own files inside it.
-        as_they_land: How many packs make a part while the run works.
+        as_they_land: How many packs make up a part during the run.
     """
 
     def __init__(self, out: Path, own: Path, *, as_they_land: int = _AS_THEY_LAND) -> None:
@@ -74,7 +74,7 @@ class FrameParts:
         self._waiting: list[PackFrames] = []
 
     def take_back(self) -> None:
-        """Take what an earlier run published out of sight; the parts of packs that stay are used again."""
+        """Withdraw the data set that an earlier run published; parts whose packs stay are used again."""
         published = self._out / FRAMES
         if not published.is_dir() or published.is_symlink():
             return
@@ -84,7 +84,7 @@ class FrameParts:
             published.rename(self._place)
 
     def add(self, entry: RunEntry) -> None:
-        """Take the pack of a customer that needs nothing more; unchanged packs come at the end, if they are not there yet."""
+        """Add the pack of a customer who is done; unchanged packs are added at the end, if they are missing."""
         if entry.outcome != "produced":
             return
         found = _pack_of(self._out, entry)
@@ -95,12 +95,12 @@ class FrameParts:
             self._write_waiting()
 
     def publish(self, entries: Iterable[RunEntry]) -> None:
-        """Bring the parts to exactly the packs of these entries, and put them in their place.
+        """Make the parts hold exactly the packs of these entries, and move them to the folder `frames`.
 
-        A pack without readable frames has no rows; `kycpack verify` names it.
+        A pack whose frames cannot be read has no rows; `kycpack verify` names it.
 
         Args:
-            entries: What became of every customer of the run.
+            entries: The outcome of every customer of the run.
         """
         descriptor = os.open(self._own / "frames.lock", os.O_CREAT | os.O_RDWR, 0o600)
         try:
@@ -143,7 +143,7 @@ class FrameParts:
 
 
 def frames_of(out: Path, pack: PackFrames) -> dict[str, pa.Table] | None:
-    """Return the frames of a pack as a part holds them, each row with its customer; None where they cannot be read.
+    """Return the frames of a pack as a part holds them, with the customer in each row; None if they cannot be read.
 
     Args:
         out: The output folder of the run.
@@ -162,7 +162,7 @@ def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table
 
     Args:
         path: The file.
-        columns: Which columns to read; all when None, and those that it does not have are left out.
+        columns: Names of the columns to read; None for all. Columns that the file does not have are left out.
     """
     with pq.ParquetFile(path) as file:
         names = None if columns is None else [name for name in file.schema_arrow.names if name in columns]
@@ -170,20 +170,20 @@ def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table
 
 
 def parts_in(place: Path) -> tuple[str, ...]:
-    """Return the names of the parts of a data set that are whole."""
+    """Return the names of the complete parts of a data set."""
     return tuple(sorted(path.name for path in (place / PACKS).glob(_PATTERN)))
 
 
 def packs_in(place: Path, part: str) -> list[PackFrames]:
-    """Return the packs whose rows a part holds, in their order."""
+    """Return the packs whose rows a part holds, in the order of the rows."""
     return [PackFrames(**row) for row in read_parquet(place / PACKS / part).to_pylist()]
 
 
 def drop_customers(place: Path, customer_ids: Collection[str]) -> None:
-    """Remove every part with rows of some customers; `FrameParts.publish` makes the rows of the others again from their packs.
+    """Remove every part with rows of the customers; `FrameParts.publish` restores the rows of others from their packs.
 
     Args:
-        place: A data set, or the parts of a run that works.
+        place: A data set, or the parts of a run in progress.
         customer_ids: The customers.
     """
     for part in parts_in(place):
@@ -195,15 +195,15 @@ def drop_customers(place: Path, customer_ids: Collection[str]) -> None:
 def write_part(
     place: Path, packs: Sequence[PackFrames], frames: Iterable[tuple[str, bytes | Iterable[bytes]]]
 ) -> str:
-    """Write a part; it counts from the moment at which its file in `packs/` is there.
+    """Write a part; it counts from the moment at which its file in `packs/` exists.
 
     Args:
         place: The data set.
-        packs: Whose rows they are.
-        frames: Each frame's name, and its rows as Parquet, at once or piece by piece.
+        packs: The packs that the rows come from.
+        frames: For each frame, its name and its rows as Parquet, at once or piece by piece.
 
     Returns:
-        The part's name, which follows from its packs.
+        The part's name, which depends only on its packs.
     """
     listed = "\n".join(f"{pack.customer_id} {pack.pack} {pack.manifest}" for pack in packs)
     part = f"part-{hashlib.sha256(listed.encode()).hexdigest()[:16]}.parquet"
@@ -242,7 +242,7 @@ def stacked(packs: Sequence[Mapping[str, pa.Table]]) -> dict[str, pa.Table]:
 
 
 def _drop_unfinished(place: Path) -> None:
-    """Remove the files of parts that a killed process did not finish."""
+    """Remove files of parts that a killed process did not finish."""
     whole = set(parts_in(place))
     for folder in place.iterdir() if place.is_dir() else ():
         clear_leftovers(folder)
@@ -258,12 +258,14 @@ def _drop(place: Path, part: str) -> None:
 
 
 def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
-    """Put the rows of some parts that are still wanted into one part."""
+    """Put the rows that are still wanted from several parts into one part."""
     packs = [pack for _, kept in group for pack in kept]
     if len(group) == 1 and packs == packs_in(place, group[0][0]):
         return
     for part, _ in group:
-        (place / PACKS / part).unlink()  # from now on none of them is whole, so that no customer is in two
+        (
+            place / PACKS / part
+        ).unlink()  # from now on none of the old parts is complete, so that no customer is in two parts
     written = write_part(place, packs, _rows_of(place, group)) if packs else None
     for part, _ in group:
         if part != written:
@@ -273,7 +275,7 @@ def _join(place: Path, group: Sequence[tuple[str, list[PackFrames]]]) -> None:
 def _rows_of(
     place: Path, group: Sequence[tuple[str, list[PackFrames]]]
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield each frame with the rows of some parts that are still wanted, as Parquet."""
+    """Yield each frame with the rows that are still wanted from several parts, as Parquet."""
     wanted = [(part, pa.array([pack.customer_id for pack in kept], pa.string())) for part, kept in group]
     for folder in sorted(path for path in place.iterdir() if path.name != PACKS):
         tables = partial(_kept_rows, folder, wanted)
@@ -292,7 +294,7 @@ def _kept_rows(folder: Path, wanted: Sequence[tuple[str, pa.Array]]) -> Iterator
 
 
 def _level_columns(place: Path) -> None:
-    """Give all files of a frame the same columns, so that every reader finds them, whichever file it opens first."""
+    """Give all files of a frame the same columns, so that readers find them whichever file they open first."""
     for folder in sorted(place.iterdir()) if place.is_dir() else ():
         schemas = {path: pq.read_schema(path) for path in sorted(folder.glob(_PATTERN))}
         if len(set(map(str, schemas.values()))) <= 1:
@@ -307,7 +309,7 @@ def _level_columns(place: Path) -> None:
 
 
 def _valued(path: Path) -> set[str]:
-    """Return the columns of a file that have values; one row group at a time is read."""
+    """Return the columns of a file that have values, reading one row group at a time."""
     with pq.ParquetFile(path) as file:
         groups = range(file.num_row_groups)
         return {name for each in groups for name in valued(file.read_row_group(each))}

@@ -1,4 +1,4 @@
-"""What a batch is to do: one job a customer."""
+"""The jobs of a batch, one per customer."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kycpack.workspace.imports import read_rows
 
 @dataclass(frozen=True, slots=True)
 class KnownCase:
-    """What the workspace knows of a case when a run is created.
+    """The workspace's data about a case when a run is created.
 
     Attributes:
-        folders: Where the run wrote whose pack is compared with: the pack decided on or, before a decision, the last one;
-            empty where that is not known.
-        evidence_root: The evidence of that pack.
-        policy_digest: The policy of that pack.
-        excerpt: What the ledger says of the case, as of `Ledger.excerpt`; None before a decision.
+        folders: Folders of the run that wrote the pack to compare with: the pack decided on or, before a decision, the last
+            pack. Empty if not known.
+        evidence_root: Root of that pack's evidence.
+        policy_digest: Digest of that pack's policy.
+        excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`; None before a decision.
     """
 
     folders: tuple[Path, ...]
@@ -34,17 +34,17 @@ class Job:
 
     Attributes:
         customer_id: The customer's id.
-        known: What the register contributes to the evidence; None where there is no register.
-        occasion: Why now: the sessions that completed, and when. A run that was interrupted is continued only where
+        known: The register's contribution to the evidence; None without a register.
+        occasion: Why the review is due: the sessions that completed, and when. An interrupted run is continued only if
             this is the same.
         ledger_head: The head of the ledger when the run was created (ledger, size, hash, root); None without a ledger.
-        policy_approval: Whether the policy was approved then, as of `Policies.approval`; None without a workspace.
-        run_id: The run that this is done for; empty outside of one.
-        attempt: How many attempts with a pack the run has recorded before; with the run it makes the fencing token. What was sealed
-            by an attempt that was never recorded is thus found by the next one.
-        evidence: Evidence that this run has collected, relative to the output: its answers are used again, and only what the
-            register contributes is new. Empty where everything is asked.
-        case: What the workspace knows of the customer's case; None where it has none, or there is no workspace.
+        policy_approval: Whether the policy was approved then, as returned by `Policies.approval`; None without a workspace.
+        run_id: The run that the job belongs to; empty outside a run.
+        attempt: How many attempts with a pack the run has recorded before; together with the run it is the fencing token. So
+            the next attempt finds a pack that was sealed by an attempt that was never recorded.
+        evidence: Folder of evidence that this run has already collected, relative to the output: its answers are used again,
+            and only the register's contribution is new. Empty if every request is to be sent.
+        case: The workspace's data about the customer's case; None without a case or a workspace.
     """
 
     customer_id: str
@@ -59,7 +59,7 @@ class Job:
 
 
 def read_customer_ids(path: Path) -> tuple[str, ...]:
-    """Read the customers of a batch.
+    """Read the customer ids of a batch.
 
     Args:
         path: CSV with a column `customer_id`; other columns are ignored.
@@ -68,6 +68,6 @@ def read_customer_ids(path: Path) -> tuple[str, ...]:
         The ids, each once, in the file's order.
 
     Raises:
-        InputError: The file cannot be read or a line is wrong; all wrong lines are named.
+        InputError: The file cannot be read, or lines are wrong; the message names all wrong lines.
     """
     return tuple(dict.fromkeys(row["customer_id"] for _, row in read_rows(path)))

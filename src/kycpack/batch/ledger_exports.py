@@ -1,4 +1,4 @@
-"""Exports of the ledger that lie in folders of packs and runs: what was erased from the ledger is erased from them."""
+"""Exports of the ledger in folders of packs and runs: what is erased from the ledger is erased from them too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kycpack.workspace.ledger_files import HEAD_FILE, LEDGER_FILE, write_entries
 
 
 def is_export(path: Path) -> bool:
-    """Tell whether a file is that of an export of a ledger; it names erased customers where it records their erasure."""
+    """Return whether a file belongs to an export of a ledger; such a file may name erased customers, to record the erasure."""
     return path.name == LEDGER_FILE and (path.parent / HEAD_FILE).is_file()
 
 
@@ -34,14 +34,14 @@ def exports_in(folders: Collection[Path], ledger: str) -> Iterator[tuple[Path, l
 
 
 def erase_from_exports(folders: Collection[Path], ledger: Ledger) -> int:
-    """Write anew, as the ledger is now, every export that holds a payload that was erased from the ledger.
+    """Write every export that holds an erased payload again, from the current ledger.
 
     Args:
         folders: Folders of packs and runs.
         ledger: The ledger.
 
     Returns:
-        How many exports were written anew.
+        How many exports were written again.
     """
     head = ledger.head()
     if head is None:
@@ -59,14 +59,14 @@ def erase_from_exports(folders: Collection[Path], ledger: Ledger) -> int:
 def exports_elsewhere(
     anchors: Collection[Mapping[str, Any]], folders: Collection[Path], ledger: str
 ) -> list[dict[str, Any]]:
-    """Return the exports that the file of anchors names and that lie in none of the folders: when each was made, and its last entry.
+    """Return the exports that the file of anchors names but none of the folders holds: when each was made, and its last entry.
 
     Args:
         anchors: The lines of the file of anchors.
         folders: Folders of packs and runs.
         ledger: Hash of the ledger's first entry.
     """
-    # Two exports of one moment are alike, and one of them may have been given away.
+    # Two exports made at the same moment look the same, and one of them may have been given away.
     found = Counter(str(entries[-1]["hash"]) for _, entries in exports_in(folders, ledger))
     elsewhere = []
     for one in anchors:

@@ -1,4 +1,4 @@
-"""One run on one output folder: a second one is refused, and coordinators of one run may share it."""
+"""Locking an output folder for one run: a second run is refused, but coordinators of one run may share the folder."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ FOLDER = ".kycpack"
 
 @contextmanager
 def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
-    """Hold an output folder for one run; the system lets go of it when the process ends, however it ends.
+    """Hold an output folder for one run; the system releases it when the process ends, however it ends.
 
     Args:
-        out: The output folder; made where there is none.
-        share: Whether other coordinators that share it may work on the same run.
+        out: The output folder; it is made if it does not exist.
+        share: Whether other coordinators may share the folder to work on the same run.
 
     Yields:
         The folder of the batch's own files inside it.
 
     Raises:
-        OutputLockedError: Another run holds it.
+        OutputLockedError: Another run holds the folder.
         BatchError: The folder cannot be made.
     """
     folder = out / FOLDER
@@ -42,7 +42,7 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
             lock_file(descriptor, share=share, wait=False)
         except BlockingIOError as error:
             raise OutputLockedError(
-                f"{out}: another run writes to this folder; wait for it, or give another --out"
+                f"{out}: another run is writing to this folder; wait for it, or give another --out"
             ) from error
         yield folder
     finally:
@@ -50,13 +50,13 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
 
 
 def output_id(folder: Path) -> str:
-    """Return the id that an output folder carries from its first run on, wherever it is moved.
+    """Return the id of an output folder, which it keeps from its first run on, wherever it is moved.
 
     Args:
         folder: The folder of the batch's own files.
     """
     marker = folder / "output-id"
-    # Coordinators may begin at once: one alone names the folder, and nobody reads half an id.
+    # Coordinators may start at the same time: only one sets the id, and none reads half an id.
     with locked_folder(folder):
         if not marker.exists():
             write_file(marker, uuid.uuid4().hex.encode())

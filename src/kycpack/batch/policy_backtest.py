@@ -1,6 +1,6 @@
-"""What another policy would make of customers who were reviewed: who moves, by which rule, and how much work it is.
+"""Backtest of a policy on reviewed customers: whose level changes, by which rule, and how much work it causes.
 
-The evidence in the packs of finished runs is judged again by two policies, each as of the instant of its pack.
+Two policies judge again the evidence in the packs of finished runs, as of the instant of each pack.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from kycpack.wealth import derive
 from kycpack.workspace.case_records import findings_of
 
 CHANGES = ("softer", "harder", "other findings", "same")
-"""What can become of a customer: a lower level, a higher one, the same level for other findings, or no change."""
+"""The possible changes for a customer: a lower level, a higher level, the same level for other findings, or no change."""
 
 INTERNAL = "an internal rule"
 _CUSTOMERS = (
@@ -45,27 +45,27 @@ _WORK = ("level", "cases_before", "cases_now", "minutes_before", "minutes_now")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Backtest:
-    """What two policies make of the same customers.
+    """The results of two policies for the same customers.
 
     Attributes:
         before: The first policy.
         now: The second policy.
-        differences: What differs between their texts.
-        as_of: The latest instant of the reviews; None where none could be judged.
-        customers: One row a customer: customer_id, run_id, as_of, level_before, level_now, change (of `CHANGES`), because (ids of
-            the rules that decide it), case_before and case_now (whether a case is opened), decided (what a person decided;
-            empty for nobody) and pack.
-        moves: How many customers go from each level to each: level_before, level_now, customers.
-        rules: One row a rule that hits, is not known, or decides a move: rule_id, title, hits_before, hits_now, unknown_before,
-            unknown_now (customers), harder and softer (customers whose move it decides).
-        work: One row a level: level, cases_before, cases_now, minutes_before, minutes_now.
-        workload: What the minutes rest on.
-        sample: Customers below the line of the second policy that the seed draws: stratum, customer_id, verdict.
-        below_line: What the sample says, with exact intervals; columns as of `Samples.result`.
-        confidence: How sure the intervals are.
-        seed: What the sample was drawn by.
-        not_tested: Customers that could not be judged: run_id, customer_id, why.
-        earlier_reviews: Reviews left out because a later one of the same customer is there.
+        differences: The differences between the texts of the policies.
+        as_of: The latest instant of the reviews; None if none could be judged.
+        customers: One row per customer: customer_id, run_id, as_of, level_before, level_now, change (one of `CHANGES`), because
+            (ids of the rules that decide the change), case_before and case_now (whether a case is opened), decided (a person's
+            decision; empty without one) and pack.
+        moves: The number of customers for each pair of levels: level_before, level_now, customers.
+        rules: One row per rule that hits, is unknown, or decides a move: rule_id, title, hits_before, hits_now,
+            unknown_before, unknown_now (numbers of customers), harder and softer (number of customers whose move it decides).
+        work: One row per level: level, cases_before, cases_now, minutes_before, minutes_now.
+        workload: The minutes per case that the work is calculated with.
+        sample: Customers below the line of the second policy, drawn by the seed: stratum, customer_id, verdict.
+        below_line: The result of the sample, with exact intervals; columns as in `Samples.result`.
+        confidence: Confidence level of the intervals, 0..1.
+        seed: Seed of the sample.
+        not_tested: Customers who could not be judged: run_id, customer_id, why.
+        earlier_reviews: Number of reviews left out because there is a later one of the same customer.
     """
 
     before: Policy
@@ -86,7 +86,7 @@ class Backtest:
 
     @property
     def moved(self) -> pd.DataFrame:
-        """The customers whose level changes: softer first, and in each the largest step first."""
+        """The customers whose level changes: softer first, then harder, and within each the largest step first."""
         found = self.customers[self.customers["change"].isin(["softer", "harder"])]
         step = found["level_now"].map(rank).astype("int64") - found["level_before"].map(rank).astype("int64")
         place = pd.DataFrame({"softer": step > 0, "step": -step.abs(), "id": found["customer_id"]})
@@ -97,11 +97,11 @@ class Backtest:
         return int(self.customers[f"case_{which}"].sum())
 
     def minutes(self, which: str) -> int:
-        """Return the minutes of work of these cases; `which` is `before` or `now`."""
+        """Return the minutes of work for the cases that a policy opens; `which` is `before` or `now`."""
         return int(self.work[f"minutes_{which}"].sum())
 
     def count(self, change: str) -> int:
-        """Return how many customers have a change of `CHANGES`."""
+        """Return how many customers have a change; `change` is one of `CHANGES`."""
         return int((self.customers["change"] == change).sum())
 
     def __repr__(self) -> str:
@@ -134,7 +134,7 @@ class _Review:
     order: Order
 
 
-def backtest(  # noqa: PLR0913 - two policies, what they judge, and how it is measured
+def backtest(  # noqa: PLR0913 - two policies, the runs they judge, and the settings of the sample
     before: Policy | Path | str,
     now: Policy | Path | str,
     runs: Sequence[FinishedRun | Path | str],
@@ -146,27 +146,27 @@ def backtest(  # noqa: PLR0913 - two policies, what they judge, and how it is me
     workload: Workload | None = None,
     confidence: float = 0.95,
 ) -> Backtest:
-    """Judge the customers of finished runs by two policies and compare.
+    """Judge the customers of finished runs by two policies and compare the results.
 
     Args:
         before: The first policy, or its file.
         now: The second policy, or its file.
-        runs: Finished runs, or their folders. Of a customer in several, the latest review counts.
-        sample_size: How many customers below the line of the second policy are drawn for people to look at.
-        seed: What the sample is drawn by; the same seed draws the same customers.
-        verdicts: What people found for customers of the sample, by id: `agrees` (no case was needed) or `disagrees`.
-        decisions: What people decided before, by customer id, as of `Cases.past_decisions`.
-        workload: Minutes a case takes; None for the planning assumption that comes with kycpack.
-        confidence: How sure the intervals are, between 0 and 1.
+        runs: Finished runs, or their folders. For a customer in several runs, the latest review counts.
+        sample_size: How many customers below the line of the second policy are drawn for a person to check.
+        seed: Seed of the sample; the same seed draws the same customers.
+        verdicts: People's verdicts on customers of the sample, by customer id: `agrees` (no case was needed) or `disagrees`.
+        decisions: People's earlier decisions, by customer id, as returned by `Cases.past_decisions`.
+        workload: Minutes per case; None for the planning assumption that comes with kycpack.
+        confidence: Confidence level of the intervals, between 0 and 1.
 
     Returns:
-        Customers, moves, rules, work and sample; the same arguments give the same result.
+        The customers, moves, rules, work and sample; the same arguments give the same result.
 
     Raises:
-        InputError: There is no run, a run is given twice, a size cannot be used, or a verdict is about a customer who is not in
-            the sample.
+        InputError: No run is given, a run is given twice, a number is out of range, or a verdict is about a customer who is
+            not in the sample.
         PolicyError: A policy cannot be read or fails its own tests.
-        TypeError: A policy or a run is of another type.
+        TypeError: A policy or a run has the wrong type.
     """
     first, second = to_policy(before), to_policy(now)
     require_each("runs", runs, (FinishedRun, Path, str), "a list of finished runs or their folders")
@@ -220,7 +220,7 @@ def _opened(runs: Iterable[FinishedRun | Path | str]) -> list[FinishedRun]:
 
 
 def _reviews(runs: Sequence[FinishedRun]) -> tuple[list[_Review], list[tuple[str, str, str]], int]:
-    """Return the latest review of each customer, what could not be opened, and how many earlier reviews are left out."""
+    """Return the latest review of each customer, the reviews that could not be opened, and the number of earlier reviews."""
     found: dict[str, list[_Review]] = {}
     missing: list[tuple[str, str, str]] = []
     for run in runs:
@@ -237,14 +237,14 @@ def _reviews(runs: Sequence[FinishedRun]) -> tuple[list[_Review], list[tuple[str
                 continue
             found.setdefault(customer_id, []).append(review)
     latest = [max(each, key=lambda one: one.order.instant) for _, each in sorted(found.items())]
-    # A customer whose later run has no pack is judged by the earlier review, and named as well.
+    # A customer without a pack in a later run is judged by the earlier review, and is also listed as not tested.
     return latest, missing, sum(map(len, found.values())) - len(latest)
 
 
 def _opened_pack(run_id: str, customer_id: str, pack: Path) -> _Review:
     evidence = load_evidence(pack / "data" / "evidence")
     if evidence.customer_id != customer_id:
-        raise InputError("belongs to another customer than the run says", place=customer_id)
+        raise InputError("belongs to a different customer than the run says", place=customer_id)
     return _Review(run_id, customer_id, pack, evidence, read_order(pack / "data" / "order.json"))
 
 
@@ -269,7 +269,7 @@ def _judged(review: _Review, first: Policy, second: Policy) -> tuple[Triage, Tri
 
 
 def _standing(triage: Triage) -> dict[str, tuple[int, frozenset[tuple[str, str]]]]:
-    """Return by rule the rank of its hardest finding that stands, and what stands: outcome and path."""
+    """Return, by rule, the rank of its most severe finding in force, and the outcome and path of each finding in force."""
     found: dict[str, tuple[int, frozenset[tuple[str, str]]]] = {}
     for row in triage.findings.to_dict("records"):
         if row["outcome"] in {HIT, UNKNOWN} and not isinstance(row["superseded_by"], str):
@@ -287,7 +287,7 @@ def _customer(
     both = [rule for policy in (before.policy, now.policy) for rule in policy.rules]
     internal = {rule.id for rule in both if rule.internal}
     if change in {"softer", "harder"}:
-        # A rule about the level follows from what gave it, so it is named only where nothing else is.
+        # A rule about the level only follows from other rules, so it is named only if no other rule is.
         late = {rule.id for rule in both if rule.about_level}
         rules = [rule for rule in rules if rule not in late] or rules
     decided = decisions.get(review.customer_id)
@@ -313,10 +313,10 @@ def _change(
     was: int,
     is_now: int,
 ) -> tuple[str, list[str]]:
-    """Return what became of a customer, and the rules that decide it.
+    """Return the change for a customer, and the rules that decide it.
 
-    A rule decides a higher level where it gives that level and gave less before; a lower level where it gave the earlier one and
-    gives less now.
+    A rule decides a higher level if it gives that level and gave a lower one before. It decides a lower level if it gave the
+    earlier level and gives a lower one now.
     """
     if is_now > was:
         return "harder", [
@@ -337,7 +337,7 @@ def _has_case(triage: Triage, level: str) -> bool:
 
 
 def _count(counts: dict[str, Counter[str]], before: Triage, now: Triage) -> None:
-    """Count, by rule, the customers for whom it hits or is not known."""
+    """Count, by rule, the customers for whom it hits or is unknown."""
     for which, triage in (("before", before), ("now", now)):
         for rule_id, (_, seen) in _standing(triage).items():
             outcomes = {outcome for outcome, _ in seen}

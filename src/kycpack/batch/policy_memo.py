@@ -1,4 +1,4 @@
-"""The memo on a change of policy: what differs, who moves and why, how much work it is, and what nobody has looked at."""
+"""The memo on a change of policy: what differs, who moves and why, how much work it causes, and what is not yet checked."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from kycpack.wealth.judge.red_flags.flag import counted
 
 _MOST_MOVES, _MOST_NAMED = 500, 200
 _LIMITS = (
-    "The customers are those of the runs that were named; others may be judged otherwise. The evidence is judged as of the date of "
-    "each review, so later events are not in it. A move to a softer level is not shown to be right by this memo: a person has to look."
+    "The customers are those of the given runs; results for other customers may differ. The evidence is judged as of the date of "
+    "each review, so later events are not included. This memo does not show that a move to a softer level is right: a person must check."
 )
 
 
 def policy_memo(result: Backtest, *, analysts: int = 1, hours_a_day: int = 7) -> Memo:
-    """Return the memo on a change of policy; names of customers are not in it.
+    """Return the memo on a change of policy; it does not contain names of customers.
 
     Args:
         result: The backtest.
         analysts: How many people decide cases.
-        hours_a_day: Hours in which each of them decides cases in a working day.
+        hours_a_day: Hours per working day that each of them spends deciding cases.
     """
     before, now = result.before, result.now
     as_of = result.as_of or datetime(1970, 1, 1, tzinfo=UTC)
@@ -70,7 +70,7 @@ def _opening(result: Backtest, analysts: int, hours_a_day: int) -> tuple[Block, 
         )
     ]
     if not tested:
-        lines.append(Paragraph("No customer could be judged, so this memo shows nothing.", Tone.ALARM))
+        lines.append(Paragraph("No customer could be judged, so this memo has no results.", Tone.ALARM))
     elif len(result.not_tested):
         lines.append(
             Paragraph(
@@ -107,7 +107,7 @@ def _differences(result: Backtest) -> Section:
         TableColumn("Now", 2.2),
         TableColumn("", 0.7),
     )
-    return Section("differences", "What differs", (table(columns, rows, "The two policies say the same."),))
+    return Section("differences", "What differs", (table(columns, rows, "The two policies are the same."),))
 
 
 def _moves(result: Backtest) -> Section:
@@ -126,7 +126,7 @@ def _moves(result: Backtest) -> Section:
 
 def _rules(result: Backtest) -> Section:
     columns = (
-        TableColumn("Rule", 1.0), TableColumn("What it looks at", 2.6), TableColumn("Hits before", 0.8, right=True),
+        TableColumn("Rule", 1.0), TableColumn("What it checks", 2.6), TableColumn("Hits before", 0.8, right=True),
         TableColumn("Hits now", 0.8, right=True), TableColumn("Not known before", 0.9, right=True),
         TableColumn("Not known now", 0.9, right=True), TableColumn("Makes harder", 0.9, right=True),
         TableColumn("Makes softer", 0.9, right=True),
@@ -183,7 +183,7 @@ def _waiting(result: Backtest, which: str, analysts: int, hours_a_day: int) -> W
 def _below(result: Backtest) -> Section:
     columns = (
         TableColumn("Customers without a case now", 2.2), TableColumn("Customers", 1.0, right=True), TableColumn("In the sample", 1.0, right=True),
-        TableColumn("Looked at", 1.0, right=True), TableColumn("Case needed", 1.0, right=True),
+        TableColumn("Checked", 1.0, right=True), TableColumn("Case needed", 1.0, right=True),
         TableColumn(f"{100 * result.confidence:g}% interval", 1.4, right=True), TableColumn("At most missed", 1.0, right=True),
     )  # fmt: skip
     rows = [
@@ -198,13 +198,13 @@ def _below(result: Backtest) -> Section:
     if rows and not int(result.sample["verdict"].notna().sum()):
         blocks.append(
             Paragraph(
-                "Nobody has looked at the sample yet, so nothing is known of what the new policy misses.",
+                "Nobody has checked the sample yet, so it is not known what the new policy misses.",
                 Tone.UNKNOWN,
             )
         )
     blocks += _note(
-        "Exact binomial intervals (Clopper and Pearson, 1934); that of all together is the weighted sum of the strata's. "
-        f"The sample was drawn by the seed “{result.seed}”."
+        "Exact binomial intervals (Clopper and Pearson, 1934); the interval of all strata together is the weighted sum of theirs. "
+        f"The sample was drawn with the seed “{result.seed}”."
     )
     softer = result.customers[result.customers["change"] == "softer"]
     decided = softer[softer["decided"] != ""]
@@ -213,12 +213,12 @@ def _below(result: Backtest) -> Section:
         words = ", ".join(f"{name} {counts[name]:,}" for name in sorted(counts.index))
         blocks.append(
             Paragraph(
-                f"Of {len(softer):,} customers who become softer, people decided {len(decided):,} before: {words}."
+                f"Of {len(softer):,} customers who move to a softer level, {len(decided):,} were decided before: {words}."
             )
         )
     if len(result.sample):
         rows_ = [
-            (row["customer_id"], row["stratum"], row["verdict"] or "not looked at")
+            (row["customer_id"], row["stratum"], row["verdict"] or "not checked")
             for row in _first(result.sample)
         ]
         blocks.append(
@@ -264,7 +264,7 @@ def _count(number: int, tone: Tone) -> Cell:
     return Cell(f"{number:,}", tone if number else Tone.PLAIN, strong=bool(number))
 
 
-def _softer(softer: bool) -> Cell:  # noqa: FBT001 - the only thing it is about
+def _softer(softer: bool) -> Cell:  # noqa: FBT001 - its only argument
     return Cell("softer", Tone.WATCH) if softer else Cell("")
 
 
@@ -280,7 +280,7 @@ def _note(text: str) -> tuple[Block, ...]:
 
 def _cut(count: int, most: int) -> str:
     return (
-        f"The first {most:,} of {count:,} are shown; the data of the backtest has all."
+        f"The first {most:,} of {count:,} are shown; the backtest's data has all of them."
         if count > most
         else ""
     )

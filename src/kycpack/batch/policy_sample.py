@@ -1,4 +1,4 @@
-"""A sample of the customers below the line of a policy: those for whom it opens no case."""
+"""A sample of the customers below the line of a policy, that is, those for whom it opens no case."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kycpack.workspace.samples import draw_customers, sample_result
 from kycpack.workspace.verify_ledger import VERDICTS_OF_SAMPLES
 
 FALLS, STAYS = "case before, none now", "no case before or now"
-"""The strata: customers whom the first policy gave a case, and those who had none under either."""
+"""The strata: customers with a case under the first policy only, and customers without a case under either policy."""
 
 _MOST_NAMED = 5
 
@@ -19,17 +19,17 @@ _MOST_NAMED = 5
 def sample_below_line(
     customers: pd.DataFrame, size: int, seed: str, verdicts: Mapping[str, str], confidence: float
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Draw customers for whom the second policy opens no case, and say what people found for them.
+    """Draw customers for whom the second policy opens no case, and calculate the result of people's verdicts on them.
 
     Args:
-        customers: As of `Backtest.customers`.
-        size: How many to draw.
-        seed: What they are drawn by.
-        verdicts: What people found, by customer id.
-        confidence: How sure the intervals are, between 0 and 1.
+        customers: As in `Backtest.customers`.
+        size: How many customers to draw.
+        seed: Seed of the sample.
+        verdicts: People's verdicts, by customer id.
+        confidence: Confidence level of the intervals, between 0 and 1.
 
     Returns:
-        The sample (stratum, customer_id, verdict), and what it says, in the columns of `Samples.result`.
+        The sample (stratum, customer_id, verdict), and its result in the columns of `Samples.result`.
 
     Raises:
         InputError: A verdict is not known, or is about a customer who is not in the sample.
@@ -61,7 +61,7 @@ def _check_verdicts(verdicts: Mapping[str, str], drawn: set[str]) -> None:
             raise InputError(
                 f"expected one of {', '.join(VERDICTS_OF_SAMPLES)}", place=f"verdict on {customer_id}"
             )
-    # A customer whom somebody chose to look at would bend the interval.
+    # A customer whom somebody picked by hand would bias the interval.
     others = sorted(verdicts.keys() - drawn)
     if others:
         raise InputError(

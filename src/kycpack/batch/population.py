@@ -1,7 +1,8 @@
-"""Who is in scope of a run, beside who should be: the register, the inbox, and what the service lists.
+"""Comparing the customers in scope of a run with those who should be: the register, the inbox and the service's list.
 
-The interface lists customers and no sessions. So customers are compared with both lists, and sessions with what the register
-and the inbox know; a customer without any known session is named before the run, since the pack cannot have results.
+The interface lists customers but not sessions. So customers are compared with the register and the service's list, and
+sessions with the register and the inbox. A customer without a known session is named before the run, since the pack cannot
+have verification results.
 """
 
 from __future__ import annotations
@@ -11,30 +12,30 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Scope = Literal["all", "file", "completed", "chosen"]
-"""Where the customers of a run come from; only the first two are meant to be everybody."""
+"""Where the customers of a run come from; only the first two are meant to cover every customer."""
 
 _MOST_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class PopulationProof:
-    """Who was in scope of a run, beside the lists that say who should be, when it began.
+    """The customers in scope of a run when it began, compared with the lists of those who should be.
 
     Attributes:
         scope: Where the customers in scope come from: `all` of the register, a `file`, the `completed` sessions, or ids that
             were `chosen`.
         in_scope: How many customers are in scope.
-        in_register: How many the register has; None without one.
-        listed: How many the service lists; None where it was not asked, or gave no whole list.
-        not_listed_because: Why there is no list of the service; empty where there is one.
+        in_register: How many customers the register has; None without a register.
+        listed: How many customers the service lists; None if it was not asked, or did not give a complete list.
+        not_listed_because: Why the service's list is missing; empty if it is not.
         missing_from_register: Customers in scope who are not in the register.
         missing_from_service: Customers in scope whom the service does not list.
-        left_out_of_register: Customers of the register who are not in scope; None where the scope is not meant to be everybody.
-        left_out_of_service: Customers whom the service lists and who are not in scope; None likewise.
-        without_session: Customers in scope of whom no session is known.
-        sessions_of_nobody: Sessions whose customer is not known.
-        sessions_held: Sessions that deliveries name and the register does not know.
-        completed_of_nobody: Sessions of nobody that are complete and wait for a pack.
+        left_out_of_register: Customers of the register who are not in scope; None if the scope is not meant to cover everybody.
+        left_out_of_service: Customers whom the service lists who are not in scope; None in the same case.
+        without_session: Customers in scope without a known session.
+        sessions_of_nobody: Sessions without a known customer.
+        sessions_held: Sessions that webhook deliveries name but the register does not have.
+        completed_of_nobody: Completed sessions without a known customer, which wait for a pack.
     """
 
     scope: Scope
@@ -53,16 +54,16 @@ class PopulationProof:
 
     @property
     def is_everybody(self) -> bool:
-        """Whether the scope is meant to be every customer."""
+        """Whether the scope is meant to cover every customer."""
         return self.scope in {"all", "file"}
 
     @property
     def waiting_sessions(self) -> int:
-        """How many sessions a run for completed sessions cannot make a pack for, since nobody knows their customer."""
+        """How many sessions a run for completed sessions cannot make a pack for, because their customer is not known."""
         return len(self.completed_of_nobody) + len(self.sessions_held) if self.scope == "completed" else 0
 
     def sentences(self) -> Iterator[str]:
-        """Say what an operator has to know before the run."""
+        """Yield what an operator should know before the run, in sentences."""
         if self.without_session:
             yield (
                 f"{len(self.without_session):,} of {self.in_scope:,} customers have no known session, so their packs cannot have "
@@ -78,18 +79,18 @@ class PopulationProof:
                 yield f"{len(customers):,} customers {what}: {_named(customers)}"
         if self.sessions_of_nobody:
             yield (
-                f"{len(self.sessions_of_nobody):,} sessions have no known customer; name it with `kycpack register import`: "
+                f"{len(self.sessions_of_nobody):,} sessions have no known customer; add the customers with `kycpack register import`: "
                 f"{_named(self.sessions_of_nobody)}"
             )
         if self.sessions_held:
             yield (
-                f"{len(self.sessions_held):,} sessions that deliveries name are not in the register: {_named(self.sessions_held)}"
+                f"{len(self.sessions_held):,} sessions named in deliveries are not in the register: {_named(self.sessions_held)}"
             )
         if self.is_everybody and self.not_listed_because:
             yield f"the customers were not compared with the service's list: {self.not_listed_because}"
 
     def to_document(self) -> dict[str, Any]:
-        """Return what `run.json` and the manifest of the run hold."""
+        """Return the comparison as `run.json` and the manifest of the run hold it."""
         return asdict(self)
 
 
@@ -104,17 +105,17 @@ def compare_population(
     listed: Collection[str] | None = None,
     not_listed_because: str = "",
 ) -> PopulationProof:
-    """Compare who is in scope with every list that there is.
+    """Compare the customers in scope with every available list.
 
     Args:
         scope: Where the customers in scope come from.
         customer_ids: The customers in scope, each once.
-        register: The customers of the register; None without one.
-        sessions: The customer of each session that the register knows, None where that is not known; None without a register.
-        held: Sessions that deliveries name and the register does not know.
-        completed_of_nobody: Complete sessions whose customer is not known.
-        listed: The customers whom the service lists; None where there is no whole list.
-        not_listed_because: Why there is none.
+        register: The customers of the register; None without a register.
+        sessions: The customer of each session in the register, None for an unknown customer; None without a register.
+        held: Sessions that webhook deliveries name but the register does not have.
+        completed_of_nobody: Completed sessions without a known customer.
+        listed: The customers whom the service lists; None without a complete list.
+        not_listed_because: Why the list is missing.
     """
     wanted = frozenset(customer_ids)
     known, there = frozenset(register or ()), frozenset(listed or ())
@@ -140,17 +141,17 @@ def compare_population(
 
 
 def population_problems(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield where a manifest's account of the population does not fit its customers.
+    """Yield each contradiction between the population in a manifest and the manifest's customers.
 
     Args:
-        manifest: What the manifest of a run holds.
+        manifest: The content of the manifest of a run.
     """
     said = manifest.get("population")
     if said is None:
         return
     named = {str(one["customer_id"]) for one in manifest["customers"]}
     if said["in_scope"] != len(named):
-        yield f"the manifest of the run compares {said['in_scope']} customers with register and service, and names {len(named)}"
+        yield f"the manifest of the run compares {said['in_scope']} customers with register and service, but names {len(named)}"
     inside = {"missing_from_register", "missing_from_service", "without_session"}
     for name in sorted(inside):
         if not named.issuperset(said[name]):
@@ -161,10 +162,10 @@ def population_problems(manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def population_sentence(manifest: Mapping[str, Any]) -> str:
-    """Return what the manifest of a run says of its population; empty where it says nothing.
+    """Return a sentence with what the manifest of a run says about its population; empty if it says nothing.
 
     Args:
-        manifest: What the manifest of a run holds.
+        manifest: The content of the manifest of a run.
     """
     said = manifest.get("population")
     if said is None:
@@ -178,7 +179,7 @@ def population_sentence(manifest: Mapping[str, Any]) -> str:
             out = "" if said[left] is None else f" ({len(said[left]):,} of them not in scope)"
             parts.append(f"{whose} {said[name]:,}{out}")
     parts.append(f"{len(said['without_session']):,} had no known session")
-    return "When the run began: " + ", ".join(parts) + ". This is what the run itself says."
+    return "When the run began: " + ", ".join(parts) + ". These are the run's own figures."
 
 
 def _sorted(ids: Collection[str]) -> tuple[str, ...]:

@@ -19,8 +19,8 @@ def plot_levels(overview: pd.DataFrame, levels: tuple[str, ...]) -> Plot:
     """Plot how many customers have each recommended level.
 
     Args:
-        overview: Of a run, a row a customer.
-        levels: In the order in which they are shown.
+        overview: Overview of a run, one row per customer.
+        levels: The levels, in the order in which they are shown.
     """
     counts = overview["level"].where(overview["level"].isin(levels), _NONE).value_counts()
     rows = [(level, int(counts[level])) for level in (*levels, _NONE) if level in counts]
@@ -28,10 +28,10 @@ def plot_levels(overview: pd.DataFrame, levels: tuple[str, ...]) -> Plot:
 
 
 def plot_reasons(findings: pd.DataFrame) -> Plot:
-    """Plot how many customers each rule was hit for.
+    """Plot the number of customers for whom each rule was hit.
 
     Args:
-        findings: Of a run.
+        findings: Frame `findings` of a run.
     """
     hits = standing(findings[findings["outcome"] == "HIT"]).drop_duplicates(["customer_id", "rule_id"])
     counts = (
@@ -45,11 +45,11 @@ def plot_reasons(findings: pd.DataFrame) -> Plot:
 
 
 def plot_ages(customers: pd.DataFrame, as_of: date) -> Plot:
-    """Plot how old the customers are.
+    """Plot the customers by age.
 
     Args:
         customers: Frame `customers`.
-        as_of: The day on which the age holds.
+        as_of: The day on which the age is taken.
     """
     born = customers["date_of_birth_on"]
     birthday_passed = (born.dt.month < as_of.month) | (
@@ -65,10 +65,10 @@ def plot_ages(customers: pd.DataFrame, as_of: date) -> Plot:
 
 
 def plot_explained(overview: pd.DataFrame) -> Plot:
-    """Plot how much of the customers' credits is of known nature.
+    """Plot the customers by the share of their credits whose nature is known.
 
     Args:
-        overview: Of a run, a row a customer.
+        overview: Overview of a run, one row per customer.
     """
     share = overview["explained_share"].astype("Float64")
     rows = []
@@ -82,5 +82,5 @@ def plot_explained(overview: pd.DataFrame) -> Plot:
             )
         )
     rows.append(("not known", int(share.isna().sum())))
-    caption = "Share of credits whose nature is known, own transfers left out."
+    caption = "Share of credits whose nature is known, without own transfers."
     return plot_counts("Customers by explained share of credits", rows, caption)

@@ -1,7 +1,7 @@
-"""A run in an object store: packs are made in a local folder, verified, and copied there whole.
+"""A run in an object store: packs are made in a local folder, verified, and copied to the store complete.
 
-A pack is complete there when its tag manifest is: that file comes last, and is created only where none is. What a killed
-upload left is no pack, and the next one goes on with it. While a run works, nothing there reads as its result.
+A pack in the store is complete once its tag manifest is there: that file comes last, and never replaces another. The leftover
+of a killed upload is not a pack, and the next upload continues it. During a run, nothing in the store looks like its result.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Publication:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the place for one run, and let it carry the id of its output.
+        """Hold the place for one run, and mark it with the id of the run's output.
 
         Raises:
             OutputLockedError: A run on another machine or in another local folder holds it.
@@ -61,13 +61,13 @@ class Publication:
         mine = output_id(own).encode()
         if not self._remote.create(_MARKER, mine) and self._remote.read(_MARKER) != mine:
             raise OutputLockedError(
-                f"{self._remote.url}: {self._out} is the local folder of another place; give another --out"
+                f"{self._remote.url}: {self._out} is the local folder of a different place; give another --out"
             )
         claim = json.dumps({"host": socket.gethostname(), "folder": _folder_id(own)}).encode()
-        # The local folder is held as well, so whoever left this claim from here is gone.
+        # The local folder is locked too, so a process that left a claim from this folder is gone.
         if not self._remote.create(_LOCK, claim) and self._remote.read(_LOCK) not in {claim, None}:
             raise OutputLockedError(
-                f"{self._remote.url}: a run on another machine, or in another folder, writes there; where it is gone for good, "
+                f"{self._remote.url}: a run on another machine, or in another folder, is writing there; if it is gone for good, "
                 f"remove {self._remote.url}/{_LOCK}"
             )
         try:
@@ -76,7 +76,7 @@ class Publication:
             self._remote.remove(_LOCK)
 
     def fetch_packs(self, customer_id: str) -> None:
-        """Copy the latest pack of a customer to this machine where it has none.
+        """Copy the latest pack of a customer to this machine if the machine has none.
 
         Raises:
             ObjectStoreError: The store refused or did not answer.
@@ -96,7 +96,7 @@ class Publication:
             (self._out / f"{name}{POINTER}").write_bytes(pointer)
 
     def fetch_pack(self, pack: str) -> None:
-        """Copy a pack to this machine where it is not here yet, as one that a worker elsewhere made.
+        """Copy a pack to this machine if it is not here yet, for example because a worker elsewhere made it.
 
         Args:
             pack: The pack's folder, relative to the output.
@@ -112,13 +112,13 @@ class Publication:
                 (Path(scratch) / pack).rename(self._out / pack)
 
     def publish_pack(self, pack: str) -> None:
-        """Copy a pack to its place; one that is there already with the same content stays.
+        """Copy a pack to its place in the store; a pack that is already there with the same content stays.
 
         Args:
             pack: The pack's folder, relative to the output.
 
         Raises:
-            PackError: The pack is damaged, or another one lies in its place.
+            PackError: The pack is damaged, or another pack is in its place.
             ObjectStoreError: The store refused or did not answer.
         """
         folder = self._out / pack
@@ -139,13 +139,13 @@ class Publication:
         for left in set(self._remote.names(f"{pack}/")) - files.keys():
             self._remote.remove(left)
         if not self._remote.create(last, sealed) and not self._is_there(pack, sealed):
-            raise PackError(f"another pack lies at {self._remote.url}/{pack}, and is never replaced")
+            raise PackError(f"another pack is at {self._remote.url}/{pack}; it is never replaced")
         pointer = self._out / f"{pack.partition('+')[0]}{POINTER}"
         if pointer.is_file():
             self._remote.write(pointer.name, pointer.read_bytes())
 
     def take_back(self) -> None:
-        """Take away what would read as the result of this run while it works."""
+        """Remove what would look like the result of this run during the run."""
         for name in (*_RESULTS, *self._remote.names(f"{INDEX_PAGES}/")):
             self._remote.remove(name)
 
@@ -153,7 +153,7 @@ class Publication:
         """Copy the run's data set, kept evidence, pages and report; the manifest of the run comes last.
 
         Args:
-            entries: What became of every customer.
+            entries: The outcome of every customer.
         """
         kept = [entry.evidence for entry in entries if entry.evidence and not entry.pack]
         wanted = {
@@ -166,7 +166,7 @@ class Publication:
         for name in there - wanted.keys():
             self._remote.remove(name)
         for name, path in wanted.items():
-            # The name of a part follows from its packs, but its columns may have been levelled since.
+            # The name of a part depends on its packs, but its columns may have been changed since.
             content = path.read_bytes()
             if name not in there or self._remote.read(name) != content:
                 self._remote.write(name, content)
@@ -177,17 +177,17 @@ class Publication:
     def _is_there(self, pack: str, sealed: bytes) -> bool:
         found = self._remote.read(f"{pack}/{TAG_MANIFEST}")
         if found is not None and found != sealed:
-            raise PackError(f"another pack lies at {self._remote.url}/{pack}, and is never replaced")
+            raise PackError(f"another pack is at {self._remote.url}/{pack}; it is never replaced")
         return found is not None
 
 
 @dataclass(frozen=True, slots=True)
 class PublishingTask:
-    """A task whose packs are copied to an object store as soon as they are made.
+    """A task that copies each pack to an object store as soon as it is made.
 
     Attributes:
-        task: What makes them.
-        url: Where they go.
+        task: The task that makes the packs.
+        url: The place of the packs in the object store.
     """
 
     task: Task
@@ -195,11 +195,11 @@ class PublishingTask:
 
     @property
     def preload(self) -> Sequence[str]:
-        """What the task needs; the store's library starts threads, so it is not imported before a fork."""
+        """The modules that the task needs; the store's library starts threads, so it is not imported before a fork."""
         return self.task.preload
 
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
-        """Make the pack and copy it; a pack that could not be copied is not the run's, and its customer is tried again."""
+        """Make the pack and copy it; a pack that could not be copied does not count, and its customer is tried again."""
         place = Publication(self.url, out)
         place.fetch_packs(job.customer_id)
         entry = self.task(job, out=out, as_of=as_of, previous=previous)
@@ -208,7 +208,7 @@ class PublishingTask:
         try:
             place.publish_pack(entry.pack)
         except KycpackError as error:
-            note = f"the pack was made, and not uploaded: {type(error).__name__}: {error}"
+            note = f"the pack was made, but not uploaded: {type(error).__name__}: {error}"
             return replace(entry, outcome="failed", pack="", fingerprint="", note=note)
         return entry
 
@@ -219,6 +219,6 @@ def _is_of(pack: str, name: str) -> bool:
 
 
 def _folder_id(own: Path) -> str:
-    """Return what tells this local folder from every other, also from a copy of it on another machine."""
-    found = os.stat(own)  # noqa: PTH116 - the numbers themselves are wanted
+    """Return an id that distinguishes this local folder from all others, even from a copy of it on another machine."""
+    found = os.stat(own)  # noqa: PTH116 - the raw numbers are needed
     return f"{found.st_dev}-{found.st_ino}"

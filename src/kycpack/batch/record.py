@@ -1,4 +1,4 @@
-"""What is written of a run while it works: in the workspace, or beside the packs where there is no workspace."""
+"""The record that a run keeps as it goes: in the workspace, or beside the packs if there is no workspace."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kycpack.models.json import canonical_json
 from kycpack.workspace import RunRow, Runs, Workspace
 
 OWN_RECORD = "runs.db"
-"""File of the record of runs where there is no workspace."""
+"""File of the record of runs if there is no workspace."""
 
 
 class RunRecord:
     """The record of one run.
 
     Args:
-        runs: Where it is kept.
+        runs: The runs of the workspace or folder that keeps the record.
         run: The run.
     """
 
@@ -33,7 +33,7 @@ class RunRecord:
         self.run = run
 
     def finished(self) -> dict[str, RunEntry]:
-        """Return the entries of the customers that need nothing more, by customer."""
+        """Return the entries of the customers who are done, by customer id."""
         settled = [
             (name, _entry(entry)) for name, done, entry in self._runs.outcomes(self.run.run_id) if done
         ]
@@ -43,23 +43,23 @@ class RunRecord:
         return {name: entry for name, entry in settled if entry is not None}
 
     def entries(self) -> dict[str, RunEntry]:
-        """Return the entries that there are, by customer."""
+        """Return the entries recorded so far, by customer id."""
         held = (_entry(entry) for _, _, entry in self._runs.outcomes(self.run.run_id))
         return {entry.customer_id: entry for entry in held if entry is not None}
 
     def claimed(self, jobs: Sequence[Job], seconds: float) -> Iterator[Job]:
-        """Go through the jobs that this coordinator may do, claiming each as it is taken."""
+        """Yield the jobs that this coordinator may do, claiming each as it is taken."""
         for job in jobs:
             attempt = self._runs.claim(self.run.run_id, job.customer_id, seconds)
             if attempt is not None:
                 yield replace(job, run_id=self.run.run_id, attempt=attempt)
 
     def reopen(self, entry: RunEntry) -> bool:
-        """Let a customer be done again; return False where another coordinator was faster."""
+        """Allow a customer to be done again; return False if another coordinator was faster."""
         return self._runs.reopen_customer(self.run.run_id, entry.customer_id, asdict(entry))
 
     def add(self, entry: RunEntry) -> bool:
-        """Write what became of a customer; return False where another coordinator has taken it over."""
+        """Record the outcome of a customer; return False if another coordinator has taken the customer over."""
         return self._runs.add(
             self.run,
             entry.customer_id,
@@ -70,25 +70,25 @@ class RunRecord:
         )
 
     def earlier(self, customer_id: str) -> RunEntry | None:
-        """Return the entry of what the output holds of a customer."""
+        """Return the entry for the customer's pack in the output."""
         held = self._runs.earlier(self.run.output_id, customer_id)
         return None if held is None else _entry(held)
 
     def end(self, state: str) -> None:
-        """Write that the run ended."""
+        """Record that the run ended."""
         self._runs.end(self.run, state)
 
 
 @contextmanager
 def runs_of(folder: Path, given: Runs | None) -> Iterator[Runs]:
-    """Give the runs that are kept in a workspace, else those kept beside the packs.
+    """Yield the runs that are kept in a workspace or, without one, those kept beside the packs.
 
     Args:
         folder: The folder of the batch's own files.
-        given: The runs of a workspace; None where there is none.
+        given: The runs of a workspace; None without a workspace.
 
     Yields:
-        The runs. A file beside the packs that is damaged is set aside: its customers are done again.
+        The runs. A damaged file beside the packs is set aside, and its customers are done again.
     """
     if given is not None:
         yield given
@@ -115,17 +115,17 @@ def begin(
     share: bool,
     continues: str = "",
 ) -> RunRecord:
-    """Begin a run, or continue the one that was interrupted.
+    """Begin a run, or continue an interrupted one.
 
     Args:
-        runs: Where it is recorded.
+        runs: The runs among which it is recorded.
         folder: The folder of the batch's own files.
         jobs: The customers.
-        as_of: The instant that the packs are about.
-        identity: What makes two runs the same batch, besides the customers and their occasions.
-        options: What the command was given, to give it again.
-        share: Whether another coordinator may be at work on it; else what one that is gone had claimed is free again.
-        continues: Id of a run to continue although it ended; empty for none.
+        as_of: The as-of instant of the packs.
+        identity: The values that make two runs the same batch, besides the customers and their occasions.
+        options: The options of the command, so that it can be given again.
+        share: Whether another coordinator may be working on the run; if not, the claims of a lost coordinator are released.
+        continues: Id of a run to continue even if it has ended; empty for none.
     """
     customers = [(job.customer_id, job.occasion) for job in jobs]
     whole = canonical_json({**identity, "customers": sorted(customers)})
@@ -145,8 +145,8 @@ def begin(
 
 
 def skipped(entry: RunEntry) -> RunEntry:
-    """Return the entry of a customer that an interrupted run had finished."""
-    note = "finished by the run that was interrupted"
+    """Return the entry for a customer whom an interrupted run had finished."""
+    note = "finished by the interrupted run"
     return replace(entry, outcome="skipped", seconds=0.0, note=note)
 
 

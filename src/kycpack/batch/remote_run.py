@@ -1,4 +1,4 @@
-"""A run in an object store, read from a local copy: each part is copied once, when it is asked for."""
+"""A run in an object store, read from a local copy: each part is copied once, when it is first needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kycpack.storage.object_folder import ObjectFolder
 
 
 class RemoteRun:
-    """The local copy of a run; it goes away with this object.
+    """The local copy of a run; it is removed together with this object.
 
     Args:
         url: The run's place in an object store.
@@ -29,7 +29,7 @@ class RemoteRun:
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     def fetch(self, prefix: str) -> None:
-        """Copy what begins with a prefix, unless it is here already.
+        """Copy the files whose names begin with a prefix, unless they are here already.
 
         Raises:
             ObjectStoreError: The store refused or did not answer.
@@ -44,13 +44,13 @@ def local_copy(url: str) -> Iterator[Path]:
     """Copy a whole pack or run from an object store to a folder that is removed at the end.
 
     Args:
-        url: Where it lies.
+        url: The place of the pack or run.
 
     Yields:
         The folder.
 
     Raises:
-        ObjectStoreError: There is nothing at that place, or the store refused or did not answer.
+        ObjectStoreError: The place is empty, or the store refused or did not answer.
     """
     with tempfile.TemporaryDirectory(prefix="kycpack-copy-") as scratch:
         folder = Path(scratch) / folder_name(url.rstrip("/").rpartition("/")[2])
@@ -62,7 +62,7 @@ def local_copy(url: str) -> Iterator[Path]:
 
 
 def work_folder(url: str, reports: Path) -> Path:
-    """Return the folder in which the packs of a place in an object store are made on this machine.
+    """Return the folder on this machine in which packs for a place in an object store are made.
 
     Args:
         url: The place.

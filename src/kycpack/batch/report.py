@@ -1,4 +1,4 @@
-"""What a batch did: one entry a customer, and sums that add up."""
+"""The report of a batch: one entry per customer, and totals that add up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NUMBERS: dict[str, Any] = {
     "seconds": int | float,
     "disposition": int,
 }
-# Very many customers have these words in common, which are read from a file for each.
+# Many customers share these words, which are read from a file for each customer.
 _REPEATED = ("outcome", "level", "top_reason", "note", "cause")
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
@@ -31,29 +31,30 @@ _OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
 
 @dataclass(frozen=True, slots=True)
 class RunEntry:
-    """What became of one customer.
+    """The outcome of one customer.
 
     Attributes:
         customer_id: The customer's id.
-        outcome: `produced`; `incomplete`: a request failed or timed out, and is asked again in the next run;
-            `failed`; `unchanged`: an earlier pack has the same frames, policy, code, people and occasion; `skipped`: the
-            interrupted run that this one continues had finished it.
-        pack: The pack's folder, relative to the output; empty where there is none.
-        level: What triage recommends; empty where nothing was derived.
-        top_reason: Its first reason.
-        explained_share: Share of the credits whose nature is known, own transfers left out, 0..1, in the currency with the lowest; None where there are no
-            credits.
-        seconds: How long it took.
-        note: Why it failed or was skipped; ids and kinds of errors only.
+        outcome: `produced`; `incomplete`: a request failed or timed out, and is sent again in the next run; `failed`;
+            `unchanged`: an earlier pack has the same frames, policy, code, people and occasion; `skipped`: the
+            interrupted run that this one continues had finished the customer.
+        pack: The pack's folder, relative to the output; empty without a pack.
+        level: The level that triage recommends; empty if none was derived.
+        top_reason: The first reason for the level.
+        explained_share: Share of credits whose nature is known, without own transfers, 0..1; the lowest of all currencies;
+            None without credits.
+        seconds: How long it took, in seconds.
+        note: Why it failed or was skipped; ids and types of errors only.
         fingerprint: SHA-256 over frames, policy and code.
         evidence_root: Hash of the evidence.
-        evidence: Where the evidence of a customer without a pack, or with an unchanged one, was kept, relative to the output.
-        cause: What went wrong, where the batch acts on it: the service did not answer anything, it refused the key,
-            the settings cannot be used, the customer's process was killed, two workers ended while they did the customer,
-            or the service does not know the customer.
-        disposition: Number of the erasure by which the customer's records were erased; 0 while they are kept.
-        checked_root: Hash of the evidence by which an unchanged pack was checked; it is kept at `evidence`.
-        quarantined: Where a damaged earlier pack was moved, relative to the output; empty where none was.
+        evidence: Folder of the evidence that was kept for a customer without a pack or with an unchanged one, relative to
+            the output.
+        cause: The cause of a failure that the batch acts on: the service did not answer at all, it refused the key, the
+            settings cannot be used, the customer's process was killed, two workers ended while working on the customer, or
+            the service does not have the customer.
+        disposition: Number of the erasure that erased the customer's records; 0 while they are kept.
+        checked_root: Hash of the evidence with which an unchanged pack was checked; it is kept at `evidence`.
+        quarantined: Where a damaged earlier pack was moved, relative to the output; empty if none was.
     """
 
     customer_id: str
@@ -74,32 +75,32 @@ class RunEntry:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing has to be done again for this customer."""
+        """Whether this customer is done, so that nothing needs to be repeated."""
         return self.outcome in _SETTLED
 
     @property
     def is_tried_again(self) -> bool:
-        """Whether the end of the run tries once more."""
+        """Whether the customer is tried once more at the end of the run."""
         return not self.is_settled and self.cause not in _FINAL
 
     @property
     def is_of_every_customer(self) -> bool:
-        """Whether the next customer would meet the same failure."""
+        """Whether every other customer would fail in the same way."""
         return self.cause in _OF_EVERY_CUSTOMER
 
     def took(self, seconds: float) -> RunEntry:
-        """Return the entry with how long it took."""
+        """Return the entry with its duration in seconds."""
         return replace(self, seconds=round(seconds, 2))
 
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """A batch that ended; `in_scope` is always the sum of the five outcomes.
+    """The report of a finished batch; `in_scope` is always the sum of the five outcomes.
 
     `ledger_head` is the head of the ledger of decisions when the run was created; None without a ledger. `policy_approval` says
-    whether the policy was approved then; None without a workspace. `earlier` is what the `run.json` of the run before held; None
-    where there was none. `names` says whether the index shows the names of customers. `population` compares who was in scope with register and
-    service when the run was started last; None where nobody compared.
+    whether the policy was approved then; None without a workspace. `earlier` is the content of `run.json` of the previous run;
+    None if there was none. `names` says whether the index shows the names of customers. `population` compares the customers in
+    scope with the register and the service when the run was last started; None if they were not compared.
     """
 
     run_id: str
@@ -118,14 +119,14 @@ class RunReport:
 
     @property
     def exit_code(self) -> int:
-        """1 when a customer failed or an earlier pack was damaged, else 3 when something is incomplete or waits, else 0."""
+        """1 if a customer failed or an earlier pack was damaged; else 3 if something is incomplete or waits; else 0."""
         if self.count("failed") or any(entry.quarantined for entry in self.entries):
             return 1
         return 3 if self.count("incomplete") or self.sessions_without_pack else 0
 
     @property
     def sessions_without_pack(self) -> int:
-        """How many sessions a run for completed sessions could not make a pack for, since nobody knows their customer."""
+        """How many sessions a run for completed sessions could not make a pack for, because their customer is not known."""
         said = self.population or {}
         if said.get("scope") != "completed":
             return 0
@@ -136,7 +137,7 @@ class RunReport:
         return Counter(entry.outcome for entry in self.entries)[outcome]
 
     def to_document(self) -> dict[str, Any]:
-        """Return what `run.json` holds."""
+        """Return the content of `run.json`."""
         entries = [asdict(entry) for entry in self.entries]
         document: dict[str, Any] = {
             "schema": SCHEMA,
@@ -161,7 +162,7 @@ class RunReport:
 
 
 def _compared(document: dict[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report with what each customer was in the run before."""
+    """Return a report with each customer's result in the previous run."""
     before = {str(one["customer_id"]): one for one in earlier["entries"]}
     now = {str(one["customer_id"]) for one in document["entries"]}
     about = {"run_id": earlier["run_id"], "as_of": earlier["as_of"], "gone": len(before.keys() - now)}
@@ -174,7 +175,7 @@ def _before(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def to_entry(document: Mapping[str, Any]) -> RunEntry:
-    """Return an entry from its members in a file; members that are not known here are left out.
+    """Return an entry from its members in a file; unknown members are left out.
 
     Raises:
         TypeError: A member is missing or has the wrong type.
@@ -198,12 +199,12 @@ def dump(document: Any) -> bytes:
 
 
 def dump_report(document: Mapping[str, Any]) -> Iterator[bytes]:
-    """Give what `dump` returns of the report of a run, entry by entry: it is not in memory as a whole.
+    """Yield the report of a run as `dump` writes it, entry by entry, so that the whole is never in memory.
 
     Args:
-        document: What `run.json` holds.
+        document: The content of `run.json`.
     """
-    # Only the report's own member stands two places from the edge, and no text holds a bare line feed.
+    # Only the report's own members are indented by two spaces, and no text contains a bare line feed.
     head, member, foot = dump({**document, "entries": []}).partition(b'\n  "entries": [')
     yield head + member
     gap = b"\n    "

@@ -1,4 +1,4 @@
-"""What is past its date in a workspace and in folders of packs, and erasing it from both."""
+"""Finding records past their retention date in a workspace and in folders of packs, and erasing them from both."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from kycpack.workspace.retention_rules import (
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """An erasure that was done.
+    """The result of an erasure.
 
     Attributes:
-        erasure: What the ledger records of it.
+        erasure: The erasure as the ledger records it.
         files: How many files and folders were deleted now.
         rows: How many rows of the workspace were deleted now.
         left: Files that still name a customer and that kycpack did not write.
-        exports: How many exports of the ledger were written anew.
+        exports: How many exports of the ledger were written again.
     """
 
     erasure: Erasure
@@ -48,14 +48,14 @@ def find_due(
     rules: RetentionRules,
     as_of: date,
 ) -> RetentionPlan:
-    """Say of every customer of a workspace and of folders what is past its date.
+    """Return, for every customer of a workspace and of folders, the records past their retention date.
 
     Args:
         work: The workspace.
         folders: Folders of packs and runs.
-        relationships: What the firm says of its customers.
+        relationships: The firm's own data about its customer relationships.
         rules: The classes of record.
-        as_of: The day.
+        as_of: The day on which the dates are checked.
     """
     known = work.retention.known()
     for customer_id in customers_in(folders):
@@ -69,29 +69,29 @@ def execute(
     relationships: Mapping[str, Relationship],
     rules: RetentionRules,
 ) -> Erased:
-    """Erase what another person proposed. What was interrupted goes on with the next call.
+    """Erase the records that another person proposed. The next call continues an interrupted erasure.
 
-    The ledger first records what will be gone; then files, then rows, then every free page of the database.
+    The ledger first records what will be erased. Then files are erased, then rows, then every free page of the database.
 
     Args:
         work: The workspace.
         folders: The folders that the proposal was made with.
-        relationships: What the firm says of its customers now.
+        relationships: The firm's current data about its customer relationships.
         rules: The classes of record.
 
     Raises:
-        WorkspaceError: Nobody proposed it, the list is another one by now, or the person may not do this.
-        OutputLockedError: A run writes to one of the folders.
+        WorkspaceError: Nobody proposed an erasure, the list has changed since, or the person may not do this.
+        OutputLockedError: A run is writing to one of the folders.
     """
     proposed = work.retention.erasures()
     if not proposed:
-        raise WorkspaceError("nobody proposed an erasure; another person does so with --propose")
+        raise WorkspaceError("nobody has proposed an erasure; another person must do so with --propose")
     erasure = proposed[-1]
     if not erasure.number:
         plan = find_due(work, folders, relationships, rules, erasure.as_of)
         if plan.digest != erasure.proposal:
             raise WorkspaceError(
-                "what is past its date is no longer what was proposed: files, rules or folders are others; propose it again"
+                "the list of records past their date has changed since it was proposed (files, rules or folders); propose it again"
             )
         due = {one["customer_id"] for one in plan.customers() if "packs" in one["stores"]}
         packs = [
@@ -115,7 +115,7 @@ def execute(
 def _not_reached(
     work: OpenWorkspace, folders: Collection[Path], plan: RetentionPlan, due: Collection[str]
 ) -> list[dict[str, str | int]]:
-    """Return the redacted copies and exports that are known and lie in none of the folders."""
+    """Return the known redacted copies and exports that are in none of the folders."""
     here = {one.root for found in customers_in(folders).values() for one in found if one.root}
     copies = [
         {"what": "redacted copy", **asdict(one)}

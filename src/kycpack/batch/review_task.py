@@ -1,4 +1,4 @@
-"""The task of a batch: collect, keep the evidence, see whether anything changed, write the pack."""
+"""The task of a batch: collect and keep the evidence, check whether anything changed, write the pack."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ from kycpack.workspace.redaction_key import folder_of, redaction_key
 from kycpack.workspace.verify_ledger import case_id_of
 
 _MOST_NAMED = 5
-_OF_THIS_RUN = timedelta(days=365)  # whatever a run has collected is fresh enough for the same run
+_OF_THIS_RUN = timedelta(days=365)  # anything that a run has collected is fresh enough for the same run
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """Makes the review pack of one customer; small, so that it can be sent to a process of its own.
+    """Makes the review pack of one customer; the object is small, so that it can be sent to a separate process.
 
     Attributes:
         base_url: The service's address.
         key_id: Id of the API key.
         secret: The key's secret; never shown.
-        policy: The policy's file; None for the one that comes with kycpack.
-        country: Whose calendar and words apply.
-        prepared_by: Who prepares the packs; empty when nobody is named.
-        reviewed_by: The second person; empty when nobody is named.
+        policy: The policy's file; None for the policy that comes with kycpack.
+        country: The country whose calendar and words apply.
+        prepared_by: Who prepares the packs; empty if nobody is named.
+        reviewed_by: The second person; empty if nobody is named.
         occasion: The occasion of the cases that the packs are for: onboarding, periodic_review or event.
-        bank_adapter: Which shape pages of bank transactions have.
-        signer: What signs requests, as `package.module:name`; empty for `kyc-hmac-v1`.
-        notebook: A firm's own review notebook; None for the one that came with the package.
-        pace: How fast all processes of the run may ask together; as fast as they come when None.
-        redaction_key: Key of the workspace by which redacted copies are proved; empty for packs without a proof.
-        is_for_workers: Whether the secrets are those of the worker's own settings.
-        code: Digest of the code, taken once, so that a run has one even while files change under it.
-        preload: Modules that each pack needs, imported once for all.
+        bank_adapter: Name of the adapter for the form of bank transaction pages.
+        signer: The signer of requests, as `package.module:name`; empty for `kyc-hmac-v1`.
+        notebook: A firm's own review notebook; None for the notebook that comes with the package.
+        pace: Rate limit for all processes of the run together; None for no limit.
+        redaction_key: Key of the workspace with which redacted copies are proved; empty for packs without a proof.
+        is_for_workers: Whether the secrets come from the worker's own settings.
+        code: Digest of the code, taken once, so that it stays the same for the whole run even if files change.
+        preload: Modules that each pack needs, imported once for all packs.
 
     Raises:
-        ConfigurationError: There is no adapter of this name.
+        ConfigurationError: The name of the adapter is not known.
     """
 
     base_url: str
@@ -82,7 +82,7 @@ class ReviewTask:
         known_adapter(self.bank_adapter)
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes two runs the same batch: service, policy, country, people, occasion, adapter, code and notebook."""
+        """Return the values that make two runs the same batch: service, policy, country, people, occasion, adapter, code, notebook."""
         return {
             "service": self.base_url,
             "policy": load_policy(self.policy).digest,
@@ -95,19 +95,17 @@ class ReviewTask:
         }
 
     def for_workers(self) -> ReviewTask:
-        """Return the task without a secret, as it may be sent to workers elsewhere: they read theirs from their own settings."""
+        """Return the task without secrets, to be sent to workers elsewhere, which read the secrets from their own settings."""
         return replace(self, secret="", redaction_key=b"", is_for_workers=True)
 
     def _on_worker(self) -> ReviewTask:
-        """Return the task with the secrets of the worker's own settings.
+        """Return the task with the secrets from the worker's own settings.
 
         Raises:
-            ConfigurationError: A secret is missing here, or the worker has another code than the one who began the run.
+            ConfigurationError: A secret is missing on this worker, or its code differs from the code that began the run.
         """
         if code_digest() != self.code:
-            raise ConfigurationError(
-                "the worker has another version of kycpack than the one who began the run"
-            )
+            raise ConfigurationError("the worker's version of kycpack is not the one that began the run")
         chosen = Settings.load(base_url=self.base_url, key_id=self.key_id or None, signer=self.signer or None)
         chosen.require_credentials()
         return replace(
@@ -182,7 +180,7 @@ class ReviewTask:
                 quarantined = _put_in_quarantine(place, out)
                 problem = f"the earlier pack was damaged ({problem}) and was moved to {quarantined}"
             else:
-                # Time alone can change what is recommended: a document expires, a source of income ends.
+                # The passing of time alone can change the recommendation: a document expires, a source of income ends.
                 review = build_review(evidence, policy, as_of=as_of, country=self.country)
                 said = recommendation(review.triage, customer_id)
                 if _stands(place, previous.evidence_root, said):
@@ -233,7 +231,7 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
     )
     if not evidence.incomplete:
         return made
-    # Without a fingerprint it is no baseline: the next run cannot take it for unchanged.
+    # Without a fingerprint the pack is not a baseline, so the next run cannot report it as unchanged.
     ids = ", ".join(entry.id for entry in evidence.incomplete[:_MOST_NAMED])
     more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
     count = len(evidence.incomplete)
@@ -243,7 +241,7 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
 
 
 def _earlier_evidence(out: Path, job: Job, previous: RunEntry | None) -> Evidence | None:
-    """Return the evidence of the customer's last pack, so that media are not fetched again; none where it is not as it was made."""
+    """Return the evidence of the customer's last pack, so that media are not fetched again; None if it is missing or altered."""
     if previous is None or not (previous.pack and previous.evidence_root):
         return None
     try:
@@ -254,7 +252,7 @@ def _earlier_evidence(out: Path, job: Job, previous: RunEntry | None) -> Evidenc
 
 
 def _earlier(out: Path, job: Job) -> tuple[Path | None, str]:
-    """Return the pack to compare with; else none, and why not. A damaged one does not stop the review."""
+    """Return the pack to compare with; or None, with the reason. A damaged pack does not stop the review."""
     try:
         case, customer_id = job.case, job.customer_id
         pack = latest_pack(out, customer_id)
@@ -262,10 +260,10 @@ def _earlier(out: Path, job: Job) -> tuple[Path | None, str]:
             rests_on = (case.evidence_root, case.policy_digest)
             known = pack_resting_on((out, *case.folders), customer_id, *rests_on)
             if known is None and pack is None:
-                place = ", ".join(map(str, case.folders)) or "a folder that is not known"
+                place = ", ".join(map(str, case.folders)) or "an unknown folder"
                 return None, (
-                    f"nothing was compared with the earlier pack (evidence {case.evidence_root[:12]}) in {place}: it was "
-                    "not reachable"
+                    f"nothing was compared with the earlier pack (evidence {case.evidence_root[:12]}) in {place}: it "
+                    "could not be reached"
                 )
             pack = known or pack
         if pack is not None:
@@ -276,12 +274,12 @@ def _earlier(out: Path, job: Job) -> tuple[Path | None, str]:
 
 
 def _damage(pack: Path) -> str:
-    """Return the first defect of a pack; empty where it has none."""
+    """Return the first defect of a pack; empty if it has none."""
     return next(iter(verify_pack(pack).problems), "")
 
 
 def _put_in_quarantine(pack: Path, out: Path) -> str:
-    """Move a damaged pack out of the way, and return where it is, relative to the output; nothing there is replaced."""
+    """Move a damaged pack to quarantine without replacing anything; return its new path, relative to the output."""
     folder = out / QUARANTINE
     folder.mkdir(mode=0o700, exist_ok=True)
     number = 1
@@ -293,7 +291,7 @@ def _put_in_quarantine(pack: Path, out: Path) -> str:
 
 
 def _stands(pack: Path, evidence_root: str, recommended: tuple[str, str]) -> bool:
-    """Return whether a pack was made from this evidence, and recommends the same for the same reason."""
+    """Return whether a pack was made from this evidence, and recommends the same level for the same reason."""
     try:
         manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
         said = manifest["recommendation"]
@@ -305,7 +303,7 @@ def _stands(pack: Path, evidence_root: str, recommended: tuple[str, str]) -> boo
 
 
 def recommendation(triage: Triage, customer_id: str) -> tuple[str, str]:
-    """Return the level that is recommended for a customer, and its first reason."""
+    """Return the recommended level for a customer, and its first reason."""
     rows = triage.recommendations
     (row,) = rows[rows["customer_id"] == customer_id].to_dict("records")
     return str(row["level"]), str(row["top_reason"])

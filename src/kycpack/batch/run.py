@@ -26,17 +26,17 @@ from kycpack.models.instants import format_seconds
 from kycpack.workspace import Runs
 
 _LIMIT_SECONDS = 900.0
-_MARGIN_SECONDS = 60.0  # a claim outlives the work on its customer
+_MARGIN_SECONDS = 60.0  # a claim lasts longer than the work on its customer
 _POLL_SECONDS = 0.5
 _ALIKE = 3
 Compare = Callable[[Mapping[str, RunEntry]], Mapping[str, Mapping[str, Any]]]
 _STOPPED_BY: Mapping[str, str] = {
-    "unreachable": "the service cannot be reached, or answers nothing",
+    "unreachable": "the service cannot be reached, or does not answer",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
 }
 
 
-def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
+def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and the callbacks
     jobs: Sequence[Job],
     out: Path,
     *,
@@ -62,51 +62,52 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
     names: bool = False,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> RunReport:
-    """Do a task for each customer, and write `run.json`, `index.html`, the frames of all packs and the manifest of the run.
+    """Run a task for each customer, and write `run.json`, `index.html`, the frames of all packs and the manifest of the run.
 
-    Starting the same batch again on the same folder continues a run that was interrupted: what it had finished is
-    skipped, and its `as_of` stays. What is incomplete, and a customer whose process was killed, is tried once more at
-    the end of the run. While a run works there is no `run.json`: an earlier one is kept in `.kycpack/`.
+    Starting the same batch again on the same folder continues an interrupted run: finished customers are skipped, and
+    `as_of` stays the same. Incomplete customers, and customers whose process was killed, are tried once more at the end of
+    the run. During a run there is no `run.json`; the earlier one is kept in `.kycpack/`.
 
     Args:
         jobs: The customers, each once.
         out: The output folder.
-        task: What is done for each, in a process of its own; see `ReviewTask`.
-        as_of: The instant that the packs are about.
-        identity: What makes two runs the same batch besides the customers: policy, country, code.
-        options: What the command was given, kept with the run so that it can be given again.
-        ledger_head: The head of the ledger of decisions now (ledger, size, hash, root). A run that is continued keeps the head
-            that it was created with.
-        policy_approval: Whether the policy is approved now, as of `Policies.approval`; kept in the same way.
-        population: Who is in scope now, beside the register and the service's list; goes into the report and the manifest.
-        runs: Where the run is recorded; beside the packs when None.
+        task: The work for each customer, in a separate process; see `ReviewTask`.
+        as_of: The as-of instant of the packs.
+        identity: The values that make two runs the same batch besides the customers: policy, country, code.
+        options: The options of the command, kept with the run so that it can be given again.
+        ledger_head: The current head of the ledger of decisions (ledger, size, hash, root). A run that is continued keeps
+            the head that it was created with.
+        policy_approval: Whether the policy is approved now, as returned by `Policies.approval`; kept in the same way.
+        population: The customers in scope now, compared with the register and the service's list; goes into the report and
+            the manifest.
+        runs: The runs among which this one is recorded; None to record it beside the packs.
         share: Whether other coordinators may work on the same run at once; each customer is done by one of them.
-        continues: Id of a run to continue although it ended, as of the same batch; empty for none.
-        url: Where in an object store the packs and the run go as well, once they are made in `out`; empty for nowhere.
-        workers: How many customers at once.
-        limit_seconds: A customer that takes longer has failed.
-        limit_bytes: A customer that needs more memory has failed; None for no limit.
-        executor: What does the tasks: processes on this machine, or a `DaskExecutor`.
-        compare: Called when all are done with the entries by customer; returns what the register knows now, for those of whom
-            it has learned since that they may be another customer as well. Their packs are made again, beside the first ones.
-        on_begin: Called with the id of the run, how many customers are in scope, and how many of them are skipped.
-        on_entry: Called with each entry as it comes; a customer that is tried again comes twice.
-        render_index: Makes the pages of the index of what `run.json` holds; None for no index and no summary.
+        continues: Id of an ended run of the same batch to continue; empty for none.
+        url: Place in an object store to which the packs and the run are copied once they are made in `out`; empty for none.
+        workers: Number of customers at once.
+        limit_seconds: Time limit; a customer that takes longer has failed.
+        limit_bytes: Memory limit; a customer that needs more has failed. None for no limit.
+        executor: Runs the tasks, in processes on this machine or as a `DaskExecutor`.
+        compare: Called at the end with the entries by customer; returns the register's current data for customers who, as it
+            has learned since, may also be another customer. Their packs are made again, beside the first ones.
+        on_begin: Called with the id of the run, the number of customers in scope, and the number of customers skipped.
+        on_entry: Called with each entry when it is ready; twice for a customer who is tried again.
+        render_index: Makes the pages of the index from the content of `run.json`; None for no index and no summary.
         names: Whether the index shows the names of customers.
-        now: The clock, for when the run began and ended.
+        now: The clock, for the times at which the run began and ended.
 
     Returns:
         The report; in scope = produced + incomplete + failed + skipped + unchanged.
 
     Raises:
-        InputError: A customer is named twice, or workers is below one.
-        OutputLockedError: Another run writes to the folder, or to its place in the object store.
-        WorkspaceError: The run to continue is another batch, or not the last on its output.
+        InputError: A customer is named twice, or `workers` is below one.
+        OutputLockedError: Another run is writing to the folder, or to its place in the object store.
+        WorkspaceError: The run to continue is a different batch, or not the last one on its output.
         ObjectStoreError: The object store refused or did not answer when the run began or ended.
         BatchError: The folder cannot be written to.
-        BatchStoppedError: Three customers in a row, or all where there are fewer, met a failure that every other would
-            meet: the service cannot be reached, refuses the key, or the settings cannot be used. Its `report` has what
-            was done.
+        BatchStoppedError: Three customers in a row, or all if there are fewer, failed in a way that every other customer
+        would: the service cannot be reached, it refuses the key, or the settings cannot be used. Its `report` has the
+            results so far.
     """
     ids = _checked(jobs, workers)
     with (
@@ -167,7 +168,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
                     _wait_for_others(work, jobs, record)
         finally:
             if not share:
-                _clear(out, folder)  # after a process that was ended: by Ctrl-C, by its limit, by the system
+                _clear(out, folder)  # after a process that was ended by Ctrl-C, by its limit or by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=format_seconds(now()))
         compared = None if population is None else population.to_document()
@@ -181,7 +182,7 @@ def run_batch(  # noqa: C901, PLR0913 - what, where, how, and whom to tell
 
 @contextmanager
 def _held(url: str, out: Path) -> Iterator[Publication | None]:
-    """Hold the place of a run in an object store, where it has one."""
+    """Hold the place of a run in an object store, if it has one."""
     if not url:
         yield None
         return
@@ -225,7 +226,7 @@ def _checked(jobs: Sequence[Job], workers: int) -> list[str]:
 
 
 def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Sequence[Job]) -> str:
-    """Do the jobs, then once more those that may end better; return why it stopped, empty when it did not."""
+    """Do the jobs, then repeat those that may now succeed; return why the run stopped, or an empty text."""
     most = min(_ALIKE, len(jobs))
     again: set[str] = set()
     for is_last in (False, True):
@@ -242,7 +243,7 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Se
 
 
 def _to_be_done_again(jobs: Sequence[Job], record: RunRecord, compare: Compare) -> list[Job]:
-    """Return the jobs of customers of whom the register knows more, now that all were collected."""
+    """Return the jobs of customers about whom the register knows more, now that all were collected."""
     entries = record.entries()
     learned = compare(entries)
     again = []
@@ -276,8 +277,8 @@ def _clear(out: Path, folder: Path) -> None:
 
 
 def _not_asked(customer_id: str, earlier: RunEntry | None) -> RunEntry:
-    note = "not asked: the run was stopped before"
+    note = "not started: the run was stopped first"
     if earlier is None:
         return RunEntry(customer_id, "incomplete", note=note)
-    note += "; the pack is an earlier one"
+    note += "; the pack is from an earlier run"
     return replace(earlier, outcome="incomplete", seconds=0.0, note=note, cause="")

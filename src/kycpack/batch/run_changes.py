@@ -1,4 +1,4 @@
-"""What changed for each customer between two runs, and which decisions the evidence no longer supports."""
+"""The changes for each customer between two runs, and the decisions that the evidence no longer supports."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ COLUMNS = ("customer_id", "kind", "subject", "before", "now", "worse", "pack_bef
 
 
 def run_changes(now: FinishedRun, earlier: FinishedRun) -> pd.DataFrame:
-    """Return what differs between the packs of two runs, one row a change.
+    """Return the differences between the packs of two runs, one row per change.
 
-    A decision that was made on a pack of the earlier run counts: where it is no longer supported, the kind is `decision`.
+    A decision made on a pack of the earlier run is included: if the evidence no longer supports it, the kind is `decision`.
 
     Args:
         now: The later run.
         earlier: The run to compare with.
 
     Returns:
-        The columns of `COLUMNS`, by customer and then in the order of `triage.changes.KINDS`. Customers that only one of the
-        runs has a pack of are not in it; `compare` names them.
+        The columns of `COLUMNS`, by customer and then in the order of `triage.changes.KINDS`. Customers with a pack in only
+        one of the runs are left out; `compare` names them.
     """
     rows = [
         (customer_id, each.kind, each.subject, each.before, each.now, each.worse, str(old), str(new))
@@ -51,7 +51,7 @@ def _pairs(now: FinishedRun, earlier: FinishedRun) -> Iterator[tuple[str, Path, 
 
 
 def _decided(folder: Path, pack: Path, customer_id: str) -> Path:
-    """Return the newest pack of the same review: the one that carries a decision, where one was made."""
+    """Return the newest pack of the same review: the pack that carries the decision, if one was made."""
     wanted = _about(pack)
     return next((each for each in reversed(packs_of(folder, customer_id)) if _about(each) == wanted), pack)
 

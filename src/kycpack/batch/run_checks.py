@@ -1,4 +1,4 @@
-"""The checks of a run's folder against the manifest of the run: files, sums, packs, and nothing besides."""
+"""The checks of a run's folder against the manifest of the run: files, totals, packs, and that nothing was added."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _SAME = 1e-9
 
 
 class RunChecks:
-    """The checks of one run that read its folder.
+    """The checks that read the folder of a run.
 
     Args:
         folder: The run's output.
-        manifest: What the manifest of the run holds.
-        report: What `run.json` holds; None where it cannot be read.
+        manifest: The content of the manifest of the run.
+        report: The content of `run.json`; None if it cannot be read.
     """
 
     def __init__(self, folder: Path, manifest: Mapping[str, Any], report: Mapping[str, Any] | None) -> None:
@@ -79,9 +79,9 @@ class RunChecks:
             if not path.is_file() or path.is_symlink():
                 yield f"{name} is missing"
             elif name not in recorded:
-                yield f"{name} is not a part of the run"
+                yield f"{name} is not part of the run"
             elif recorded[name] != file_digest(path):
-                yield f"{name} is not what the manifest of the run says"
+                yield f"{name} differs from the manifest of the run"
         if any(name.startswith(f"{FRAMES}/") for name in recorded):
             yield from frame_problems(self._folder, self._listed)
 
@@ -91,7 +91,7 @@ class RunChecks:
         if self._manifest["in_scope"] != len(self._customers) or stated != {
             name: counted[name] for name in OUTCOMES
         }:
-            yield f"{RUN_MANIFEST} counts other outcomes than its customers have"
+            yield f"{RUN_MANIFEST} has counts of outcomes that differ from its customers"
         yield from population_problems(self._manifest)
         for what in ("customer_id", "pack", "manifest"):
             seen = Counter(str(one[what]) for one in self._customers if one[what])
@@ -104,12 +104,12 @@ class RunChecks:
     def _agreement(self, report: Mapping[str, Any]) -> Iterator[str]:
         facts = run_facts(report)
         yield from (
-            f"{REPORT} states another {name.replace('_', ' ')} than the manifest of the run"
+            f"{REPORT} and the manifest of the run disagree on: {name.replace('_', ' ')}"
             for name in facts
             if facts[name] != self._manifest[name]
         )
         if report.get("population") != self._manifest.get("population"):
-            yield f"{REPORT} compares its customers with other lists than the manifest of the run"
+            yield f"{REPORT} and the manifest of the run compare the customers with different lists"
         reported = {one["customer_id"]: one for one in customers_of(report)}
         named = {one["customer_id"]: one for one in self._customers}
         for customer_id in sorted(reported.keys() | named.keys()):
@@ -118,8 +118,8 @@ class RunChecks:
             elif customer_id not in reported:
                 yield f"{REPORT} leaves out customer {customer_id}, who was in scope of this run"
             elif any(value != named[customer_id].get(name) for name, value in reported[customer_id].items()):
-                yield f"{REPORT} says something else of customer {customer_id} than the manifest of the run"
-        # Another version may lay the page out differently; its hash is in the manifest all the same.
+                yield f"{REPORT} and the manifest of the run differ on customer {customer_id}"
+        # Another version may lay the page out differently, but the page's hash is in the manifest.
         if (self._folder / INDEX).is_file() and report["code_version"] == __version__:
             yield from self._index(report)
 
@@ -128,13 +128,13 @@ class RunChecks:
         for name, page in render_index_pages(report, names):
             path = self._folder / name
             if path.is_file() and read_limited(path, name) != page.encode():
-                yield f"{name} shows something else than {REPORT}"
+                yield f"{name} shows something other than {REPORT}"
         for name, content in summary_files(report).items():
             path = self._folder / name
             if not path.is_file():
                 yield f"{name} is missing"
             elif read_limited(path, name, most=MOST_BYTES) != content:
-                yield f"{name} shows something else than {REPORT}"
+                yield f"{name} shows something other than {REPORT}"
         if (self._folder / MAP).is_file():
             yield from run_figure_problems(self._folder, report)
 
@@ -159,26 +159,26 @@ class RunChecks:
             if one["outcome"] == "produced":
                 policies.add(str(document["policy"]["digest"]))
                 if document["as_of"] != self._manifest["as_of"]:
-                    yield f"{name} is as of {document['as_of']}, not as of the run that is said to have made it"
+                    yield f"{name} is as of {document['as_of']}, unlike the run that is said to have made it"
         if len(policies) > 1:
-            yield f"the packs that the run made follow {len(policies)} policies; a run has one"
+            yield f"the packs that the run made use {len(policies)} policies; a run has one"
 
     def _other_figures(self, pack: Path, one: Mapping[str, Any]) -> Iterator[str]:
-        """Yield what the run says of a customer and the figures of the pack do not."""
+        """Yield each difference between what the run says about a customer and the figures of the pack."""
         customer_id = str(one["customer_id"])
         figures = parse_json(read_limited(pack / "data" / "figures.json", f"{pack.name}/data/figures.json"))
         if (one["level"], one["top_reason"]) != (figures["level"], figures["headline"]):
-            yield f"{pack.name} recommends something else than the run says of customer {customer_id}"
+            yield f"{pack.name} does not have the recommendation that the run states for customer {customer_id}"
         stated = self._shares.get(customer_id)
         shares = [one["known_minor"] / one["total_minor"] for one in figures["credits"] if one["total_minor"]]
         same = (
             any(abs(float(stated) - share) < _SAME for share in shares) if stated is not None else not shares
         )
         if self._report is not None and not same:
-            yield f"{REPORT} states another share of known nature of customer {customer_id} than the pack has"
+            yield f"{REPORT} and the pack of customer {customer_id} state different shares of known nature"
 
     def _swapped(self, pack: Path, recorded: Mapping[str, Any]) -> str:
-        """Return how a pack is not the one that the run made; empty where it is."""
+        """Return how a pack differs from the one that the run made; empty if it does not."""
         try:
             found = roots_of(pack)
         except PackError as error:
@@ -187,7 +187,7 @@ class RunChecks:
         if found["root"] == recorded["root"] or (is_same and (pack / SIGNATURE).is_file()):
             return ""
         if is_same:
-            return f"{pack.name} was changed after the run, or its signature was taken away"
+            return f"{pack.name} was changed after the run, or its signature was removed"
         return f"{pack.name} {self._replaced_by(pack, found['manifest'], recorded.get('customer_id'))}"
 
     def _replaced_by(self, pack: Path, found: str, customer_id: str | None) -> str:
@@ -199,7 +199,7 @@ class RunChecks:
             return f"was replaced by a pack of customer {document['customer_id']}"
         if str(document["as_of"]) < str(self._manifest["as_of"]):
             return f"was replaced by an older pack, as of {document['as_of']}"
-        return "is not the pack that the run made: it was changed, or is from another run"
+        return "is not the pack that the run made: it was changed, or comes from another run"
 
     def _kept_evidence(self) -> Iterator[str]:
         for one in self._customers:
@@ -209,11 +209,11 @@ class RunChecks:
             place = self._folder / str(one["evidence"])
             index = place / "index.json"
             if ".." in Path(str(one["evidence"])).parts or not str(one["evidence"]).startswith(f"{FOLDER}/"):
-                yield f"{RUN_MANIFEST} names evidence outside of the run: {one['evidence']}"
+                yield f"{RUN_MANIFEST} names evidence outside the run: {one['evidence']}"
             elif not index.is_file():
                 yield f"the evidence of customer {one['customer_id']} is missing: {one['evidence']}"
             elif file_digest(index) != root:
-                yield f"the evidence of customer {one['customer_id']} is not that of the run: {one['evidence']}"
+                yield f"the evidence of customer {one['customer_id']} does not match the run: {one['evidence']}"
 
     def _anything_else(self) -> Iterator[str]:
         own = {
@@ -239,7 +239,7 @@ class RunChecks:
         elif tail == "latest" and path.is_file():
             yield from self._pointer(path, base, bases)
         elif not path.is_dir():
-            yield f"{path.name} is not a part of the run"
+            yield f"{path.name} is not part of the run"
         elif base not in bases:
             yield f"{path.name} is a folder of a customer who was never in scope of this run"
         elif self._is_decided(path, bases[base]):

@@ -1,7 +1,7 @@
-"""The figure map of a run: for each number on its index and in its summary, the rows of `run.json` that it comes from.
+"""The figure map of a run: for each number on its index and in its summary, the rows of `run.json` it comes from.
 
-What stands in the row of a customer comes from that customer's entry, so the map describes the table of customers once. The entry
-itself comes from the pack, whose own figure map goes on from there.
+Each row of the table of customers comes from that customer's entry, so the map describes the table once. The entry itself comes
+from the pack, whose own figure map leads further.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _NOT_FIGURES = (
     {"place": "foot of each page", "why": "number of the page, or version of kycpack", "printed": []},
 )
 MOST_BYTES = 2**28
-"""The most that is read of the figure map, the summary or `run.json`."""
+"""Size limit for reading the figure map, the summary or `run.json`, in bytes."""
 
 
 def run_tables(report: Mapping[str, Any]) -> Tables:
-    """Return what `run.json` holds as the figure map reads it: frame `run`, one row a customer, and frame `report` of one row."""
+    """Return `run.json` as frames for the figure map: frame `run` with one row per customer, and frame `report` with one row."""
     entries: Sequence[Mapping[str, Any]] = report["entries"]
     before = [one.get("before") for one in entries]
     compared = report.get("compared_with")
@@ -88,11 +88,11 @@ def run_figure_map(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figure map of a run.
 
     Args:
-        report: What `run.json` holds.
+        report: The content of `run.json`.
 
     Returns:
-        `figures`, each with id, documents, what is printed, its place and its origins in the frames of `run_tables`; `tables`, whose
-        rows come from the row of the frame with the same id; `not_figures`; and `unmapped` (none, in a run as it should be).
+        `figures`, each with its id, documents, printed text, place and origins in the frames of `run_tables`; `tables`, whose
+        rows come from the row of the frame with the same id; `not_figures`; and `unmapped` (none, in a sound run).
     """
     builder = FigureMapBuilder(run_tables(report))
     for place, text, origins in _on_the_index(report):
@@ -120,11 +120,11 @@ def run_figure_map(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_figure_problems(folder: Path, report: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the figures of a run: recomputed from the entries of `run.json`, by the map that lies beside them.
+    """Yield what is wrong with the figures of a run, calculated again from `run.json` with the figure map beside it.
 
     Args:
         folder: The run's output.
-        report: What `run.json` holds.
+        report: The content of `run.json`.
     """
     document = _read_map(folder)
     tables = run_tables(report)
@@ -133,7 +133,7 @@ def run_figure_problems(folder: Path, report: Mapping[str, Any]) -> Iterator[str
 
 
 def list_run_figures(folder: Path) -> tuple[dict[str, Any], ...]:
-    """Return the figures of a run as its figure map has them, and those of each customer's row.
+    """Return the figures of a run, as in its figure map, and those of each customer's row.
 
     Raises:
         PackError: The run has no figure map.
@@ -150,14 +150,14 @@ def list_run_figures(folder: Path) -> tuple[dict[str, Any], ...]:
 
 
 def trace_run_figure(folder: Path, figure: str) -> tuple[TracedFigure, ...]:
-    """Follow a number on the index or in the summary of a run to the entries of `run.json` and their packs.
+    """Trace a number on the index or in the summary of a run to the entries of `run.json` and their packs.
 
     Args:
         folder: The run's output.
         figure: Id of a figure, as in `index.2` or `customers.CUSTOMER_ID`, or a number as it is printed.
 
     Raises:
-        PackError: The run has no figure map, or no such figure.
+        PackError: The run has no figure map, or the figure map does not have the figure.
     """
     report, document = _read_report(folder), _read_map(folder)
     tables = run_tables(report)
@@ -185,7 +185,7 @@ def trace_run_figure(folder: Path, figure: str) -> tuple[TracedFigure, ...]:
 
 
 def check_run_trace(folder: Path) -> tuple[str, ...]:
-    """Recompute every figure of a run from its `run.json`.
+    """Calculate every figure of a run again from its `run.json`, and return a sentence for each that differs.
 
     Raises:
         PackError: The run has no figure map or no report.
@@ -251,11 +251,13 @@ def _read_report(folder: Path) -> dict[str, Any]:
 
 def _read(folder: Path, name: str, schema: str | None) -> dict[str, Any]:
     if not (folder / name).is_file():
-        raise PackError(f"{folder} has no {name}: it is not a run, or it is from an older version of kycpack")
+        raise PackError(
+            f"{folder} has no {name}: it is not a run, or it comes from an older version of kycpack"
+        )
     try:
         document = parse_json(read_limited(folder / name, name, most=MOST_BYTES))
     except InputError as error:
         raise PackError(f"{name} cannot be read: {error}") from None
     if not isinstance(document, dict) or (schema is not None and document.get("schema") != schema):
-        raise PackError(f"{name} is not of the form that kycpack writes")
+        raise PackError(f"{name} does not have the form that kycpack writes")
     return document

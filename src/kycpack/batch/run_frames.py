@@ -1,4 +1,4 @@
-"""Reading the frames of a run: from its data set, or from the packs themselves."""
+"""Reading the frames of a run from its data set, or from the packs themselves."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from kycpack.frames.schema import conform
 
 
 class RunFrames(Mapping[str, pd.DataFrame]):
-    """Frames of many packs by name, each read when it is first asked for.
+    """Frames of many packs by name, each read when it is first used.
 
     Args:
-        names: Which there are; each is an attribute as well.
-        packs: Folder of each customer's pack, in the order that rows are given in.
-        data_set: The run's own data set of all packs; None to read the packs themselves, as where it holds other packs.
-        remote: Where files are copied from when they are asked for; None where they are in their place.
+        names: Names of the frames; each is also an attribute.
+        packs: Folder of each customer's pack, in the order of the rows.
+        data_set: The run's own data set of all packs; None to read the packs themselves, for example because the data set
+            holds other packs.
+        remote: Where files are copied from when they are first used; None if they are already in place.
     """
 
     def __init__(
@@ -49,14 +50,14 @@ class RunFrames(Mapping[str, pd.DataFrame]):
         return self._read[name]
 
     def read(self, name: str, columns: Collection[str] | None = None) -> pd.DataFrame:
-        """Return a frame of all customers with some of its columns only, without keeping it.
+        """Return a frame of all customers with only some of its columns, without caching it.
 
         Args:
             name: The frame.
-            columns: Which columns, in this order; all when None.
+            columns: Names of the columns, in this order; None for all.
 
         Raises:
-            InputError: There is no such frame or column.
+            InputError: The frame or a column does not exist.
         """
         if name not in self._names:
             raise InputError(f"no frame {name!r}; there are {', '.join(self._names)}", place="name")
@@ -87,7 +88,7 @@ class RunFrames(Mapping[str, pd.DataFrame]):
 
     @cached_property
     def _parts(self) -> tuple[str, ...]:
-        """The parts of the data set; none where it does not hold exactly the packs of the run."""
+        """The parts of the data set; empty if it does not hold exactly the packs of the run."""
         if self._data_set is None:
             return ()
         self._fetch(f"{FRAMES}/{PACKS}/")
@@ -129,14 +130,14 @@ class RunFrames(Mapping[str, pd.DataFrame]):
             self._remote.fetch(prefix)
 
     def _ordered(self, table: pa.Table) -> pa.Table:
-        """Return the rows in the order of the run's customers; those of one customer stay in theirs."""
+        """Return the rows in the order of the run's customers; rows of the same customer keep their order."""
         order = pa.array(list(self._packs), pa.string())
         places = pc.index_in(table["customer_id"].cast(pa.string()), value_set=order)
         return table.take(pc.sort_indices(pa.table({"place": places}), sort_keys=[("place", "ascending")]))
 
 
 def _conformed(name: str, table: pa.Table) -> pd.DataFrame:
-    """Return a table as the frame that its name promises; lists, which Parquet gives back as arrays, are lists again."""
+    """Return a table as the frame of that name; lists, which Parquet returns as arrays, become lists again."""
     frame: pd.DataFrame = table.to_pandas()
     for field in table.schema:
         if pa.types.is_list(field.type):

@@ -1,6 +1,6 @@
-"""The manifest of a run: every customer of the population with its outcome, and the root of every pack, to be signed.
+"""The manifest of a run, to be signed: every customer in scope with the outcome, and the root of every pack.
 
-Source: RFC 8785 for the form of the JSON, so that equal manifests are equal bytes.
+Source: RFC 8785 for the form of the JSON, so that equal manifests have equal bytes.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ _CUSTOMER = ("customer_id", "outcome", "level", "top_reason", "pack", "evidence"
 
 
 def write_run_manifest(out: Path, report: Mapping[str, Any]) -> None:
-    """Write the manifest of a run beside its packs; a signature of an earlier manifest is taken away.
+    """Write the manifest of a run beside its packs; the signature of an earlier manifest is removed.
 
     Args:
         out: The run's output, with its report, its index and its packs.
-        report: What `run.json` holds.
+        report: The content of `run.json`.
     """
     write_file(out / RUN_MANIFEST, _unsigned(out, _manifest(out, report)))
 
 
 def _unsigned(out: Path, content: Iterator[bytes]) -> Iterator[bytes]:
-    """Give the content of a manifest; the earlier signature goes when all of it was made, and before it takes the place of what was signed."""
+    """Yield the content of a manifest; the earlier signature is removed after all of it was made, before it replaces the old one."""
     yield from content
     (out / RUN_SIGNATURE).unlink(missing_ok=True)
 
 
 def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
-    """Give the manifest customer by customer: it is not in memory as a whole."""
+    """Yield the manifest customer by customer, so that the whole is never in memory."""
     packs = {path.name for path in pack_folders(out)}
     rest = {
         "schema": SCHEMA,
@@ -63,7 +63,7 @@ def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
         "earlier_run": _earlier_run(out),
         "erasures": list(report.get("erasures", ())),
     }
-    # No text before it holds a bare quotation mark.
+    # No text before it contains a bare quotation mark.
     head, member, foot = canonical_json(rest).partition(b'"customers":[')
     yield head + member
     for number, one in enumerate(customers_of(report)):
@@ -74,7 +74,7 @@ def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def results_in(out: Path) -> tuple[str, ...]:
-    """Return the files of a run besides its packs and its manifest, relative to the output, by name."""
+    """Return the files of a run except its packs and its manifest, relative to the output, sorted by name."""
     beside = (path for folder in (FRAMES, INDEX_PAGES) for path in (out / folder).rglob("*"))
     found = [*(out / name for name in (REPORT, INDEX, SUMMARY)), *beside]
     return tuple(
@@ -83,18 +83,18 @@ def results_in(out: Path) -> tuple[str, ...]:
 
 
 def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a manifest takes from the report as it is: the run, and how many customers had each outcome."""
+    """Return the facts that a manifest copies from the report: the run, and the number of customers with each outcome."""
     return {name: report[name] for name in (*_RUN, *OUTCOMES)}
 
 
 def customers_of(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what a manifest takes from the entries of the report, by customer id."""
+    """Yield the facts that a manifest copies from the entries of the report, sorted by customer id."""
     for entry in sorted(report["entries"], key=lambda entry: str(entry["customer_id"])):
         yield {
             **{name: entry[name] for name in _CUSTOMER},
-            # An unchanged pack says its own date; this is the date on which it was found to hold still.
+            # An unchanged pack has its own date; this is the date on which it was found to be still valid.
             "checked_as_of": report["as_of"] if entry["outcome"] == "unchanged" else None,
-            # The evidence of that check is kept; runs of earlier versions kept none.
+            # The evidence of that check is kept; runs of earlier versions did not keep it.
             **{name: entry[name] for name in ("checked_root", "disposition") if entry.get(name)},
         }
 
@@ -103,7 +103,7 @@ def roots_of(pack: Path) -> dict[str, str]:
     """Return the two roots of a pack.
 
     `root` is the SHA-256 of the tag manifest and covers every byte. `manifest` is the SHA-256 of `data/manifest.json`, which
-    covers all that a review was made from and made, and stays as it is when the pack is signed.
+    covers the inputs and results of the review, and does not change when the pack is signed.
 
     Raises:
         PackError: A root cannot be read.
@@ -115,7 +115,7 @@ def roots_of(pack: Path) -> dict[str, str]:
 
 
 def pack_folders(out: Path) -> Iterator[Path]:
-    """Yield the packs in an output folder by name."""
+    """Yield the packs in an output folder, sorted by name."""
     for path in sorted(out.iterdir()):
         if (
             not path.is_symlink()
@@ -126,12 +126,12 @@ def pack_folders(out: Path) -> Iterator[Path]:
 
 
 def is_run(folder: Path) -> bool:
-    """Return whether a folder is the output of a run, also of one that has lost a part."""
+    """Return whether a folder is the output of a run, even if a part of it is missing."""
     return any((folder / name).exists() for name in (REPORT, RUN_MANIFEST, RUN_SIGNATURE, FOLDER))
 
 
 def put_away(out: Path) -> None:
-    """Move the manifest of the run before, with its signature, to the folder of earlier runs."""
+    """Move the manifest of the previous run, with its signature, to the folder of earlier runs."""
     source = out / RUN_MANIFEST
     if not source.exists():
         (out / RUN_SIGNATURE).unlink(missing_ok=True)
@@ -145,7 +145,7 @@ def put_away(out: Path) -> None:
 
 
 def _earlier_run(out: Path) -> dict[str, str] | None:
-    """Return the id and hash of the manifest of the run before, so that no run can be dropped from the row."""
+    """Return the id and hash of the manifest of the previous run, so that no run can be dropped from the sequence."""
     places = out / FOLDER / EARLIER_RUNS
     try:
         content = (places / (places / "latest").read_text().strip() / RUN_MANIFEST).read_bytes()

@@ -1,4 +1,4 @@
-"""What a run leaves beside its packs: data set, index, report and manifest, here and in an object store."""
+"""The results of a run besides its packs: data set, index, report and manifest, here and in an object store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kycpack.models.json import canonical_json
 from kycpack.render import render_memo_pdf
 
 RenderIndex = Callable[[Mapping[str, Any], Mapping[str, str] | None], Iterable[tuple[str, str]]]
-"""Makes the pages of an index of what `run.json` holds, and of the names of customers where they are to be shown."""
+"""Makes the pages of an index from the content of `run.json`, with the names of customers if these are to be shown."""
 
 _EARLIER = "earlier-run.json"
 
@@ -31,7 +31,7 @@ class RunResults:
     Args:
         out: The output folder.
         own: The folder of the batch's own files inside it.
-        place: Its place in an object store; None where it has none.
+        place: Its place in an object store; None without one.
     """
 
     def __init__(self, out: Path, own: Path, place: Publication | None) -> None:
@@ -41,10 +41,10 @@ class RunResults:
         self._parts = FrameParts(out, own)
 
     def take_back(self, run_id: str) -> None:
-        """Take away what would read as the result of this run while it works, or after it died.
+        """Remove what would look like the result of this run, during the run or after it died.
 
         Args:
-            run_id: The run; what it had reported before it was continued is not an earlier run.
+            run_id: The run; its own report from before it was continued does not count as an earlier run.
         """
         earlier = _read(self._out / REPORT)
         if earlier is not None and earlier["run_id"] != run_id:
@@ -58,21 +58,21 @@ class RunResults:
             self._place.take_back()
 
     def earlier(self) -> dict[str, Any] | None:
-        """Return what the `run.json` of the run before held; None where there was none that this version reads."""
+        """Return the content of `run.json` of the previous run; None if there is none that this version can read."""
         return _read(self._own / _EARLIER)
 
     def add(self, entry: RunEntry) -> None:
-        """Take what became of a customer, as it comes."""
+        """Add the entry of a customer when it is ready."""
         if self._place is not None and entry.pack:
             self._place.fetch_pack(entry.pack)
         self._parts.add(entry)
 
     def publish(self, report: RunReport, render_index: RenderIndex | None) -> None:
-        """Write everything, the manifest of the run last.
+        """Write all results, the manifest of the run last.
 
         Args:
             report: The run's report.
-            render_index: Makes the index of what `run.json` holds; None for no index and no summary.
+            render_index: Makes the index from the content of `run.json`; None for no index and no summary.
         """
         self._parts.publish(report.entries)
         document = report.to_document()
@@ -89,7 +89,7 @@ def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex)
 
     Args:
         out: The run's output, with its frames.
-        report: What `run.json` holds.
+        report: The content of `run.json`.
         render_index: Makes the pages.
     """
     shown = customer_names(out, report) if report.get("names") else None
@@ -101,12 +101,12 @@ def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex)
 
 
 def summary_files(report: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the summary of a run and the figure map of index and summary, by their names in the run's output."""
+    """Return the summary of a run and the figure map of index and summary, by file name in the run's output."""
     return {SUMMARY: render_memo_pdf(run_summary(report)), MAP: canonical_json(run_figure_map(report))}
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """Return the report of a run; None where there is none, or none that this version reads."""
+    """Return the report of a run; None if it is missing or this version cannot read it."""
     try:
         document = json.loads(path.read_bytes())
         is_ours = document["schema"] == SCHEMA and all(map(to_entry, document["entries"]))

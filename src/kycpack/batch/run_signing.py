@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 def sign_run(folder: Path, key: CertifiedKey) -> list[Path]:
-    """Sign a run. Where this is interrupted, the next call goes on with it.
+    """Sign a run. If this is interrupted, the next call continues it.
 
     Args:
         folder: The run's output.
-        key: What to sign with.
+        key: The key to sign with.
 
     Returns:
-        The packs that were signed now.
+        The packs that this call signed.
 
     Raises:
-        PackError: The run or a pack has a defect, the run is signed already, or the timestamp authority did not answer.
+        PackError: The run or a pack has a defect, the run is already signed, or the timestamp authority did not answer.
     """
     if (folder / RUN_SIGNATURE).exists():
         raise PackError(f"{folder} is already signed")

@@ -1,4 +1,4 @@
-"""The summary of a run for management: how many, how severe, why, and what is different since the run before. It names nobody."""
+"""The summary of a run for management: how many customers, at which levels, why, and what changed. It names nobody."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from kycpack.render.wording import OUTCOMES_OF_A_RUN, approval_words, level_cell
 from kycpack.triage.levels import LEVELS, rank
 
 RUN = "run"
-"""The entries of `run.json` as a frame, one row a customer; origins name it."""
+"""Name, in origins, of the frame with the entries of `run.json`, one row per customer."""
 ONE_ROW = "report"
-"""The rest of `run.json` as a frame of one row."""
+"""Name of the frame with the rest of `run.json`, in one row."""
 _MOST_REASONS = 15
 EVIDENCE_IDS = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
-"""Where a reason names its evidence, which differs from customer to customer."""
+"""Matches the ids of evidence in a reason, which differ from customer to customer."""
 _SHORT_NAMES = re.compile(r"\s*\([A-Z][0-9]+(?:, [A-Z][0-9]+)*\)")
 _FIGURES_OF_ONE = re.compile(r": [^:]*[0-9].*")
 _LIMITS = (
-    "The levels are what the policy recommends, before anybody decided. A customer who failed or is incomplete may turn out to be of any "
-    "level. Each figure can be followed to customers in index.html and to rows in the folder frames."
+    "The levels are the policy's recommendations, before any decision. A customer who failed or is incomplete may turn out to have any "
+    "level. Each figure can be traced to customers in index.html and to rows in the folder frames."
 )
 
 
 def run_summary(report: Mapping[str, Any]) -> Memo:
-    """Return the summary of a run; names and ids of customers are not in it.
+    """Return the summary of a run; it does not contain names or ids of customers.
 
     Args:
-        report: What `run.json` holds.
+        report: The content of `run.json`.
     """
     entries = report["entries"]
     return Memo(
@@ -67,12 +67,14 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
     open_ = int(report["failed"]) + int(report["incomplete"])
     if report["state"] != "finished":
         return (
-            Paragraph("The run was stopped before its end; what was not asked is incomplete.", Tone.ALARM),
+            Paragraph(
+                "The run was stopped early; customers who were not started are incomplete.", Tone.ALARM
+            ),
         )
     if open_:
         words = _counted(open_, "customer failed or is incomplete", "customers failed or are incomplete")
         origin = count_of(RUN, outcome=("failed", "incomplete"))
-        return (Paragraph(f"{words}; there is no complete review of them.", Tone.UNKNOWN, (origin,)),)
+        return (Paragraph(f"{words}, so their reviews are not complete.", Tone.UNKNOWN, (origin,)),)
     return ()
 
 
@@ -101,7 +103,7 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
 
 
 def kind_of(reason: str) -> str:
-    """Return a reason without what differs from customer to customer: ids of evidence, short names as S1, figures after a colon."""
+    """Return a reason without the parts that differ between customers: ids of evidence, short names such as S1, figures."""
     return _FIGURES_OF_ONE.sub("", _SHORT_NAMES.sub("", EVIDENCE_IDS.sub("", reason)))
 
 
@@ -158,7 +160,7 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
     words = (
         f"Compared with the run as of {when}: {_counted(new, 'customer is new', 'customers are new')}, "
         f"{_counted(int(earlier['gone']), 'is no longer in scope', 'are no longer in scope')}, and of the {len(both):,} in both "
-        f"{_counted(sum(moved.values()), 'has another level', 'have another level')}."
+        f"{_counted(sum(moved.values()), 'has a different level', 'have a different level')}."
     )
     columns = (TableColumn("Before"), TableColumn("Now"), TableColumn("Customers", right=True))
     origins = (
@@ -170,8 +172,8 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
     return (
         Section(
             "changes",
-            "Since the run before",
-            (Paragraph(words, origins=origins), table(columns, rows, "No level is different.")),
+            "Since the previous run",
+            (Paragraph(words, origins=origins), table(columns, rows, "No level has changed.")),
         ),
     )
 

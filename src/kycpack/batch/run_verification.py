@@ -1,4 +1,4 @@
-"""Checking a run: every customer and every pack that its manifest names, and nothing besides."""
+"""Checking a run: every customer and every pack that its manifest names, and that nothing was added."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from kycpack.pack.signing_extra import signing_module
 from kycpack.pack.verify import Verification
 
 _UNSIGNED = (
-    "Who made the run is not shown: its manifest has no signature, whatever its packs have. Whoever can write to the folder "
-    "can leave out customers and make the manifest anew. Sign it with `kycpack sign`."
+    "Who made the run is not shown: its manifest has no signature, even if its packs do. Anyone who can write to the folder "
+    "can leave out customers and make a new manifest. Sign it with `kycpack sign`."
 )
 _UNTRUSTED = (
     "Who made the run is not shown: its manifest is signed, but no trust file was given, and anybody can sign. "
     "Give the firm's certificate with --trust."
 )
 _POPULATION = (
-    "Whether these are all customers who should have been in scope is not shown: "
+    "Whether these are all the customers who should have been in scope is not shown: "
     "give the firm's own list of them with --customers."
 )
 _DECIDED = (
     "The manifest of the run does not cover the packs that were made after it for decisions ({count}); "
-    "each of them is checked by itself."
+    "each of them is checked on its own."
 )
 _MOST_BYTES = 2**30
-"""A run of a million customers has a report of half of this."""
+"""Size limit in bytes; the report of a run of a million customers has half of this."""
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
 class RunVerification(Verification):
-    """What checking a run found, its packs' insides left out.
+    """The result of checking a run, without the content of its packs.
 
     Attributes:
         in_scope: How many customers the manifest names.
@@ -67,26 +67,26 @@ def verify_run(
     anchors: Sequence[Mapping[str, Any]] = (),
     ledger_keys: Sequence[str] = (),
 ) -> RunVerification:
-    """Check that a run is whole: manifest, report, index, folder names, and which pack is whose.
+    """Check that a run is complete: manifest, report, index, folder names, and which pack belongs to which customer.
 
-    What is inside each pack is checked by `verify_pack`.
+    The content of each pack is checked by `verify_pack`.
 
     Args:
         folder: The run's output.
-        trust: PEM file of the certificates that the reader trusts; never one from the run.
+        trust: PEM file of the certificates that the reader trusts; never a file from the run.
         require_signature: Whether a manifest without a signature is a defect; needs `trust`.
-        signer: Common name that the signature has to have.
-        at: When certificates have to be valid that no trusted timestamp dates, with an offset; None for now.
-        population: Who should have been in scope, from the firm's own records; None where nobody says.
+        signer: Common name that the signer's certificate must have.
+        at: When certificates must be valid if no trusted timestamp dates the signature, with an offset; None for now.
+        population: The customers who should have been in scope, from the firm's own records; None without such a list.
         anchors: Heads of the ledger that were kept elsewhere, for the records of erasures.
-        ledger_keys: Fingerprints, one of which is the key that the ledger was founded with.
+        ledger_keys: Fingerprints, one of which must be that of the key that the ledger was founded with.
 
     Raises:
         ConfigurationError: The trust file cannot be read, or a signature is required without one.
     """
     if require_signature and trust is None:
         raise ConfigurationError(
-            "a required signature needs a trust file: without it, anybody's signature would do"
+            "a required signature needs a trust file: without one, anybody's signature would pass"
         )
     problems = [f"{name} is missing" for name in (RUN_MANIFEST, REPORT) if not (folder / name).is_file()]
     manifest = _document(folder, RUN_MANIFEST, SCHEMA, problems)
@@ -104,7 +104,9 @@ def verify_run(
             problems += erasure_problems(folder, manifest["customers"], anchors=anchors, trusted=ledger_keys)
             notes += erasure_notes(manifest["customers"])
         except (*_MALFORMED, KycpackError) as error:
-            problems.append(f"{RUN_MANIFEST} is not of the form that kycpack writes ({type(error).__name__})")
+            problems.append(
+                f"{RUN_MANIFEST} does not have the form that kycpack writes ({type(error).__name__})"
+            )
     signatures = _signature(folder, trust, at or datetime.now(UTC))
     problems += _signature_problems(signatures, required=require_signature, signer=signer)
     if not signatures:
@@ -129,7 +131,7 @@ def _document(folder: Path, name: str, schema: str, problems: list[str]) -> dict
         problems.append(f"{name} cannot be read: {error}")
         return None
     if not isinstance(document, dict) or document.get("schema") != schema:
-        problems.append(f"{name} is not of the schema {schema}")
+        problems.append(f"{name} does not have the schema {schema}")
         return None
     return document
 
@@ -139,7 +141,7 @@ def _population(manifest: Mapping[str, Any], population: Iterable[str] | None) -
         return
     expected, named = set(population), {str(one["customer_id"]) for one in manifest["customers"]}
     yield from (
-        f"customer {name} was not in scope of the run, and should have been"
+        f"customer {name} was not in scope of the run, but should have been"
         for name in sorted(expected - named)
     )
     yield from (
@@ -165,7 +167,7 @@ def _signature_problems(
     found: tuple[dict[str, Any], ...], *, required: bool, signer: str | None
 ) -> Iterator[str]:
     if not found and required:
-        yield f"{RUN_SIGNATURE} is missing: the run was never signed, or its signature was taken away"
+        yield f"{RUN_SIGNATURE} is missing: the run was never signed, or its signature was removed"
     for one in found:
         if one["problem"]:
             yield one["problem"]

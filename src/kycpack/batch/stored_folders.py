@@ -1,4 +1,4 @@
-"""Folders of packs and runs in an object store, for erasing: copied here, and what changed here is changed there, older versions included."""
+"""Erasing in folders of an object store: they are copied here, and changes to the copy are repeated there, in old versions too."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _NUMBERED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SentBack:
-    """What an erasure changed in an object store.
+    """The changes of an erasure in an object store.
 
     Attributes:
         url: The folder.
-        removed: How many files were taken away.
-        written: How many were written anew.
-        versions: How many older versions were taken away; None where the store cannot be asked for them.
+        removed: How many files were removed.
+        written: How many files were written again.
+        versions: How many older versions were removed; None if the store cannot list them.
     """
 
     url: str
@@ -54,7 +54,7 @@ class StoredFolder:
 
     Args:
         url: The folder; see `ObjectFolder`.
-        local: Where its copy is; an empty folder.
+        local: Folder for its copy; must be empty.
     """
 
     url: str
@@ -64,19 +64,19 @@ class StoredFolder:
 
     @property
     def now(self) -> Path:
-        """The copy of what is there now."""
+        """The copy of the current files."""
         return self.local / "now"
 
     @property
     def versions(self) -> Path:
-        """The copy of what says whose the folders are that only older versions hold."""
+        """The copy of the files that show the customers of folders that exist only in older versions."""
         return self.local / "versions"
 
     def fetch(self) -> None:
         """Copy the folder.
 
         Raises:
-            OutputLockedError: A run writes there.
+            OutputLockedError: A run is writing to the folder.
             ObjectStoreError: The store refused or did not answer.
         """
         remote = ObjectFolder(self.url)
@@ -84,7 +84,7 @@ class StoredFolder:
         self.versions.mkdir(mode=0o700)
         names = remote.fetch("", self.now)
         if any(name == _LOCK or name.endswith(f"/{_LOCK}") for name in names):
-            raise OutputLockedError(f"{self.url}: a run writes there; wait until it has ended")
+            raise OutputLockedError(f"{self.url}: a run is writing there; wait until it has ended")
         self._before.update((name, file_digest(self.now / name)) for name in names)
         for one in _lost(remote.versions() or (), set(names)):
             if one.name.endswith(_SAYS_WHOSE):
@@ -98,17 +98,17 @@ class StoredFolder:
         )
 
     def send_back(self, customer_ids: Collection[str], number: int) -> SentBack:
-        """Change the store as its copy was changed, and take away older versions that hold what was erased.
+        """Change the store as its copy was changed, and remove older versions that hold erased data.
 
-        Versions of other customers' packs stay. Of a run that an erasure changed, all older versions of its report, index, frames and
-        own records go: each held rows of all customers.
+        Versions of other customers' packs stay. For a run that an erasure changed, all older versions of its report, index, frames and
+        own records are removed, since each held rows of all customers.
 
         Args:
             customer_ids: The customers who were erased.
-            number: Of the disposition.
+            number: Number of the disposition.
 
         Raises:
-            ObjectStoreError: The store refused or did not answer; the same call goes on.
+            ObjectStoreError: The store refused or did not answer; calling again continues.
         """
         remote = ObjectFolder(self.url)
         here = {
@@ -145,7 +145,7 @@ class StoredFolder:
         return any(name.startswith(run) and name[len(run) :].partition("/")[0] in _OF_RUN for run in runs)
 
     def _runs_of(self, number: int) -> Iterator[str]:
-        """Yield the runs from which a disposition erased something, as prefixes of names."""
+        """Yield the runs from which a disposition erased data, as prefixes of file names."""
         for out in runs_in(self.now):
             report = out / REPORT
             said = json.loads(report.read_bytes()) if report.is_file() else {}
@@ -156,13 +156,13 @@ class StoredFolder:
 
 @contextmanager
 def local_folders(places: Sequence[str]) -> Iterator[tuple[list[Path], list[StoredFolder]]]:
-    """Give folders as local ones: those of an object store are copied to a folder that is thrown away at the end.
+    """Yield folders as local ones; folders of an object store are copied to a folder that is deleted at the end.
 
     Args:
         places: Paths and URLs.
 
     Yields:
-        The folders, and those of them that are copies.
+        The folders, and those among them that are copies.
     """
     with ExitStack() as scratch:
         folders: list[Path] = []
@@ -181,7 +181,7 @@ def local_folders(places: Sequence[str]) -> Iterator[tuple[list[Path], list[Stor
 
 
 def _lost(kept: Sequence[StoredVersion], names: Collection[str]) -> Iterator[StoredVersion]:
-    """Yield the versions of files that are there no more; a store lists the newest first."""
+    """Yield the versions of files that no longer exist; a store lists the newest first."""
     return (one for one in kept if not one.is_mark and one.name not in names)
 
 
