@@ -122,7 +122,7 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
     assert "good-1" not in shown.out
     assert "60 review" in shown.err
     assert "61 in scope = 60 produced + 0 incomplete + 1 failed + 0 skipped + 0 unchanged" in shown.err
-    assert "look at out/index.html, and check with: kycpack verify out\n" in shown.err
+    assert "open out/index.html, and check the packs with: kycpack verify out\n" in shown.err
 
 
 def test_a_run_in_an_object_store_is_to_be_checked_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +132,7 @@ def test_a_run_in_an_object_store_is_to_be_checked_there(capsys: pytest.CaptureF
     )
     show(report, Path("uploads"), checked="s3://bucket/packs")
     shown = capsys.readouterr().err
-    assert "look at uploads/index.html" in shown
+    assert "open uploads/index.html" in shown
     assert "verify s3://bucket/packs\n" in shown
 
 
@@ -152,7 +152,7 @@ def test_runs_are_listed_and_what_failed_is_done_again(town: Town, tmp_path: Pat
     town.run("batch", town.customers[1], "--out", str(tmp_path / "well"), "--json")
     listed = json.loads(town.run("runs", "list", "--json").stdout)["items"]
     (well,) = (each["run_id"] for each in listed if each["output"] == str((tmp_path / "well").resolve()))
-    assert "none of them failed" in town.run("runs", "failed", well).stderr
+    assert "no customer failed or is unfinished" in town.run("runs", "failed", well).stderr
     nothing = town.run("runs", "retry", well)
     assert (nothing.exit_code, nothing.stdout) == (0, "")
     assert "nothing to retry" in nothing.stderr

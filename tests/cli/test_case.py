@@ -307,7 +307,7 @@ def test_what_nobody_has_looked_at_in_a_sample_is_not_known(tmp_path: Path) -> N
     more = CliRunner().invoke(
         app, ["case", "sample", "draw", "run-1", "--size", "60", "--seed", "8"], env=environment
     )
-    assert "60 were asked for; the run cleared 2, and the sample is all of them" in more.output
+    assert "you asked for 60, but the run cleared 2: the sample is all of them" in more.output
     half = types("show", drawn)
     assert "0.0% to 97.5%" in half
     assert "nan" not in half

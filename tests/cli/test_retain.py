@@ -167,7 +167,7 @@ def test_what_is_past_its_date_is_erased_by_two_people_and_nothing_else(firm: Fi
 
     early = firm.types("ada", "retain", "--relationships", str(firm.relationships), "--execute")
     assert early.exit_code == 2
-    assert "nobody proposed" in early.stderr
+    assert "nobody has proposed" in early.stderr
     export = firm.folder / "reports" / "export"
     firm.export(export)
     assert b"the customer withdrew and left the firm" in (export / "ledger.jsonl").read_bytes()

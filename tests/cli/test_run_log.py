@@ -82,7 +82,7 @@ def test_the_log_has_the_run_and_each_customer_without_names_or_reasons(
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1000))
     again = town.run(*given, "--log-file", str(log))
-    assert "warning: 1 packs are expected to take" in again.stderr
+    assert "warning: 1 packs are expected to need" in again.stderr
     assert json.loads(log.read_text().splitlines()[-1])["counts"]["unchanged"] == 1
 
 
@@ -202,7 +202,7 @@ def test_a_log_is_not_opened_as_a_folder(tmp_path: Path) -> None:
 def test_the_disk_is_compared_with_earlier_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10 * 2**20))
     assert disk_warning(tmp_path, 6) == ""
-    assert "7 packs are expected to take 0.0 GB (1.5 MB a pack" in disk_warning(tmp_path, 7)
+    assert "7 packs are expected to need 0.0 GB (1.5 MB per pack" in disk_warning(tmp_path, 7)
     for name, size in (("a", 2**20), ("b", 3 * 2**20)):
         (tmp_path / name / "data").mkdir(parents=True)
         (tmp_path / name / "bagit.txt").write_text("BagIt")
@@ -210,5 +210,5 @@ def test_the_disk_is_compared_with_earlier_packs(tmp_path: Path, monkeypatch: py
     (tmp_path / "no pack").mkdir()
     (tmp_path / "no pack" / "large").write_bytes(bytes(9 * 2**20))
     assert disk_warning(tmp_path, 4) == ""  # 2 MiB each, and one block more
-    assert "5 packs are expected to take" in disk_warning(tmp_path, 5)
+    assert "5 packs are expected to need" in disk_warning(tmp_path, 5)
     assert "2 earlier packs" in disk_warning(tmp_path, 5)

@@ -1,8 +1,8 @@
-"""The application: which commands there are, and the one place where an error becomes a line and an exit code.
+"""The application: the list of commands, and the one place that turns an error into a line and an exit code.
 
 Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage, input or configuration, a refused
-key or an unreachable service; 3 something is incomplete and will be requested again; 130 stopped by Ctrl-C. Of several, 2
-wins over 1 over 3.
+key or an unreachable service; 3 something is incomplete and will be requested again; 130 stopped by Ctrl-C. If several
+apply, 2 comes before 1, and 1 before 3.
 A recommendation never changes the exit code.
 """
 
@@ -69,7 +69,7 @@ A recommendation never changes the exit code."""
 
 
 class _Commands(TyperGroup):
-    """Turns what kycpack raises into one line and an exit code."""
+    """Turns kycpack's errors into one line and an exit code."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -85,7 +85,7 @@ class _Commands(TyperGroup):
             raise
         except Exception as error:
             if _is_usage_error(error) or (isinstance(error, OSError) and error.errno == errno.EPIPE):
-                raise  # click shows wrong usage, and ends quietly when who read our output has seen enough
+                raise  # click reports wrong usage, and ends quietly when the reader of a pipe has closed it
             _explain(_message_of(error), debug=bool(ctx.params.get("debug")))
             raise typer.Exit(exit_code_of(error)) from None
 
@@ -101,7 +101,7 @@ def _message_of(error: Exception) -> str:
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or type(error).__name__}"
-    # The message of an error that nobody foresaw may quote what was read: only its kind is shown.
+    # The message of an unforeseen error may quote data, so only the error's type is shown.
     return f"internal error ({type(error).__name__}); `kycpack --debug ...` shows where"
 
 
@@ -112,15 +112,15 @@ def _explain(message: str, *, debug: bool) -> None:
 
 
 def _is_usage_error(error: Exception) -> bool:
-    # Typer carries its own copy of click, whose exceptions know how to show themselves.
+    # Typer has its own copy of click, whose exceptions print themselves.
     return hasattr(error, "exit_code") and hasattr(error, "show")
 
 
 app = typer.Typer(
     name="kycpack",
     cls=_Commands,
-    help="Make compliance review packs from what a verification and payments service knows about a "
-    "customer: an analyst decides on them, an auditor can check them.",
+    help="Make compliance review packs from a verification and payments service's data about a "
+    "customer. An analyst decides on them, and an auditor can check them.",
     epilog=_EPILOG,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -171,9 +171,9 @@ def _options(
         typer.Option("--version", help="Show the version and stop.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    del version  # its callback has answered
+    del version  # its callback has already printed it
     if not debug:
-        # A library's warnings may quote what it was given; what matters of them is a gap or an error of our own.
+        # A library's warnings may quote data; anything that matters is reported as a gap or an error of our own.
         logging.getLogger().addHandler(logging.NullHandler())
 
 

@@ -1,4 +1,4 @@
-"""`kycpack batch`: a pack for each of many customers."""
+"""`kycpack batch`: packs for many customers, one each."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def batch(
         typer.Option(
             "--out",
             metavar="FOLDER|URL",
-            help="Where the packs go: a folder, or a place in an object store as in s3://bucket/packs.",
+            help="Where the packs go: a folder, or a place in an object store such as s3://bucket/packs.",
         ),
     ] = "reports/batch",
     workers: Workers = None,
@@ -100,12 +100,12 @@ def batch(
         typer.Option(
             "--dask",
             metavar="ADDRESS|local",
-            help="Do the customers on a Dask cluster: tls://host:port, or `local` for one of this run.",
+            help="Review the customers on a Dask cluster: tls://host:port, or `local` for a cluster of this run.",
         ),
     ] = None,
     occasion: CaseOccasion = Occasion.ONBOARDING,
     memory_limit: Annotated[
-        int, typer.Option("--memory-limit", metavar="MB", min=256, help="What a customer may need at most.")
+        int, typer.Option("--memory-limit", metavar="MB", min=256, help="Memory limit for one customer.")
     ] = 4096,
     names: Annotated[
         bool, typer.Option("--names", help="Show the names of customers in index.html.")
@@ -119,15 +119,15 @@ def batch(
     ] = None,
     spans: Annotated[
         bool,
-        typer.Option("--spans", help="Send OpenTelemetry spans to where OTEL_EXPORTER_OTLP_ENDPOINT says."),
+        typer.Option("--spans", help="Send OpenTelemetry spans to OTEL_EXPORTER_OTLP_ENDPOINT."),
     ] = False,
     on_failure: Annotated[
         str | None,
         typer.Option(
             "--on-failure",
             metavar="COMMAND",
-            help="Run this command, without a shell, when the exit code is not 0. Its environment holds KYCPACK_RUN_ID, "
-            "KYCPACK_EXIT_CODE and KYCPACK_OUTPUT, and no secret.",
+            help="Run this command, without a shell, if the exit code is not 0. Its environment has KYCPACK_RUN_ID, "
+            "KYCPACK_EXIT_CODE and KYCPACK_OUTPUT, but no secrets.",
         ),
     ] = None,
     as_of: AsOf = None,
@@ -143,7 +143,7 @@ def batch(
     """Make review packs for many customers.
 
     Writes one pack for each customer, and run.json and index.html beside the packs. In scope = produced + incomplete +
-    failed + skipped + unchanged. A customer keeps the last pack while data, policy, code and people are the same.
+    failed + skipped + unchanged. A customer keeps the last pack as long as data, policy, code and people are the same.
     Requests that failed or timed out are repeated at the end of the run, and in the next run. After Ctrl-C or a crash,
     the same command continues where it stopped. The run stops if the service cannot be reached or refuses the key.
 
@@ -231,25 +231,25 @@ def run(
         chosen: The settings, with credentials.
         ids: The customers.
         out: Where the packs go.
-        workers: Customers at once; None for as many as there are processors.
-        as_of: The instant that the packs are about.
+        workers: Number of customers at once; None for the number of processors.
+        as_of: The as-of instant of the packs.
         policy: The policy's file; None for the default.
-        country: Whose calendar and words apply.
-        notebook: A firm's own review notebook; None for the one that came with kycpack.
+        country: The country whose calendar and words apply.
+        notebook: A firm's own review notebook; None for the notebook that comes with kycpack.
         occasion: The occasion that cases are opened for.
-        occasions: Why now, by customer; see `Job`.
+        occasions: Why each customer is due, by customer id; see `Job`.
         scope: Where the customers come from.
-        completed_of_nobody: Complete sessions whose customer is not known.
-        at_once: Most requests at once, of all customers together.
-        per_second: Most requests a second, likewise; None for as many as come.
+        completed_of_nobody: Completed sessions without a known customer.
+        at_once: Maximum number of requests at once, for all customers together.
+        per_second: Maximum number of requests per second, for all customers together; None for no limit.
         share: Whether other coordinators may work on the same run at once.
-        continues: Id of a run to continue although it ended; empty for none.
-        url: Where in an object store the packs go as well; empty for nowhere.
+        continues: Id of an ended run to continue; empty for none.
+        url: Place in an object store to which the packs are copied; empty for none.
         dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
-        memory_limit: How many MB a customer may need; None for no limit.
+        memory_limit: Memory limit for one customer in MB; None for no limit.
         names: Whether the index shows the names of customers.
-        quiet: Say nothing about the cases that were opened.
-        listener: What else learns of the run and each customer; None for nothing.
+        quiet: Whether to print nothing about the cases that were opened.
+        listener: Receives the start of the run, the entry of each customer and the end; None for no listener.
 
     Returns:
         The report.
@@ -342,12 +342,12 @@ def run(
 
 
 def show(report: RunReport, out: Path, *, checked: str = "") -> None:
-    """Print what became of each customer, and the sums.
+    """Print the outcome of each customer, and the totals.
 
     Args:
-        report: What became of the run.
-        out: Its output folder.
-        checked: What `kycpack verify` is to be given, where that is not this folder: the URL that packs were copied to.
+        report: The report of the run.
+        out: The run's output folder.
+        checked: Argument for `kycpack verify` if it is not this folder: the URL that the packs were copied to.
     """
     from kycpack.batch.report import OUTCOMES
 
@@ -356,7 +356,9 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         shown = tuple(entry for entry in shown if not entry.is_settled)[:_MOST_SHOWN]
         levels = Counter(entry.level for entry in report.entries if entry.level)
         say("recommended: " + ", ".join(f"{count} {level}" for level, count in sorted(levels.items())))
-        say(f"at most {_MOST_SHOWN} that failed or are incomplete are shown; {out / 'run.json'} has all")
+        say(
+            f"at most {_MOST_SHOWN} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
+        )
     rows = [
         (
             entry.customer_id,
@@ -376,6 +378,6 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
     )
     if report.sessions_without_pack:
         say(
-            f"{report.sessions_without_pack} sessions have no pack, since their customer is not known; the exit code counts them"
+            f"{report.sessions_without_pack} sessions have no pack, because their customer is not known; the exit code takes them into account"
         )
-    say(f"look at {out / 'index.html'}, and check with: {program()} verify {checked or out}")
+    say(f"open {out / 'index.html'}, and check the packs with: {program()} verify {checked or out}")

@@ -1,4 +1,4 @@
-"""Which customers a batch is for, and the completions that it closes."""
+"""The customers of a batch, and the session completions that it settles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BatchScope:
-    """The customers of a batch, and the completions that its packs are made for."""
+    """The customers of a batch, and the completed sessions that its packs are made for."""
 
     kind: Scope
     customer_ids: Sequence[str]
@@ -27,7 +27,7 @@ class BatchScope:
     completions: Sequence[Completion] = ()
 
     def occasions(self) -> dict[str, str]:
-        """Return, by customer, which sessions completed and when."""
+        """Return, by customer, the sessions that completed and when."""
         found: dict[str, str] = {}
         for each in self.completions:
             if each.customer_id is not None:
@@ -37,11 +37,11 @@ class BatchScope:
         return found
 
     def of_nobody(self) -> tuple[str, ...]:
-        """Return the sessions that are complete and whose customer is not known."""
+        """Return the completed sessions without a known customer."""
         return tuple(each.session_id for each in self.completions if each.customer_id is None)
 
     def finish(self, report: RunReport) -> None:
-        """Close the completions whose customer needs nothing more."""
+        """Settle the completions of customers who are done."""
         done = {entry.customer_id for entry in report.entries if entry.is_settled}
         for completion in self.completions:
             if self.inbox is not None and completion.customer_id in done:
@@ -56,10 +56,10 @@ def in_scope(
 
     Args:
         chosen: The settings.
-        customers: Ids that were given.
+        customers: Customer ids from the command line.
         file: CSV file with a column `customer_id`.
-        everybody: Whether every customer of the register is meant.
-        completed: Whether the customers of complete sessions are meant.
+        everybody: Whether to take every customer in the register.
+        completed: Whether to take the customers of completed sessions.
 
     Raises:
         ConfigurationError: There is no workspace.

@@ -1,4 +1,4 @@
-"""What a batch takes from the workspace before it starts, and gives to it when it ends."""
+"""What a batch reads from the workspace before it starts, and writes to it when it ends."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def policy_approval_of(chosen: Settings, policy: Path | None) -> dict[str, Any] 
 
 
 def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -> None:
-    """Open the cases of a run where there is a workspace; the packs stand whatever becomes of it."""
+    """Open the cases of a run if there is a workspace; the packs stay valid even if this fails."""
     from kycpack.workspace.opened import open_chosen
 
     try:
@@ -71,7 +71,7 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
 
 
 def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[str, KnownCase]:
-    """Return what the workspace knows of the cases of customers on an occasion, by customer; nothing without a workspace."""
+    """Return the workspace's data about customers' cases for an occasion, by customer; empty without a workspace."""
     from kycpack.batch.jobs import KnownCase
     from kycpack.pack.decision import decided_evidence, last_decided
     from kycpack.workspace.opened import open_chosen
@@ -97,7 +97,7 @@ def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[
 
 
 def run_folders(work: OpenWorkspace, run_id: str) -> tuple[Path, ...]:
-    """Return the folder that a run wrote its packs to; none where the workspace has no such run."""
+    """Return the folder that a run wrote its packs to; empty if the workspace does not have the run."""
     try:
         return (Path(work.runs.get(run_id).output),)
     except WorkspaceError:

@@ -37,7 +37,7 @@ def collect(
     out: Annotated[
         Path,
         typer.Option(
-            "--out", metavar="FOLDER", help="Folder for the evidence; each customer gets a folder in it."
+            "--out", metavar="FOLDER", help="Folder for the evidence; each customer gets a subfolder."
         ),
     ] = Path("evidence"),
     since: Annotated[
@@ -54,12 +54,12 @@ def collect(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fetch what the service knows about customers.
+    """Fetch the service's data about customers.
 
     Each customer gets a folder with an index and one file for each answer. The index also lists what was refused, timed
-    out or was not requested. Sessions and payments are those in the register. A collection that was interrupted
-    continues where it stopped. With --since, only what may have changed is fetched again; each entry of the index has
-    the time of its request.
+    out or was not requested. Sessions and payments are those in the register. An interrupted collection continues where
+    it stopped. With --since, only data that may have changed is fetched again; each entry of the index has the time of
+    its request.
 
     Exit codes: 1 if a customer could not be collected, 3 if a request failed or timed out and should be repeated.
     """
@@ -103,7 +103,7 @@ def collect(
 
 
 def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> None:
-    """Compare the customers that were collected with each other and with the workspace."""
+    """Compare the collected customers with each other and with the workspace."""
     import pandas as pd
 
     from kycpack.evidence import load_evidence
@@ -114,7 +114,7 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
     folders = [job.folder for job in done if job.folder is not None and Path(job.folder).is_dir()]
     if register is None or not folders:
         return
-    # One customer at a time: only these few frames are kept, never the transactions of all.
+    # One customer at a time: only these few frames are kept, never the transactions of all customers.
     read = [
         {name: getattr(frames, name) for name in NEEDED}
         for frames in map(flatten, map(load_evidence, folders))
@@ -164,7 +164,7 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 
 
 def _of_whom_more_is_known(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
-    """Yield the jobs of whom the register has learned since that another customer may be the same; nothing is fetched again for it."""
+    """Yield the jobs of customers who, as the register now knows, may also be another customer; nothing is fetched again."""
     from kycpack.api.collection_plan import REGISTER_PARTS
     from kycpack.evidence import load_evidence
 

@@ -1,4 +1,4 @@
-"""From settings to what a command works with: a client, and the register where there is one."""
+"""Opening what a command needs from its settings: a client, and the register if there is one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def require_workspace(settings: Settings) -> None:
-    """Refuse to go on where there is no workspace yet.
+    """Raise an error if there is no workspace yet.
 
     Raises:
-        ConfigurationError: There is none.
+        ConfigurationError: There is no workspace.
     """
     if "://" not in settings.workspace and not Path(settings.workspace).is_file():
         raise ConfigurationError(
@@ -30,9 +30,9 @@ def require_workspace(settings: Settings) -> None:
 
 @contextmanager
 def register_of(settings: Settings) -> Iterator[Register | None]:
-    """Open the workspace's register, or give None where there is no workspace yet.
+    """Open the workspace's register; yield None if there is no workspace yet.
 
-    A command that only reads does not make a database: with None, evidence says that no register was asked.
+    A command that only reads does not make a database: with None, the evidence says that no register was used.
     """
     place = settings.workspace
     if "://" not in place and not Path(place).is_file():
@@ -46,7 +46,7 @@ def register_of(settings: Settings) -> Iterator[Register | None]:
 
 @contextmanager
 def runs_in(settings: Settings) -> Iterator[Runs | None]:
-    """Open the runs of the workspace, or give None where there is no workspace yet."""
+    """Open the runs of the workspace; yield None if there is no workspace yet."""
     with register_of(settings) as register:
         if register is None:
             yield None
@@ -57,5 +57,5 @@ def runs_in(settings: Settings) -> Iterator[Runs | None]:
 
 
 def known(register: Register | None, customer_id: str) -> Mapping[str, Any] | None:
-    """Return what the register knows of a customer; None where there is no register."""
+    """Return the register's data about a customer; None without a register."""
     return None if register is None else register.known(customer_id)

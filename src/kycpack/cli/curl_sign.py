@@ -1,4 +1,4 @@
-"""`kycpack curl-sign`: the service by curl, for whoever wants to see the bytes."""
+"""`kycpack curl-sign`: calling the service with curl, to see the bytes of a request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def curl_sign(
     path: Annotated[
         str,
         typer.Argument(
-            metavar="PATH_AND_QUERY", help="Path below the address, as in /v1/banks?countryCode=GB"
+            metavar="PATH_AND_QUERY", help="Path below the address, such as /v1/banks?countryCode=GB"
         ),
     ],
     data: Annotated[
@@ -30,14 +30,14 @@ def curl_sign(
 ) -> None:
     """Print a signed curl command.
 
-    It is good once, for five minutes. Run it with:  sh -c "$(kycpack curl-sign GET /v1/banks?countryCode=GB)"
+    It is valid once, for five minutes. Run it with:  sh -c "$(kycpack curl-sign GET /v1/banks?countryCode=GB)"
     """
     from kycpack.api import HmacSigner, UnsignedRequest
 
     chosen = settings(base_url=base_url, key_id=key_id)
     chosen.require_credentials()
     if not path.startswith("/"):
-        raise typer.BadParameter("a path begins with /", param_hint="PATH")
+        raise typer.BadParameter("a path must begin with /", param_hint="PATH")
     body = sys.stdin.buffer.read() if data == "-" else data.encode()
     url = chosen.base_url.rstrip("/") + path
     parts = urlsplit(url)

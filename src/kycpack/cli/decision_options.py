@@ -1,4 +1,4 @@
-"""The arguments and options by which a person works on a case and decides it, read as a decision."""
+"""The arguments and options with which a person works on a case, and reading them as a decision."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def decision_of(
     """Return a decision from the options of `kycpack case decide`.
 
     Args:
-        outcome: What was decided.
+        outcome: Outcome of the decision.
         code: The reason code.
         text: The reasons, in words.
         findings: A verdict for each finding, as `ID=VERDICT`.
-        evidence: A file of evidence from outside for a finding, as `ID=FILE`.
+        evidence: A file of outside evidence for a finding, as `ID=FILE`.
         until: The last day of an override, as YYYY-MM-DD; None for the policy's limit.
 
     Raises:
@@ -62,7 +62,7 @@ def decision_of(
 def _pair(text: str, option: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not (name and sign and value):
-        raise typer.BadParameter(f"expected ID=..., as in F-1=..., not {text!r}", param_hint=option)
+        raise typer.BadParameter(f"expected ID=..., such as F-1=..., not {text!r}", param_hint=option)
     return name, value
 
 
@@ -72,7 +72,9 @@ def _outside(path: Path) -> dict[str, str]:
     except (OSError, ValueError):
         raise typer.BadParameter(f"{path} is not a JSON file", param_hint="--evidence") from None
     if not isinstance(document, dict) or not all(isinstance(value, str) for value in document.values()):
-        raise typer.BadParameter(f"{path} is not an object of texts", param_hint="--evidence")
+        raise typer.BadParameter(
+            f"{path} is not a JSON object whose values are text", param_hint="--evidence"
+        )
     return document
 
 
@@ -80,9 +82,9 @@ def date_of(text: str, option: str) -> date:
     """Return the date that an option names.
 
     Raises:
-        BadParameter: It is not a date.
+        BadParameter: The text is not a date.
     """
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise typer.BadParameter("expected a date, as in 2026-07-01", param_hint=option) from None
+        raise typer.BadParameter("expected a date, such as 2026-07-01", param_hint=option) from None

@@ -1,4 +1,4 @@
-"""`kycpack demo`: the whole way, from invented customers to review packs."""
+"""`kycpack demo`: the whole process, from invented customers to review packs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kycpack.workspace.signing import Actor
 
 _MARK = "demo"
-_DESK = "desk"  # the workspace of the demo and the keys of its people, beside the mark
+_DESK = "desk"  # the workspace of the demo and the keys of its people, beside the marker file
 
 
 def demo(
@@ -56,8 +56,8 @@ def demo(
     """Make review packs of invented customers.
 
     Starts the service on a free port with a new database, creates customers through its signed interface, completes
-    their sessions with different results, and runs a batch. Then invented people decide three cases: two of them close
-    one, one waits for the customer, and one is reopened by a later run. Running it again replaces what it made.
+    their sessions with different results, and runs a batch. Then invented people work on three cases: two people close the
+    first, the second waits for the customer, and a later run reopens the third. Running the demo again replaces its output.
     """
     from kycpack.cli.demo_cases import enrol_people
     from kycpack.frames.adapters import read_export
@@ -105,7 +105,7 @@ def demo(
 def _decide(
     service: EmbeddedService, chosen: Settings, out: Path, desk: Path, people: list[Actor], *, quiet: bool
 ) -> None:
-    """Decide a few cases; a later run finds a sanctions match and opens one of them again."""
+    """Decide a few cases; a later run finds a sanctions match and reopens one of them."""
     from kycpack.cli.demo_cases import decide_cases
     from kycpack.cli.wire_target import WireTarget
     from kycpack.workspace import Register, Workspace
@@ -139,7 +139,7 @@ def _decide(
 
 
 def _make_room(out: Path) -> None:
-    """Remove what an earlier demo made, and nothing that anybody else put there."""
+    """Remove the output of an earlier demo, and nothing else."""
     from kycpack.batch.lock import locked_output
 
     with locked_output(out) as folder:
@@ -165,7 +165,7 @@ def _fill(
     seed: int,
     histories: Sequence[StatementFile],
 ) -> list[str]:
-    """Create the customers over the wire and return their ids."""
+    """Create the customers through the service's interface and return their ids."""
     from kycpack.cli.wire_target import WireTarget
     from kycpack.service.loader import load_customer
     from kycpack.synthetic import generate
@@ -187,7 +187,7 @@ def _fill(
             bar.advance(ids[-1], f"{ids[-1]} invented and verified")
         for number, history in enumerate(histories, 1):
             ids.append(_add_history(target, history, number))
-            bar.advance(ids[-1], f"{ids[-1]} with {len(history.rows)} rows of a bank's own export")
+            bar.advance(ids[-1], f"{ids[-1]} with {len(history.rows)} rows from a bank's own export")
     return ids
 
 

@@ -1,4 +1,4 @@
-"""The end of the demo: one case decided by two people, one that waits, and one that a later run opens again."""
+"""The end of the demo: one case decided by two people, one that waits, and one that a later run reopens."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _WHY = "the evidence leaves open what was reported, and the customer has not exp
 
 
 def enrol_people(chosen: Settings, desk: Path) -> list[Actor]:
-    """Enrol the demo's people, with keys where the extra `signing` is installed; the manager approves the policy.
+    """Enrol the demo's people, with keys if the extra `signing` is installed; the manager approves the policy.
 
     Args:
         chosen: The demo's settings.
         desk: The folder of the demo's workspace, for their keys.
 
     Returns:
-        Administrator, analyst, officer and manager.
+        The administrator, the analyst, the officer and the manager, in this order.
     """
     from kycpack.triage import load_policy
     from kycpack.workspace.opened import open_chosen
@@ -60,9 +60,9 @@ def decide_cases(
         chosen: The demo's settings.
         out: The run's output; the export goes to `.kycpack/ledger` in it.
         desk: The folder of the demo's workspace, for the packs of the later run.
-        people: Administrator, analyst, officer and manager, as of `enrol_people`.
-        later_run: Gives a customer new results and runs again into a folder.
-        quiet: Show nothing.
+        people: Administrator, analyst, officer and manager, as returned by `enrol_people`.
+        later_run: Gives a customer new results and runs a batch into a folder.
+        quiet: Whether to print nothing.
     """
     from kycpack.pack import write_decided_pack
     from kycpack.workspace.ledger_files import add_anchor, write_export
@@ -71,7 +71,7 @@ def decide_cases(
 
     with open_chosen(chosen) as work:
         _, analyst, officer, _ = people
-        waiting = list(reversed(work.cases.list()))  # the mildest first
+        waiting = list(reversed(work.cases.list()))  # the least severe first
         if len(waiting) < _DECIDED:
             return
         alone, waits, decided = choose_cases(waiting)
@@ -103,11 +103,11 @@ def decide_cases(
             for title, case in (
                 ("decided by two people", decided),
                 ("waits for the customer", waits),
-                ("opened again by a later run", alone),
+                ("reopened by a later run", alone),
             )
         ]
         print_table("Cases", ("what", "case", "state", "recommended", "last step", "by"), rows)
-        say(f"the pack with the decision, beside the one that was decided on: {pack}")
+        say(f"the pack with the decision, beside the pack decided on: {pack}")
         say(
             f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
         )
@@ -115,37 +115,38 @@ def decide_cases(
         if analyst.key:
             who["KYCPACK_SIGNING_KEY"] = str(desk / "analyst.pem")
         say(
-            "be the analyst: export "
+            "to act as the analyst: export "
             + " ".join(f"{name}={shlex.quote(value)}" for name, value in who.items())
         )
         say(f"then: {program()} case queue; {program()} case show {waits.case_id}; {program()} case --help")
 
 
 def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
-    """Return the cases that the demo rejects, lets wait and escalates.
+    """Return the case that the demo rejects, the one that waits, and the one that is escalated.
 
     Args:
-        waiting: Three open cases or more, the mildest first.
+        waiting: At least three open cases, the least severe first.
 
     Returns:
-        A mild case about who the customer is, where there is one; another mild one; and the hardest, about a match where there is one.
+        A mild case about the customer's identity, if there is one; another mild case; and the most severe case, about a match
+        if there is one.
     """
     hardest = [case for case in waiting if case.level == waiting[-1].level]
     decided = next((case for case in hardest if _shows(case, *_MATCHES)), waiting[-1])
     rest = [case for case in waiting if case is not decided]
-    # One person closes this case, which a match does not allow.
+    # One person closes this case, which is not allowed for a match.
     unmatched = [case for case in rest if not _shows(case, *_MATCHES)]
     alone = next((case for case in unmatched if _shows(case, *_IDENTITY)), (unmatched or rest)[0])
     return alone, next(case for case in rest if case is not alone), decided
 
 
 def escalation_code(case: Case) -> str:
-    """Return a reason code that an escalation of a case bears out."""
+    """Return a reason code that fits an escalation of the case."""
     return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
 
 
 def rejection_code(case: Case) -> str:
-    """Return a reason code that a rejection of a case bears out."""
+    """Return a reason code that fits a rejection of the case."""
     return "NOT-VERIFIED" if _shows(case, *_IDENTITY) else "OUTSIDE-APPETITE"
 
 

@@ -1,4 +1,4 @@
-"""`kycpack doctor`: whether a nightly run would find what it needs."""
+"""`kycpack doctor`: checks that a nightly run would have everything it needs."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ State = Literal["ok", "warning", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was checked.
+    """The result of one check.
 
     Attributes:
         name: What was checked.
-        state: `ok`; `warning`: a run works, but not for everything; `failed`: a run would stop or be unsafe.
-        message: What was found and what to do; never a secret.
+        state: `ok`; `warning`: a run works, but with limits; `failed`: a run would stop or be unsafe.
+        message: What was found and what to do; never contains a secret.
     """
 
     name: str
@@ -112,7 +112,7 @@ def _key(answer: Answer[object], *, own_signer: bool) -> Check:
         answer.raise_for_status()
     except AuthenticationError:
         if own_signer:
-            said = "the service refused the signature: check what KYCPACK_SIGNER signs, and its key"
+            said = "the service refused the signature: check the function in KYCPACK_SIGNER, and its key"
         else:
             said = "the service refused the key: check KYCPACK_KEY_ID, and KYCPACK_SECRET or the keyring"
         return Check("key", "failed", said)
@@ -121,7 +121,7 @@ def _key(answer: Answer[object], *, own_signer: bool) -> Check:
             ": the key may not list customers" if error.status == 403 else ", so the key could not be checked"
         )
         if error.status == 404:
-            why += "; where the provider has no such list, try `kycpack collect CUSTOMER_ID`"
+            why += "; if the provider does not offer this list, try `kycpack collect CUSTOMER_ID`"
         return Check("key", "failed", f"the service answered {error.status} to a list of customers{why}")
     except ApiError as error:
         return Check("key", "failed", str(error))
@@ -137,13 +137,15 @@ def _clock(answer: Answer[object]) -> Check:
     said = f"the service's clock is {abs(seconds)} s {'behind' if seconds < 0 else 'ahead of'} this machine's"
     if abs(seconds) > CLOCKS_DIFFER_SECONDS:
         return Check(
-            "clock", "failed", f"{said}: set this machine's clock by NTP, or signed requests are refused"
+            "clock",
+            "failed",
+            f"{said}: set this machine's clock with NTP, or signed requests will be refused",
         )
     return Check("clock", "ok", said)
 
 
 def _permissions(chosen: Settings) -> Iterator[Check]:
-    """Check that nobody but the owner can read the files that hold personal data or a key."""
+    """Check that only the owner can read the files that hold personal data or a key."""
     named = {
         "workspace": "" if "://" in chosen.workspace else chosen.workspace,
         "signing key": chosen.signing_key,

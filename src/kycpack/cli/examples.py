@@ -157,14 +157,14 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "service-keys retire": ("kycpack service-keys retire KEY_ID --db sqlite:///kycpack-service.db",),
     "service-keys revoke": ("kycpack service-keys revoke KEY_ID --db sqlite:///kycpack-service.db",),
 }
-"""By the words that name the command, or the group of commands."""
+"""The examples, by the words that name the command or the group of commands."""
 
 
 def epilog_of(name: str) -> str | None:
-    """Return the examples of a command as the help shows them; None where there are none.
+    """Return the examples of a command as the help shows them; None if there are none.
 
     Args:
-        name: The words that name the command or the group, as in `case decide`.
+        name: The words that name the command or the group, such as `case decide`.
     """
     lines = EXAMPLES.get(name)
     return None if lines is None else "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))

@@ -1,4 +1,4 @@
-"""Which exit code an error ends a command with."""
+"""The exit code of a command that ends with an error."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _USAGE_ERRORS = (
 
 
 def exit_code_of(error: BaseException) -> int:
-    """Return the exit code of a command that an error ended.
+    """Return the exit code for the error that ended a command.
 
     Args:
-        error: What was raised; a `typer.Exit` and wrong usage carry their own code.
+        error: The error; a `typer.Exit` and wrong usage have their own code.
     """
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED

@@ -1,4 +1,4 @@
-"""The extras of the package, and the modules that each brings."""
+"""The extras of the package, and the modules that each installs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXTRAS: Mapping[str, str] = {
     "defusedxml": "statements",
     "mt940": "statements",
 }
-"""The extra that a module comes with: a plain `pip install kycpack` leaves these out."""
+"""The extra that installs each module; a plain `pip install kycpack` leaves these modules out."""
 
 
 def installed_extras() -> dict[str, bool]:
@@ -37,5 +37,5 @@ def installed_extras() -> dict[str, bool]:
 
 
 def extra_of(error: ModuleNotFoundError) -> str | None:
-    """Return the extra that brings a missing module; None where no extra does."""
+    """Return the extra that installs a missing module; None if no extra does."""
     return EXTRAS.get((error.name or "").partition(".")[0])

@@ -1,4 +1,4 @@
-"""The command that a batch starts when it ends with a failure, for an alert."""
+"""The command that a batch runs when it ends with a failure, for example to raise an alert."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _STANDARD_ERROR = 2  # standard output may be the JSON of the run
 
 
 def read_failure_command(text: str) -> tuple[str, ...]:
-    """Return the words of a command; no shell reads them.
+    """Split a command into its words, without a shell.
 
     Args:
-        text: The command as it is typed in a shell.
+        text: The command, as typed in a shell.
 
     Raises:
-        typer.BadParameter: It is empty, a quote is not closed, or its program is not found.
+        typer.BadParameter: The command is empty, a quote is not closed, or the program is not found.
     """
     try:
         words = tuple(shlex.split(text))
@@ -44,14 +44,14 @@ def run_failure_command(
 ) -> None:
     """Run the command unless the batch succeeded or was stopped by Ctrl-C.
 
-    It never changes how the batch ends: where it fails itself, a line on standard error says so.
+    The command never changes how the batch ends: if the command itself fails, a line on standard error says so.
 
     Args:
         words: The program and its arguments.
-        run_id: The run; empty where none had begun.
+        run_id: The run; empty if no run had begun.
         exit_code: The exit code of the batch.
         out: The output folder.
-        limit_seconds: A command that takes longer is ended.
+        limit_seconds: Time limit; a command that takes longer is ended.
     """
     if exit_code in {0, INTERRUPTED}:
         return

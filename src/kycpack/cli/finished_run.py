@@ -1,4 +1,4 @@
-"""`kycpack show` and `kycpack find`: what a notebook answers about a finished run, in a terminal."""
+"""`kycpack show` and `kycpack find`: looking at a finished run in a terminal instead of a notebook."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def show(
 ) -> None:
     """Show one customer of a finished run.
 
-    Shows the recommended level and why: hits and unknowns come first, the worst on top. The customer's name is not shown.
+    Shows the recommended level and why: hits and unknown results, the most severe first. The customer's name is not shown.
     """
     from kycpack.batch import open_run
 
@@ -56,7 +56,7 @@ def show(
     summary = [(name.replace("_", " "), value) for name, value in document.items() if name != "findings"]
     print_table(f"Customer {customer_id}", ("", ""), summary)
     rows = [[_words(row.get(name)) for name in _FINDINGS] for row in findings]
-    print_table("Hits, and what is not known", tuple(name.replace("_", " ") for name in _FINDINGS), rows)
+    print_table("Hits and unknown results", tuple(name.replace("_", " ") for name in _FINDINGS), rows)
 
 
 def find(
@@ -64,19 +64,19 @@ def find(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="Part of a name. It stays in your shell's history; leave it out to be asked for it.",
+            help="Part of a name. It stays in your shell's history; leave it out to be prompted for it.",
         ),
     ] = None,
     run: RunFolder = _BATCH,
     pep: Annotated[
-        bool, typer.Option("--pep", help="Customers with a PEP hit, or with a PEP check that gave no answer.")
+        bool, typer.Option("--pep", help="Customers with a PEP hit, or with a PEP check without a result.")
     ] = False,
     level: Annotated[
         str | None,
         typer.Option("--level", metavar="LEVEL", help="reject, escalate, edd, review or approve."),
     ] = None,
     rule: Annotated[
-        str | None, typer.Option("--rule", metavar="RULE", help="Id of a rule that was hit, as in PEP-1.")
+        str | None, typer.Option("--rule", metavar="RULE", help="Id of a rule that was hit, such as PEP-1.")
     ] = None,
     expiring: Annotated[
         int | None,
@@ -91,7 +91,7 @@ def find(
 ) -> None:
     """Find customers of a finished run.
 
-    Several conditions together must all hold. Without any, it asks for a name, which is then neither shown nor kept.
+    If you give several conditions, all of them must hold. Without any, a prompt asks for a name, which is neither shown nor kept.
     Days are counted from the date of the run.
     """
     from kycpack.batch import open_run

@@ -1,4 +1,4 @@
-"""The help of every command: its examples, and arguments by the word that names them."""
+"""The help of every command: adds its examples, and shows arguments by name."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class _NamedArgument(TyperArgument):
 
 
 def complete_help(command: Any, name: str = "") -> None:
-    """Give a command, and every command below it, its examples and its arguments by name.
+    """Add examples and named arguments to the help of a command and of every command below it.
 
     Args:
-        command: A command of typer, which is changed.
-        name: The words that name it, as in `case decide`; empty for the application itself.
+        command: A typer command; it is changed in place.
+        name: The words that name it, such as `case decide`; empty for the application itself.
     """
     command.epilog = epilog_of(name) or command.epilog
     command.params = [_named(each) for each in command.params]

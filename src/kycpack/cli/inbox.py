@@ -1,4 +1,4 @@
-"""`kycpack inbox`: webhook deliveries, and what is to be done about them."""
+"""`kycpack inbox`: receiving webhook deliveries and acting on them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def receive(
     """Receive webhook deliveries until Ctrl-C.
 
     Each delivery is stored before it is answered. Prints the address to register as a webhook; its path is a secret of
-    this workspace. Deliveries are not signed, so nothing they say is believed: `kycpack inbox work` asks the service itself.
+    this workspace. Deliveries are not signed, so their content is not trusted: `kycpack inbox work` asks the service itself.
     """
     from kycpack.workspace import Inbox, Receiver, Workspace
 
@@ -62,7 +62,7 @@ def work(
     ] = True,
     unknown: Annotated[
         bool,
-        typer.Option("--unknown", help="Also ask about sessions that the register does not know."),
+        typer.Option("--unknown", help="Also ask about sessions that are not in the register."),
     ] = False,
     base_url: BaseUrl = None,
     key_id: KeyId = None,
@@ -70,7 +70,7 @@ def work(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask the service about sessions that deliveries name.
+    """Ask the service about the sessions named in deliveries.
 
     Also asks about open sessions, in case a delivery was lost. Lists the sessions that are complete and wait for their pack; `kycpack batch --completed` makes the packs.
     """
@@ -98,12 +98,12 @@ def work(
         say(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in asdict(asked).items()))
     if held:
         say(
-            f"{len(held)} sessions are held, since the register does not know them: name them with `kycpack register "
+            f"{len(held)} sessions are held because they are not in the register: add them with `kycpack register "
             "import`, or ask the service about them with `kycpack inbox work --unknown`"
         )
     columns = ("session_id", "customer_id", "updated", "learned_from")
     print_table(
-        "Complete, and waiting for a pack",
+        "Complete and waiting for a pack",
         columns,
         [[getattr(each, name) for name in columns] for each in waiting],
     )

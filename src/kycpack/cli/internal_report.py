@@ -1,4 +1,4 @@
-"""`kycpack internal-report`: suspicion, told to the MLRO and to nobody else."""
+"""`kycpack internal-report`: reporting a suspicion to the MLRO, and to nobody else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Store = Annotated[
 
 internal_report = typer.Typer(
     name="internal-report",
-    help="Report a suspicion to the MLRO, outside of the workspace.",
+    help="Report a suspicion to the MLRO, outside the workspace.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -62,7 +62,7 @@ def setup(
 ) -> None:
     """Make the file of reports.
 
-    Make it for every team, whether or not there will ever be a report. Nothing of it is in the workspace, a pack or a run.
+    Make one for every team, whether or not there will ever be a report. It leaves no trace in the workspace, a pack or a run.
     """
     _reports(store).set_up(public_key, settings().analyst)
     say(f"{store}: made")
@@ -83,7 +83,7 @@ def add(
     The text is not an argument, because arguments stay in the history of the shell.
     """
     _reports(store).report(customer_id, kind, sys.stdin.read().strip(), settings().analyst)
-    say("sealed to the MLRO's key")
+    say("encrypted for the MLRO's key")
 
 
 @internal_report.command()

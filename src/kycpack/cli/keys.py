@@ -1,4 +1,4 @@
-"""`kycpack keys`: who may decide, with which key and which roles."""
+"""`kycpack keys`: the people who may decide, their keys and their roles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kycpack.cli.case import opened
 from kycpack.cli.options import AsJson, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
-Name = Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person, as in KYCPACK_ANALYST.")]
+Name = Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person, as set in KYCPACK_ANALYST.")]
 Role = Annotated[str, typer.Argument(metavar="ROLE", help="administrator, MLRO or senior_manager.")]
 
 keys = typer.Typer(
@@ -25,7 +25,7 @@ keys = typer.Typer(
 
 
 class Purpose(StrEnum):
-    """What a new key signs."""
+    """What a new key is used to sign."""
 
     DECISIONS = "decisions"
     PACKS = "packs"
@@ -66,7 +66,7 @@ def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
     from kycpack.pack.signing_extra import signing_module
 
     if not name:
-        raise typer.BadParameter("a key for packs needs --name: who signs, as certificates name it")
+        raise typer.BadParameter("a key for packs needs --name, the signer's name in the certificate")
     trust = file.with_suffix(".pem")
     signing_module("trial_key").new_trial_key(
         file, trust, name=name, passphrase=settings().signing_passphrase, now=datetime.now(UTC)
@@ -74,7 +74,7 @@ def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"file": str(file), "trust": str(trust)})
     else:
-        say(f"{file}: certificate to trust it by in {trust}")
+        say(f"{file}: the certificate to trust is in {trust}")
 
 
 @keys.command()
@@ -100,7 +100,7 @@ def enrol(
 def revoke(name: Name, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Revoke a person's key.
 
-    What was signed with it before stays valid.
+    Earlier signatures with it stay valid.
     """
     with opened(workspace) as work:
         work.keys.revoke(name)
@@ -117,7 +117,7 @@ def grant(name: Name, role: Role, workspace: WorkspacePlace = None, as_json: AsJ
 
 @keys.command()
 def withdraw(name: Name, role: Role, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Take a role away."""
+    """Withdraw a role from a person."""
     with opened(workspace) as work:
         work.keys.withdraw(name, role)
     _done(f"{name} no longer holds the role {role}", as_json=as_json)

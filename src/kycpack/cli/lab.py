@@ -1,4 +1,4 @@
-"""`kycpack lab` and `kycpack init`: the notebooks, for whoever works in them."""
+"""`kycpack lab` and `kycpack init`: copies of the notebooks to work in."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ LabFolder = Annotated[
 def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Set up a workspace and copies of the notebooks.
 
-    Copies the notebooks that come with kycpack into a folder, leaving those alone that are there, and makes the
-    workspace database.
+    Copies the notebooks that come with kycpack into a folder, without replacing existing ones, and makes the workspace
+    database.
     """
     from kycpack.workspace import Workspace
 
@@ -42,7 +42,7 @@ def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: As
     if as_json:
         print_json({"folder": str(folder), "copied": copied})
     else:
-        say(f"{folder}: {len(copied)} notebooks copied ({', '.join(copied) or 'all were there'})")
+        say(f"{folder}: {len(copied)} notebooks copied ({', '.join(copied) or 'all existed already'})")
         say("next: kycpack lab, or kycpack serve to run a service on this machine")
 
 
@@ -56,16 +56,16 @@ def lab(
 ) -> None:
     """Open copies of the notebooks in JupyterLab.
 
-    The folder gets the notebooks that it does not have yet; those that are there stay as they are. In a checkout of
+    Notebooks that the folder does not have yet are copied into it; existing ones are not changed. In a checkout of
     kycpack the copies go to my-notebooks, because packs are made from the notebooks in the folder `notebooks` itself.
-    It listens on this machine alone. Notebooks and jobs use the workspace, the reports and the kycpack.toml of the
+    JupyterLab listens on this machine only. Notebooks and jobs use the workspace, the reports and the kycpack.toml of the
     folder in which this command was started.
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise ConfigurationError("JupyterLab is not installed: pip install 'kycpack[lab]'")
     if not allow_root and getattr(os, "geteuid", lambda: 1)() == 0:
         raise ConfigurationError(
-            "JupyterLab does not start as root: use an ordinary user, or allow it by `kycpack lab --allow-root`"
+            "JupyterLab does not start as root: use an ordinary user, or allow it with `kycpack lab --allow-root`"
         )
     folder = _lab_folder() if folder is None else folder
     if _is_template(folder):
@@ -80,9 +80,9 @@ def lab(
     if not browser:
         command.append("--no-browser")
     environment = environment_with_full_paths()
-    before = os.umask(0o077)  # what notebooks and jobs write may show customers
+    before = os.umask(0o077)  # files that notebooks and jobs write may hold customers' data
     try:
-        os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter; no shell takes part
+        os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter, without a shell
     finally:
         os.umask(before)
 

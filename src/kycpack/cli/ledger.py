@@ -57,7 +57,7 @@ def export(
 ) -> None:
     """Export the ledger with a stand-alone verifier.
 
-    The verifier needs nothing but Python. The head of the ledger is anchored.
+    The verifier needs only Python. The head of the ledger is anchored.
     """
     from kycpack.errors import InputError
     from kycpack.folders import write_file

@@ -1,4 +1,4 @@
-"""`kycpack login`: keep the secret of an API key in the system's keyring."""
+"""`kycpack login`: storing the secret of an API key in the system's keyring."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kycpack.errors import ConfigurationError
 
 def login(
     key_id: KeyId = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Forget the secret instead.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the secret instead.")] = False,
 ) -> None:
-    """Keep the secret of an API key in the system's keyring.
+    """Store the secret of an API key in the system's keyring.
 
-    It asks for the secret and does not show it. From then on KYCPACK_KEY_ID is enough: the secret needs no place in a file,
+    A prompt asks for the secret and does not show it. From then on KYCPACK_KEY_ID is enough: the secret need not be in a file,
     in the environment or in a notebook.
     """
     from kycpack.settings import Settings, forget_secret, keep_secret
@@ -44,5 +44,5 @@ def _typed_secret() -> str:
             return getpass("Secret: ").strip()
     except (EOFError, GetPassWarning):
         raise ConfigurationError(
-            "the secret is typed in a terminal, and there is none; set KYCPACK_SECRET instead"
+            "the secret must be typed in a terminal, and there is none; set KYCPACK_SECRET instead"
         ) from None

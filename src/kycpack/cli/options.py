@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 class Occasion(StrEnum):
-    """Why customers are reviewed."""
+    """The reason for a review."""
 
     ONBOARDING = "onboarding"
     PERIODIC_REVIEW = "periodic_review"
@@ -121,7 +121,7 @@ ReceiverHost = Annotated[
     typer.Option(
         "--host",
         metavar="ADDRESS",
-        help="Address to listen on. For any other than the default, put a TLS proxy in front.",
+        help="Address to listen on. For any address other than the default, put a TLS proxy in front.",
     ),
 ]
 FreePort = Annotated[
@@ -133,7 +133,7 @@ AtOnce = Annotated[
         "--at-once",
         min=1,
         metavar="NUMBER",
-        help="Most requests to the service at once, of all customers together.",
+        help="Maximum number of requests to the service at once, for all customers together.",
     ),
 ]
 PerSecond = Annotated[
@@ -142,7 +142,7 @@ PerSecond = Annotated[
         "--per-second",
         min=0.01,
         metavar="NUMBER",
-        help="Most requests to the service a second, of all customers together. Default: no limit.",
+        help="Maximum number of requests to the service per second, for all customers together. Default: no limit.",
     ),
 ]
 
@@ -156,7 +156,7 @@ def settings(
     signing_passphrase: str | None = None,
     timestamp_url: str | None = None,
 ) -> Settings:
-    """Return the settings with what the command line gave."""
+    """Return the settings with the values from the command line."""
     from kycpack.settings import Settings
 
     return Settings.load(
@@ -174,7 +174,7 @@ def client_of(chosen: Settings, **terms: Any) -> Client:
 
     Args:
         chosen: The settings.
-        **terms: What else `Client` takes, such as `timeout`.
+        **terms: Other arguments of `Client`, such as `timeout`.
 
     Raises:
         ConfigurationError: Address, key or secret is missing or cannot be used.
@@ -188,16 +188,16 @@ def client_of(chosen: Settings, **terms: Any) -> Client:
 
 
 def read_as_of(text: str | None) -> datetime:
-    """Return the moment a review speaks of.
+    """Return the as-of instant of a review.
 
     Args:
         text: ISO 8601 with an offset; a date, which means its last second in UTC; or None for now.
 
     Returns:
-        UTC, whole seconds.
+        The instant in UTC, in whole seconds.
 
     Raises:
-        typer.BadParameter: It is neither.
+        typer.BadParameter: The text is neither.
     """
     if text is None:
         return datetime.now(UTC).replace(microsecond=0)
@@ -211,14 +211,14 @@ def read_as_of(text: str | None) -> datetime:
 
 
 def read_age(text: str, now: datetime) -> timedelta:
-    """Return how old something may be.
+    """Return the maximum age of an answer.
 
     Args:
-        text: An age as in 90m, 12h or 7d; an instant with its offset; or a date, which means its beginning in UTC.
-        now: What an instant or a date is counted from.
+        text: An age such as 90m, 12h or 7d; an instant with its offset; or a date, which means its beginning in UTC.
+        now: The current time, from which the age of an instant or a date is counted.
 
     Raises:
-        typer.BadParameter: It is none of them, or lies in the future.
+        typer.BadParameter: The text is none of these, or is in the future.
     """
     if age := _AGE.fullmatch(text):
         return timedelta(**{_UNITS[age["unit"]]: int(age["count"])})

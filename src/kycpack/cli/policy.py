@@ -1,4 +1,4 @@
-"""`kycpack policy`: triage rules as a file that people can read."""
+"""`kycpack policy`: the triage rules, as a file that people can read."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check(
 
 @policy.command()
 def explain(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="Id of the rule, as in PEP-1.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="Id of the rule, such as PEP-1.")],
     policy_file: PolicyFile = None,
     run: Annotated[
         list[Path] | None,
@@ -97,20 +97,20 @@ def explain(
     from kycpack.triage.policy_differences import explain_rule
 
     read = load_policy(policy_file)
-    told = explain_rule(read, rule)
-    counts = [_outcomes(folder, read.digest, told[0][1]) for folder in run or ()]
+    explanation = explain_rule(read, rule)
+    counts = [_outcomes(folder, read.digest, explanation[0][1]) for folder in run or ()]
     if as_json:
         print_json(
             {
                 "policy_id": read.id,
                 "version": read.version,
                 "digest": read.digest,
-                **dict(told),
+                **dict(explanation),
                 "runs": counts,
             }
         )
         return
-    for label, text in (("Policy", f"{read.id} {read.version}"), *told):
+    for label, text in (("Policy", f"{read.id} {read.version}"), *explanation):
         say(f"{label}: {text}")
     for count in counts:
         said = (
@@ -122,7 +122,7 @@ def explain(
 
 
 def _outcomes(folder: Path, digest: str, rule_id: str) -> dict[str, str | int]:
-    """Return for how many customers of a run a rule had each outcome; the heaviest counts for each."""
+    """Return how many customers of a run had each outcome of a rule; the most severe counts for each customer."""
     from kycpack.batch import open_run
     from kycpack.triage.levels import OUTCOMES, weight
 
@@ -146,9 +146,9 @@ def _outcomes(folder: Path, digest: str, rule_id: str) -> dict[str, str | int]:
 
 @policy.command()
 def diff(before: PolicyArgument, now: PolicyArgument, as_json: AsJson = False) -> None:
-    """Say in words how two policies differ.
+    """Show in words how two policies differ.
 
-    Marks what is softer by its text alone.
+    Marks each difference that makes the policy softer, judged by its text alone.
     """
     from kycpack.triage import load_policy
     from kycpack.triage.policy_differences import policy_differences
@@ -159,7 +159,9 @@ def diff(before: PolicyArgument, now: PolicyArgument, as_json: AsJson = False) -
         return
     for each in found:
         say(f"{'SOFTER ' if each.softer else ''}{each.sentence}")
-    say(f"{len(found)} differences, {sum(each.softer for each in found)} of them softer by the text alone")
+    say(
+        f"{len(found)} differences, {sum(each.softer for each in found)} of them softer, judged by the text alone"
+    )
 
 
 @policy.command("backtest")
@@ -222,15 +224,15 @@ def backtest_policies(
             min=1,
             max=24,
             metavar="NUMBER",
-            help="Hours in which each of them decides cases in a working day.",
+            help="Hours per working day that each of them spends deciding cases.",
         ),
     ] = 7,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Apply two policies to finished runs and compare.
+    """Apply two policies to finished runs and compare the results.
 
-    Shows which customers move to another level, by which rule, and how much work each policy makes.
+    Shows which customers move to another level, by which rule, and how much work each policy causes.
     """
     from kycpack.batch import backtest
     from kycpack.batch.policy_memo import hours
@@ -311,7 +313,7 @@ def _write_backtest(out: Path, result: Backtest, analysts: int, hours_a_day: int
 
 
 def _verdicts(file: Path) -> dict[str, str]:
-    """Return what people found, by customer; a customer without a verdict is left out."""
+    """Return people's verdicts by customer; a customer without a verdict is left out."""
     import csv
 
     from kycpack.errors import InputError
@@ -333,7 +335,7 @@ def _verdicts(file: Path) -> dict[str, str]:
 
 
 def _past_decisions(workspace: str | None) -> dict[str, PastDecision]:
-    """Return what people decided before; nothing where there is no workspace."""
+    """Return earlier decisions by customer; empty without a workspace."""
     from kycpack.cli.case import opened
     from kycpack.cli.connection import register_of
 
@@ -350,8 +352,8 @@ def approve(
 ) -> None:
     """Approve a version of a policy.
 
-    The approval goes into the ledger, and with it the gaps that always stand, as that the date of the screened lists and
-    ongoing monitoring cannot be seen. You need the role senior_manager.
+    The approval goes into the ledger together with the gaps that apply to every customer, for example that the date of the
+    screened lists and ongoing monitoring cannot be seen. You need the role senior_manager.
     """
     _record(file, text, workspace, as_json=as_json, state="approved")
 
@@ -386,7 +388,7 @@ def _record(file: Path, text: str, workspace: str | None, *, as_json: bool, stat
 def list_policies(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """List the policies of the workspace.
 
-    Each is approved, withdrawn, or was only used in a run.
+    Each is approved, withdrawn, or only used in a run.
     """
     from kycpack.cli.case import opened
 

@@ -1,4 +1,4 @@
-"""Who is in scope of a run, beside the register, the inbox and what the service lists; said before the run begins."""
+"""Comparing the customers in scope with the register, the inbox and the service's list, before a run begins."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _PATIENCE_SECONDS = 30.0
 def population_of(
     chosen: Settings, scope: Scope, customer_ids: Sequence[str], completed_of_nobody: Sequence[str] = ()
 ) -> PopulationProof:
-    """Compare the customers of a run with every list that there is.
+    """Compare the customers of a run with every available list.
 
-    The service is asked for its list only where the scope is meant to be everybody. Where it does not give one, the run goes on
-    and says so.
+    The service is asked for its list only if the scope is meant to cover every customer. If it does not give one, the run
+    continues and says so.
 
     Args:
         chosen: The settings, with credentials.
         scope: Where the customers come from.
         customer_ids: The customers in scope.
-        completed_of_nobody: Complete sessions whose customer is not known.
+        completed_of_nobody: Completed sessions without a known customer.
     """
     from kycpack.batch.population import compare_population
     from kycpack.workspace import Inbox
@@ -60,7 +60,7 @@ def population_of(
 
 
 def _listed(client: Client, organisations: Iterable[str]) -> tuple[set[str] | None, str]:
-    """Return the customers whom the service lists, all at once or by organisation; else none, and why."""
+    """Return the customers whom the service lists, all at once or by organisation; or None, with the reason."""
     try:
         return {customer.id for customer in client.customers.iter()}, ""
     except StatusError as error:
@@ -80,5 +80,5 @@ def _why(error: ApiError) -> str:
     if isinstance(error, StatusError):
         return f"the service answered {error.status}"
     if isinstance(error, ContractError):
-        return "its list could not be read to the end"
+        return "the service's list could not be read to the end"
     return "the service did not answer in time"

@@ -1,4 +1,4 @@
-"""How far a command is: done, failed, rate and time left."""
+"""The progress of a command: done, failed, rate and time left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tally:
 
     Args:
         total: The number of pieces.
-        now: A clock that never goes back, in seconds.
+        now: A monotonic clock, in seconds.
     """
 
     def __init__(self, total: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -36,11 +36,11 @@ class Tally:
         self._open: dict[str, Result] = {}
 
     def skip(self, count: int) -> None:
-        """Count pieces that an earlier run had done; they do not count for the rate."""
+        """Count pieces that an earlier run finished; they do not affect the rate."""
         self.done += count
 
     def add(self, name: str, result: Result) -> None:
-        """Count a piece; one that failed or was incomplete and is done again counts once, as it ended.
+        """Count a piece; a piece that is repeated after a failure counts once, with its last result.
 
         Args:
             name: The piece.
@@ -53,10 +53,10 @@ class Tally:
             self._open[name] = result
 
     def figures(self, *, ended: bool = False) -> str:
-        """Return pieces done, failed and incomplete, pieces a minute and the time left, in at most 72 characters.
+        """Return pieces done, failed and incomplete, pieces per minute and the time left, in at most 72 characters.
 
         Args:
-            ended: Nothing more is done here, though another coordinator may have done the rest: no time is left.
+            ended: Whether the work here has ended, so that no time left is shown; another coordinator may have done the rest.
         """
         results = list(self._open.values())
         failed, incomplete = results.count("failed"), results.count("incomplete")
@@ -73,7 +73,7 @@ class Tally:
 
 
 def _duration(seconds: float) -> str:
-    """Return a duration in its two largest units."""
+    """Return a duration in words, in at most two units."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -87,31 +87,31 @@ def _duration(seconds: float) -> str:
 
 
 class ProgressDisplay(Protocol):
-    """Receives each piece of work that ended."""
+    """Receives each finished piece of work."""
 
     def skip(self, count: int) -> None:
-        """Count pieces that an earlier run had done."""
+        """Count pieces that an earlier run finished."""
 
     def advance(self, name: str, line: str, result: Result = "done") -> None:
         """Count a piece.
 
         Args:
             name: The piece.
-            line: What is said about it where there is no terminal.
+            line: The line about it that is printed without a terminal.
             result: How it ended.
         """
 
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[ProgressDisplay]:
-    """Show progress on standard error: a bar in a terminal, else a line for each piece and a summary now and then.
+    """Show progress on standard error: a bar in a terminal; otherwise a line for each piece, with summaries in between.
 
     Args:
         what: What is being worked on.
         total: The number of pieces.
 
     Yields:
-        What receives each piece.
+        The display that receives each piece.
     """
     tally = Tally(total)
     if sys.stderr.isatty():

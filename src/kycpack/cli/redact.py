@@ -1,4 +1,4 @@
-"""`kycpack redact`: a copy of a pack for somebody who may not see all of it."""
+"""`kycpack redact`: a copy of a pack for a reader who may not see all of it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def redact(
 ) -> None:
     """Make a redacted copy of a pack.
 
-    The copy shows what `data/redaction.yaml` allows for the profile. It proves that apart from what is masked it equals the pack. A customer's copy contains nothing about screening, rules, level or decision. Check it with: kycpack verify --full PACK COPY
+    The copy shows what `data/redaction.yaml` allows for the profile. It proves that it equals the pack apart from the masked parts. A customer's copy contains nothing about screening, rules, level or decision. Check it with: kycpack verify --full PACK COPY
 
-    Each copy is noted beside the workspace by customer, profile and hash, so that an erasure can say which copies it did not reach.
+    Each copy is recorded beside the workspace by customer, profile and hash, so that an erasure can list the copies it did not reach.
     """
     from kycpack.models.instants import format_seconds
     from kycpack.models.json import parse_json

@@ -1,4 +1,4 @@
-"""`kycpack register`: what the interface cannot list, and creates whose answer was lost."""
+"""`kycpack register`: customers, sessions and payments that the interface cannot list, and creates with a lost answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def import_file(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="CSV file with customer_id and, where known, session_id and payment_id."
+            metavar="FILE", help="CSV file with customer_id and, if known, session_id and payment_id."
         ),
     ],
     workspace: WorkspacePlace = None,
@@ -63,9 +63,9 @@ def risk(
 ) -> None:
     """Import the firm's own risk profile of each customer.
 
-    It decides how much due diligence a customer needs and when the next review is due, never the level. `pep` is none,
-    domestic, foreign, former, relative or associate. If a row is wrong, the error names it and nothing is imported. A
-    customer's earlier profile is replaced.
+    The profile decides how much due diligence a customer needs and when the next review is due, but never the level. `pep`
+    is none, domestic, foreign, former, relative or associate. If a row is wrong, the error names it and nothing is
+    imported. A customer's earlier profile is replaced.
     """
     from kycpack.workspace import Workspace, import_risk_profiles
 
@@ -90,8 +90,8 @@ def fetch(
 ) -> None:
     """Add every customer that the service lists.
 
-    The service lists customers only. Sessions and payments become known when they are created here, from webhooks, or
-    by `kycpack register import`.
+    The service lists customers only. The register learns of sessions and payments when they are created through kycpack,
+    from webhooks, or from `kycpack register import`.
     """
     from kycpack.workspace import Register, Workspace
 
@@ -114,13 +114,11 @@ def list_known(
         str | None,
         typer.Argument(metavar="CUSTOMER_ID", help="Id of a customer. Default: list all customers."),
     ] = None,
-    intents: Annotated[
-        bool, typer.Option("--intents", help="Show creates whose outcome is not known.")
-    ] = False,
+    intents: Annotated[bool, typer.Option("--intents", help="Show creates with an unknown outcome.")] = False,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what the register knows, and from where."""
+    """Show the entries of the register, and where they come from."""
     from kycpack.workspace import Register, Workspace
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
@@ -136,7 +134,7 @@ def list_known(
             rows += [
                 {"kind": "payment", "id": row.payment_id, **asdict(row)} for row in book.payments(customer)
             ]
-            title, columns = f"Known of {customer}", ("kind", "id", "learned_from", "created_at")
+            title, columns = f"Register entries for {customer}", ("kind", "id", "learned_from", "created_at")
         else:
             sessions = Counter(row.customer_id for row in book.sessions())
             payments = Counter(row.customer_id for row in book.payments())
@@ -163,9 +161,9 @@ def resolve(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Settle a create whose answer was lost.
+    """Settle a create with a lost answer.
 
-    Look up at the provider whether it made something, and record that here.
+    Check with the provider whether anything was created, and record the result here.
     """
     from kycpack.workspace import Register, Workspace
 
@@ -176,4 +174,4 @@ def resolve(
     if as_json:
         print_json(asdict(row))
     else:
-        say(f"{row.operation} {row.intent_id}: {row.subject_id or 'nothing was made'}")
+        say(f"{row.operation} {row.intent_id}: {row.subject_id or 'nothing was created'}")

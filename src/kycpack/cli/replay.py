@@ -1,4 +1,4 @@
-"""`kycpack replay`: does a pack still come out of what it holds?"""
+"""`kycpack replay`: making packs again from their own content, and comparing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kycpack retain`: what is past its date, and erasing it."""
+"""`kycpack retain`: finding records past their retention date, and erasing them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def retain(
         Path,
         typer.Option(
             metavar="FILE",
-            help="CSV from the firm's own records: customer_id, ended_on (empty while the relationship goes on) and "
+            help="CSV from the firm's own records: customer_id, ended_on (empty while the relationship continues) and "
             "hold (reference of a legal hold, empty for none).",
             exists=True,
             dir_okay=False,
@@ -38,40 +38,39 @@ def retain(
         typer.Option(
             "--folder",
             metavar="FOLDER",
-            help="A folder of packs, copies or runs, or its URL in an object store; repeat it for each.",
+            help="A folder of packs, copies or runs, or its URL in an object store. May be repeated.",
         ),
     ] = None,
     rules: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The firm's own periods; data/retention.yaml by default.",
+            help="File with the firm's own retention periods. Default: data/retention.yaml.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
     as_of: Annotated[
         str | None,
-        typer.Option(
-            "--as-of", metavar="DATE", help="The day that periods are counted to; today by default."
-        ),
+        typer.Option("--as-of", metavar="DATE", help="The day on which periods are checked. Default: today."),
     ] = None,
     propose: Annotated[
-        bool, typer.Option("--propose", help="Propose to erase what is listed as due, signed with your key.")
+        bool,
+        typer.Option("--propose", help="Propose to erase the records listed as due, signed with your key."),
     ] = False,
     execute: Annotated[
         bool,
         typer.Option(
             "--execute",
-            help="Erase what another person proposed last, signed with your key. It cannot be undone.",
+            help="Carry out another person's last proposal, signed with your key. This cannot be undone.",
         ),
     ] = False,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """List records that are past their date, and erase them.
+    """List records past their retention date, and erase them.
 
-    Nothing is changed without --propose or --execute. Records are kept until the period of their class is over, counted from the day on which the firm's file says that the relationship ended; a customer without that day, with a legal hold or with an open case is never erased. To erase takes two enrolled people with keys: one proposes, and an administrator whom that person did not enrol executes, with the same files and folders. What is erased: packs, redacted copies, evidence, failed notebooks, what runs say of the customer, rows of the workspace, and what the ledger says of their cases. A disposition record stays in the ledger and in each run. A folder in an object store is erased with its older versions, and exports of the ledger in the folders are written anew. Redacted copies and exports that are in none of the folders are named in the disposition. Backups and a service's own data are not reached.
+    Nothing is changed without --propose or --execute. Records are kept until the period of their class is over, counted from the day on which the firm's file says that the relationship ended; a customer without that day, with a legal hold or with an open case is never erased. Erasing takes two enrolled people with keys: one proposes, and an administrator whom that person did not enrol executes, with the same files and folders. Erased are packs, redacted copies, evidence, failed notebooks, the customer's data in runs, rows of the workspace, and the ledger's entries about the customer's cases. A disposition record stays in the ledger and in each run. A folder in an object store is erased with its older versions, and exports of the ledger in the folders are written again. Redacted copies and exports that are in none of the folders are named in the disposition. Backups and a service's own data are not reached.
     """
     from kycpack.batch.retention import execute as erase
     from kycpack.batch.retention import find_due
@@ -80,7 +79,7 @@ def retain(
     from kycpack.workspace.retention_rules import load_rules, read_relationships
 
     if propose and execute:
-        raise typer.BadParameter("--propose and --execute are for two people")
+        raise typer.BadParameter("--propose and --execute must be given by two different people")
     if execute and as_of is not None:
         raise typer.BadParameter("--execute uses the day of the proposal")
     day = _day(as_of)
@@ -109,12 +108,12 @@ def _day(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise typer.BadParameter("not a date as in 2026-06-30", param_hint="--as-of") from None
+        raise typer.BadParameter("not a date such as 2026-06-30", param_hint="--as-of") from None
 
 
 def _versions(count: int | None) -> str:
     if count is None:
-        return "whether it keeps older versions is not known: look there"
+        return "it is not known whether older versions are kept: check there"
     return f"{count} older versions removed"
 
 
@@ -152,7 +151,7 @@ def _show_plan(plan: RetentionPlan, *, proposed: bool, as_json: bool) -> None:
     for state, customers in sorted(kept.items()):
         say(f"{len(customers)} customers {words[state]}")
     if len(plan.due) > len(shown):
-        say(f"at most {_MOST_SHOWN} are shown; --json has all")
+        say(f"at most {_MOST_SHOWN} are shown; --json lists all")
     if proposed:
         say(f"proposed: {plan.digest}; another person runs the same command with --execute")
     elif plan.due:
@@ -189,13 +188,13 @@ def _show_erased(done: Erased, sent: Sequence[SentBack], left: Sequence[str], *,
     )
     for each in sent:
         say(
-            f"{each.url}: {each.removed} files removed, {each.written} written anew, {_versions(each.versions)}"
+            f"{each.url}: {each.removed} files removed, {each.written} written again, {_versions(each.versions)}"
         )
     if done.exports:
-        say(f"exports of the ledger that were written anew: {done.exports}")
+        say(f"exports of the ledger that were written again: {done.exports}")
     for gone in one.not_reached:
         what = " ".join(f"{name} {value}" for name, value in gone.items() if name != "what")
-        say(f"not reached, and named in the disposition: {gone['what']}, {what}")
+        say(f"not reached, but named in the disposition: {gone['what']}, {what}")
     for path in left:
         say(f"still names a customer, and was not made by kycpack: {path}")
-    say("runs that changed have no signature now: `kycpack sign` makes a new one")
+    say("changed runs no longer have a signature: `kycpack sign` makes a new one")

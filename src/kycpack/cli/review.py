@@ -1,4 +1,4 @@
-"""`kycpack review`: one pack from evidence that was kept."""
+"""`kycpack review`: one pack from stored evidence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def review(
     country: Country = "GB",
     notebook: NotebookFile = None,
     case_id: Annotated[
-        str | None, typer.Option("--case", metavar="CASE", help="Id of the case, to be shown in the pack.")
+        str | None, typer.Option("--case", metavar="CASE", help="Id of the case to show in the pack.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

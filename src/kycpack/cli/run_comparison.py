@@ -1,6 +1,6 @@
-"""Comparing the customers of a run with each other and with the workspace, when all of them are collected.
+"""Comparing the customers of a run with each other and with the workspace, once all of them are collected.
 
-It is done in the coordinator: a forked process must not open the database.
+The coordinator does this, because a forked process must not open the database.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _PARTS = ("register.shared_documents", "register.same_person")
 
 
 def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, Any]]) -> Compare:
-    """Return what compares the customers of a run; see `run_batch`.
+    """Return the function that compares the customers of a run; see `run_batch`.
 
     Args:
-        chosen: The settings; nothing is compared where there is no workspace.
+        chosen: The settings; nothing is compared without a workspace.
         out: The output of the run.
-        before: What the register knew when the run began, by customer.
+        before: The register's data when the run began, by customer.
     """
 
     def compare(entries: Mapping[str, RunEntry]) -> dict[str, dict[str, Any]]:
@@ -49,14 +49,14 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
 
 
 def _says(known: Mapping[str, Any]) -> list[Any]:
-    """Return what the register says of other customers who may be this one."""
+    """Return the register's data about other customers who may be the same as this one."""
     from kycpack.api.collection_plan import REGISTER_PARTS
 
     return [known[REGISTER_PARTS[part]] for part in _PARTS if REGISTER_PARTS[part] in known]
 
 
 def _shown(pack: Path) -> list[Any]:
-    """Return what the evidence of a pack says of it."""
+    """Return the same data from the evidence of a pack."""
     from kycpack.evidence import load_evidence
     from kycpack.models.json import parse_json
 

@@ -1,4 +1,4 @@
-"""The log of a batch for a monitor: one JSON object a line, with ids and outcomes, and no reasons or names."""
+"""The log of a batch for monitoring: one JSON object per line, with ids and outcomes but no reasons or names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RunLog:
-    """Appends what happens in a run to a file.
+    """Appends the events of a run to a file.
 
     Args:
         descriptor: The open file; None keeps the figures and writes nothing.
@@ -31,11 +31,11 @@ class RunLog:
 
     @classmethod
     def open(cls, path: Path, out: Path) -> RunLog:
-        """Open a log to append to; only its owner can read it from then on.
+        """Open a log for appending; from then on only its owner can read it.
 
         Args:
-            path: The file; it is made where there is none.
-            out: The output folder of the run. Everything in it is checked by `kycpack verify`, so a log cannot be there.
+            path: The file; it is made if it does not exist.
+            out: The output folder of the run. `kycpack verify` checks everything in it, so the log cannot be there.
 
         Raises:
             ConfigurationError: The file is in the output folder, or cannot be written to.
@@ -51,7 +51,7 @@ class RunLog:
             if stat.S_ISREG(found.st_mode):
                 path.chmod(0o600)
                 if found.st_size and _last_byte(descriptor) != b"\n":
-                    os.write(descriptor, b"\n")  # a machine that died left half a line
+                    os.write(descriptor, b"\n")  # a crash left half a line
         except OSError as error:
             log.close()
             raise ConfigurationError(
@@ -65,14 +65,14 @@ class RunLog:
         Args:
             run_id: The run.
             in_scope: How many customers it has.
-            skipped: How many of them the run that this one continues had finished.
+            skipped: How many of them were finished before this run was continued.
         """
         self.run_id = run_id
         self._skipped = skipped
         self._write("run_started", in_scope=in_scope, skipped=skipped)
 
     def customer(self, entry: RunEntry) -> None:
-        """Write what became of a customer; one that is tried again has two lines, and the later one counts."""
+        """Write the outcome of a customer; a customer who is tried again has two lines, and the later one counts."""
         self._outcomes[entry.customer_id] = entry.outcome
         self._write(
             "customer",
@@ -87,8 +87,8 @@ class RunLog:
         """Write that the command ended.
 
         Args:
-            exit_code: What it ends with.
-            report: The run's report; None where the run did not get as far, and what was seen until then is counted.
+            exit_code: Exit code of the command.
+            report: The run's report; None if the run did not get that far, in which case the customers so far are counted.
         """
         from kycpack.batch.report import OUTCOMES
 
@@ -117,21 +117,21 @@ class RunLog:
             while line:
                 line = line[os.write(self._descriptor, line) :]
         except OSError as error:
-            # The packs matter more than the log: the run goes on.
-            say(f"the log file cannot be written to ({error.strerror}); it has nothing from here on")
+            # The packs matter more than the log, so the run continues.
+            say(f"the log file cannot be written to ({error.strerror}); it is not continued")
             self.close()
 
 
 def require_outside(path: Path, out: Path, what: str) -> None:
-    """Refuse a file in the output folder of a run, where everything is checked by `kycpack verify`.
+    """Refuse a file in the output folder of a run, because `kycpack verify` checks everything in it.
 
     Args:
         path: The file.
         out: The output folder.
-        what: What the error calls it.
+        what: Name of the file for the error.
 
     Raises:
-        ConfigurationError: It is there.
+        ConfigurationError: The file is in the output folder.
     """
     if path.resolve().is_relative_to(out.resolve()):
         raise ConfigurationError(f"{path}: {what} cannot be in the output folder {out}")

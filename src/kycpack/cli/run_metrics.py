@@ -1,6 +1,6 @@
-"""The figures of a batch for Prometheus: a text file, written whole, that the node exporter's textfile collector reads.
+"""The figures of a batch for Prometheus: a text file, replaced as a whole, for the node exporter's textfile collector.
 
-Counts, times and the exit code only; no id and no name. Source: Prometheus, "Text-based format".
+It has counts, times and the exit code only, no ids or names. Source: Prometheus, "Text-based format".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _EVERY_SECONDS = 15.0
 
 
 class RunMetrics:
-    """Writes the figures of one run to a file, at most every 15 seconds while it works.
+    """Writes the figures of one run to a file, at most every 15 seconds during the run.
 
     Args:
         path: The file. Everybody on the machine can read it, since it holds counts only.
@@ -46,13 +46,13 @@ class RunMetrics:
         except OSError as error:
             raise ConfigurationError(f"{path}: the metrics cannot be written ({error.strerror})") from None
 
-    def started(self, run_id: str, in_scope: int, skipped: int) -> None:  # noqa: ARG002 - as every listener
-        """Take the size of the run."""
+    def started(self, run_id: str, in_scope: int, skipped: int) -> None:  # noqa: ARG002 - the signature of every listener
+        """Note the number of customers of the run."""
         self._in_scope, self._skipped = in_scope, skipped
         self._try()
 
     def customer(self, entry: RunEntry) -> None:
-        """Take what became of a customer; of one that is tried again the later outcome counts."""
+        """Note the outcome of a customer; for a customer who is tried again, the later outcome counts."""
         self._outcomes[entry.customer_id] = entry.outcome
         self._seconds += entry.seconds
         self._done += 1
@@ -69,13 +69,13 @@ class RunMetrics:
         try:
             self._write(exit_code, report)
         except OSError as error:
-            # The packs matter more than the figures: the run goes on.
+            # The packs matter more than the figures, so the run continues.
             say(f"the metrics cannot be written to {self._path} ({error.strerror})")
 
     def _write(self, exit_code: int | None = None, report: RunReport | None = None) -> None:
         self._written = time.time()
         write_file(self._path, "".join(self._lines(exit_code, report)).encode())
-        os.chmod(self._path, 0o644)  # noqa: PTH101 - a collector runs as another user; there are counts only
+        os.chmod(self._path, 0o644)  # noqa: PTH101 - the collector runs as another user, and the file has counts only
 
     def _lines(self, exit_code: int | None, report: RunReport | None) -> list[str]:
         from kycpack.batch.report import OUTCOMES
@@ -86,10 +86,10 @@ class RunMetrics:
         figures: list[tuple[str, str, list[tuple[str, float]]]] = [
             ("in_scope", "Customers in scope of the run.", [("", self._in_scope)]),
             ("customers", "Customers by outcome.", [(f'{{outcome="{k}"}}', n) for k, n in counts.items()]),
-            ("attempts", "Customers that were done, each attempt counted.", [("", self._done)]),
-            ("attempt_seconds", "Time that the attempts took together.", [("", round(self._seconds, 3))]),
+            ("attempts", "Attempts at customers; each attempt counts.", [("", self._done)]),
+            ("attempt_seconds", "Total duration of the attempts.", [("", round(self._seconds, 3))]),
             ("started_timestamp_seconds", "When the run began.", [("", round(self._began, 3))]),
-            ("updated_timestamp_seconds", "When this was written.", [("", round(self._written, 3))]),
+            ("updated_timestamp_seconds", "When this file was written.", [("", round(self._written, 3))]),
         ]
         if self._levels:
             levels: list[tuple[str, float]] = [
@@ -98,7 +98,7 @@ class RunMetrics:
             figures.append(("recommended", "Customers by recommended level.", levels))
         if exit_code is not None:
             figures.append(
-                ("exit_code", "What the command ended with; absent while it works.", [("", exit_code)])
+                ("exit_code", "Exit code of the command; absent while it runs.", [("", exit_code)])
             )
             figures.append(
                 ("finished_timestamp_seconds", "When the run ended.", [("", round(self._written, 3))])

@@ -1,6 +1,6 @@
-"""A batch as OpenTelemetry spans: one for the run, and in it one for each attempt at a customer; ids and outcomes only.
+"""OpenTelemetry spans of a batch: one for the run, and within it one per attempt at a customer; ids and outcomes only.
 
-Where they go, and how, is said by the variables of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT` and its kin).
+OpenTelemetry's own variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, say where and how they are sent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class RunSpans:
     """Sends the spans of one run.
 
     Args:
-        exporter: Where they go; None for the exporter of OTLP over HTTP, which reads its own variables.
+        exporter: Sends the spans; None for the exporter of OTLP over HTTP, which reads OpenTelemetry's variables.
 
     Raises:
         ConfigurationError: OpenTelemetry is not installed.
@@ -43,13 +43,13 @@ class RunSpans:
         self._run = self._tracer.start_span("kycpack batch")
 
     def started(self, run_id: str, in_scope: int, skipped: int) -> None:
-        """Say which run it is."""
+        """Add the run's id and size to its span."""
         self._run.set_attributes(
             {"kycpack.run_id": run_id, "kycpack.in_scope": in_scope, "kycpack.skipped": skipped}
         )
 
     def customer(self, entry: RunEntry) -> None:
-        """Add the span of an attempt at a customer, which ends now."""
+        """Add the span of an attempt at a customer that has just ended."""
         now = time.time_ns()
         span = self._tracer.start_span(
             "kycpack customer",
@@ -67,7 +67,7 @@ class RunSpans:
         span.end(now)
 
     def ended(self, exit_code: int, report: RunReport | None) -> None:
-        """End the span of the run, and send what was not sent yet."""
+        """End the span of the run, and send all remaining spans."""
         self._run.set_attribute("kycpack.exit_code", exit_code)
         if report is not None:
             self._run.set_attribute("kycpack.state", report.state)

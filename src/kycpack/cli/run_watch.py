@@ -1,4 +1,4 @@
-"""What the operator hears of a batch besides its output, however the batch ends."""
+"""Reporting a batch to the operator besides its output, however the batch ends."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ if TYPE_CHECKING:
 
 
 class RunListener(Protocol):
-    """What learns of a batch: a log, figures, spans."""
+    """A listener of a batch: the log, the figures or the spans."""
 
     def started(self, run_id: str, in_scope: int, skipped: int) -> None:
-        """Learn that the run began."""
+        """Called when the run begins."""
 
     def customer(self, entry: RunEntry) -> None:
-        """Learn what became of a customer."""
+        """Called with the outcome of a customer."""
 
     def ended(self, exit_code: int, report: RunReport | None) -> None:
-        """Learn that the command ended."""
+        """Called when the command ends."""
 
 
 @dataclass
 class RunWatch:
-    """Those who listen to a batch, its id as soon as it began, and its report as soon as there is one."""
+    """The listeners of a batch, with its id once it has begun and its report once there is one."""
 
     listeners: list[RunListener] = field(default_factory=list)
     run_id: str = ""
     report: RunReport | None = None
 
     def started(self, run_id: str, in_scope: int, skipped: int) -> None:
-        """Tell all of them that the run began."""
+        """Notify all listeners that the run began."""
         self.run_id = run_id
         for each in self.listeners:
             each.started(run_id, in_scope, skipped)
 
     def customer(self, entry: RunEntry) -> None:
-        """Tell all of them what became of a customer."""
+        """Notify all listeners of the outcome of a customer."""
         for each in self.listeners:
             each.customer(entry)
 
     def ended(self, exit_code: int, report: RunReport | None) -> None:
-        """Tell all of them that the command ended."""
+        """Notify all listeners that the command ended."""
         for each in self.listeners:
             each.ended(exit_code, report)
 
@@ -60,17 +60,17 @@ class RunWatch:
 def watched(
     log_file: Path | None, metrics: Path | None, on_failure: str | None, out: Path, *, spans: bool = False
 ) -> Iterator[RunWatch]:
-    """Tell the log, the figures, the spans and the command for failures when the batch inside ends.
+    """Report the batch inside the block to the log, the figures and the spans, and run the failure command if it fails.
 
     Args:
-        log_file: The log; None for none.
-        metrics: The file of figures; None for none.
-        on_failure: The command as it was typed; None for none.
+        log_file: The log file; None for no log.
+        metrics: The file of figures; None for no figures.
+        on_failure: The command for failures, as typed; None for no command.
         out: The output folder of the batch.
-        spans: Whether spans are sent.
+        spans: Whether to send spans.
 
     Yields:
-        What the batch reports to.
+        The object that the batch reports to.
 
     Raises:
         typer.BadParameter: The command cannot be run.

@@ -1,4 +1,4 @@
-"""`kycpack runs`: the batches that this workspace knows of, and what became of each customer."""
+"""`kycpack runs`: the batches recorded in this workspace, and the outcome of each customer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RunId = Annotated[str, typer.Argument(metavar="RUN", help="The run's id, from `k
 
 runs = typer.Typer(
     name="runs",
-    help="Show runs, and retry what failed in them.",
+    help="Show runs, and retry the customers that failed.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -62,7 +62,7 @@ def show_run(run_id: RunId, workspace: WorkspacePlace = None, as_json: AsJson = 
 def show_failed(run_id: RunId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Show the unfinished customers of a run.
 
-    These are the ones that failed, are incomplete or have not been done.
+    These customers failed, are incomplete or were not started.
     """
     _show(settings(workspace=workspace), run_id, only_unsettled=True, as_json=as_json)
 
@@ -78,7 +78,7 @@ def retry(
 ) -> None:
     """Retry the unfinished customers of a run.
 
-    Uses the policy, the notebook, the country and the date of that run. Refused where the same run cannot be made any more.
+    Uses the policy, the notebook, the country and the date of that run. Refused if the same run can no longer be made.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
@@ -134,7 +134,7 @@ def _show(chosen: Settings, run_id: str, *, only_unsettled: bool, as_json: bool)
         return
     title = f"Run {run_id}: {found.state}, {found.in_scope} in scope, {_counted(counts)}"
     if only_unsettled and not rows:
-        say(f"{title}; none of them failed or is unfinished")
+        say(f"{title}; no customer failed or is unfinished")
         return
     columns = ("customer_id", "outcome", "level", "note")
     print_table(title, columns, [[row.get(name) or None for name in columns] for row in rows])

@@ -1,4 +1,4 @@
-"""`kycpack case sample`: do people agree that the customers whom nobody decided needed no decision?"""
+"""`kycpack case sample`: checking by hand whether customers without a decision really needed none."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def draw(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a sample of customers that a run cleared.
+    """Draw a sample of the customers whom a run cleared.
 
-    It is in proportion to the due diligence that they needed, with at least one of each kind.
+    The sample is proportional to the levels of due diligence, with at least one customer of each.
     """
     with opened(workspace) as work:
         drawn = work.samples.draw(run_id, size, seed)
@@ -43,7 +43,7 @@ def draw(
     rows = [(stratum, each) for stratum, customers in drawn.customers.items() for each in customers]
     print_table(drawn.sample_id, ("diligence", "customer"), rows)
     if len(rows) < size:
-        say(f"{size} were asked for; the run cleared {len(rows)}, and the sample is all of them")
+        say(f"you asked for {size}, but the run cleared {len(rows)}: the sample is all of them")
 
 
 @sample.command()
@@ -75,7 +75,7 @@ def review(
 
 @sample.command()
 def show(sample_id: SampleId, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Show who agreed and what may have been missed."""
+    """Show the verdicts, and how many cases may have been missed."""
     with opened(workspace) as work:
         members, result = work.samples.members(sample_id), work.samples.result(sample_id)
     if as_json:

@@ -1,4 +1,4 @@
-"""`kycpack serve`: the service itself."""
+"""`kycpack serve`: running the service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHORTEST_TOKEN = 20
 
 
 class _Log(StrEnum):
-    """How requests are logged; `failures` writes only where the service itself failed."""
+    """How requests are logged; with `failures`, only requests for which the service itself failed."""
 
     PLAIN = "plain"
     JSON = "json"
@@ -44,7 +44,7 @@ def serve(
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="Address to listen on. Other machines need TLS or a proxy.",
+            help="Address to listen on. Access from other machines needs TLS or a proxy.",
         ),
     ] = "127.0.0.1",
     port: Annotated[
@@ -141,12 +141,12 @@ def serve(
         control = f" (control API: {info.control_url})" if info.control_url else ""
         say(f"the service answers at {info.base_url}{control}; Ctrl-C ends it")
         if not address.is_loopback:
-            # What is printed here ends in a log that others read.
+            # Text printed here ends up in a log that other people read.
             say(
                 f"its first key is {info.key_id}; `kycpack service-keys rotate {info.key_id}` prints a secret"
             )
             return
-        say("for another terminal:")
+        say("in another terminal, run:")
         sys.stdout.write(
             f"export KYCPACK_BASE_URL={info.base_url} KYCPACK_KEY_ID={info.key_id} KYCPACK_SECRET={info.secret}\n"
         )
@@ -176,7 +176,7 @@ def _read_seeds(seeds: list[str]) -> tuple[int, list[Path]]:
     files = [Path(text) for text in seeds if not text.removeprefix("-").isdecimal()]
     missing = [str(path) for path in files if not path.is_file()]
     if missing:
-        raise ConfigurationError(f"--seed: there is no scenario file {', '.join(missing)}")
+        raise ConfigurationError(f"--seed: scenario file not found: {', '.join(missing)}")
     return (numbers[-1] if numbers else 1), files
 
 

@@ -1,4 +1,4 @@
-"""`kycpack service-keys`: the API keys of a service of one's own."""
+"""`kycpack service-keys`: the API keys of your own service."""
 
 from __future__ import annotations
 
@@ -30,10 +30,13 @@ service_keys = typer.Typer(
 Key = Annotated[str, typer.Argument(metavar="KEY_ID", help="The key's id.")]
 Permissions = Annotated[
     list[str] | None,
-    typer.Option("--permission", metavar="PERMISSION", help="May be repeated; all permissions by default."),
+    typer.Option(
+        "--permission", metavar="PERMISSION", help="A permission. May be repeated. Default: all permissions."
+    ),
 ]
 Areas = Annotated[
-    list[str] | None, typer.Option("--area", metavar="AREA", help="May be repeated; all areas by default.")
+    list[str] | None,
+    typer.Option("--area", metavar="AREA", help="An area. May be repeated. Default: all areas."),
 ]
 
 
@@ -113,7 +116,7 @@ def retire(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
 
 @service_keys.command()
 def revoke(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
-    """Revoke a key, so that it opens nothing any more."""
+    """Revoke a key, so that it no longer gives any access."""
     from kycpack.service.keys import revoke_key
 
     with _open(db) as database, database.write() as connection:

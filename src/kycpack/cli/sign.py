@@ -1,4 +1,4 @@
-"""`kycpack sign`: put the firm's signature under packs."""
+"""`kycpack sign`: signing packs and runs with the firm's key."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sign(
     ] = None,
     token: Annotated[str, typer.Option(metavar="LABEL", help="Label of the token.")] = "",
     label: Annotated[
-        str, typer.Option(metavar="LABEL", help="Label of key and certificate in the token.")
+        str, typer.Option(metavar="LABEL", help="Label of the key and its certificate in the token.")
     ] = "",
     timestamps: Annotated[
         str | None,
@@ -55,9 +55,9 @@ def sign(
 ) -> None:
     """Sign packs and runs.
 
-    Signs both PDFs of a pack (PAdES), a statement of the code and the inputs that it was made from (in-toto), and its
-    list of all hashes (CMS); for a run, its manifest too. A pack with a defect is not signed. Needs the extra `signing`,
-    and `pkcs11` for a key in a token.
+    Signs both PDFs of a pack (PAdES), a statement of the code and the inputs that it was made from (in-toto), and the
+    pack's list of hashes (CMS). For a run, also signs the manifest. A pack with a defect is not signed. Needs the extra
+    `signing`, and `pkcs11` for a key in a token.
     """
     from kycpack.batch.run_manifest import RUN_MANIFEST, is_run
     from kycpack.batch.run_signing import sign_run

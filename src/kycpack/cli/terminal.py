@@ -1,7 +1,7 @@
-"""What goes to the terminal: lines, tables and JSON.
+"""Output to the terminal: lines, tables and JSON.
 
-Answers go to standard output, everything else to standard error, so that `--json` can be piped. Text from outside is
-shown, never obeyed: no escape sequence, no text direction override, no markup of the table's own.
+Results go to standard output, everything else to standard error, so that `--json` can be piped. Text from outside is shown
+but never interpreted: escape sequences, text direction overrides and table markup have no effect.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PART_OF_A_SECOND = re.compile(r"(?<=T\d\d:\d\d:\d\d)\.\d+(?=Z$)")
 
 
 def visible(text: object) -> str:
-    """Return text in which characters that a terminal would obey are shown by their code."""
+    """Return text in which control characters of a terminal are shown as their code."""
     return "".join(
         character if character.isprintable() else f"\\u{ord(character):04x}" for character in str(text)
     )
@@ -34,7 +34,7 @@ def say(line: str) -> None:
 
 
 def program() -> str:
-    """Return what a person has to type for this program: its name where the shell finds it, else how it was called."""
+    """Return what to type to run this program: its name if the shell can find it, otherwise how it was called."""
     called = Path(sys.argv[0])
     if called.name != _NAME:
         return _NAME
@@ -48,12 +48,12 @@ def say_error(message: str) -> None:
 
 
 def ascii_json(text: str) -> str:
-    """Return JSON in which what is not ASCII is escaped: it is inside strings only, and a terminal might obey it."""
+    """Return JSON with all non-ASCII characters escaped: they occur only in strings, and a terminal might interpret them."""
     return re.sub(r"[^\x00-\x7e]", lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def print_json(document: Any) -> None:
-    """Write a document to standard output as JSON: decimals as numbers with their digits, all else in ASCII."""
+    """Write a document to standard output as JSON, in ASCII; decimals are written as numbers with all their digits."""
     import orjson
 
     def plain(value: Any) -> Any:
@@ -69,12 +69,12 @@ def print_json(document: Any) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Write a table to standard output; columns whose name ends in `#` stand to the right.
+    """Write a table to standard output; columns whose name ends in `#` are right-aligned.
 
     Args:
         title: The line above it.
         columns: The names of the columns.
-        rows: Their values; None is shown as a dash, an instant without the part of its second.
+        rows: Their values; None is shown as a dash, and an instant without fractions of a second.
     """
     from rich import box
     from rich.console import Console
@@ -93,7 +93,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         table.add_row(
             *(Text("-" if value is None else _PART_OF_A_SECOND.sub("", visible(value))) for value in row)
         )
-    # A pipe has no width: folding ids there would only break them for the next program.
+    # A pipe has no width: wrapping ids would only break them for the next program.
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE)
     console.print(
         Text(visible(title), style="italic"), soft_wrap=True

@@ -1,4 +1,4 @@
-"""`kycpack trace`: which rows and which evidence is a printed number made from?"""
+"""`kycpack trace`: the rows and the evidence that a printed number was made from."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ def trace(
         str | None,
         typer.Argument(
             metavar="FIGURE",
-            help="A number as printed, or the id of a figure, as in coverage.3. Default: list all figures.",
+            help="A number as printed, or the id of a figure, such as coverage.3. Default: list all figures.",
         ),
     ] = None,
     check: Annotated[
         bool,
         typer.Option(
-            "--check", help="Recompute every figure from the frames and every cited cell from the evidence."
+            "--check",
+            help="Calculate every figure again from the frames, and look up every cited cell in the evidence.",
         ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the rows and evidence behind a printed number.
 
-    Prints every row that the number was made from, with its evidence and its place in the evidence as a JSON pointer. Of a run, the numbers are those of its index and summary, and the rows are entries of run.json with their packs. With --check, exit code 1 says that a number does not follow.
+    Prints every row that the number was made from, with its evidence and its place in the evidence as a JSON pointer. For a run, the numbers are those of its index and summary, and the rows are entries of run.json with their packs. With --check, the exit code is 1 if a number does not follow.
     """
     from kycpack.batch.run_figures import check_run_trace, list_run_figures, trace_run_figure
     from kycpack.batch.run_manifest import is_run
@@ -90,6 +91,6 @@ def _print_check(problems: tuple[str, ...], count: int, *, as_json: bool) -> Non
     else:
         for problem in problems:
             say(problem)
-        say(f"{count} figures recomputed, {len(problems)} problems.")
+        say(f"{count} figures calculated again, {len(problems)} problems.")
     if problems:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`kycpack verify`: are packs what they were when they were made?"""
+"""`kycpack verify`: checking that packs and runs have not been changed."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ def verify(
     packs: Annotated[
         list[str],
         typer.Argument(
-            metavar="PACK", help="Packs, folders of packs, or runs; also by URL, as in s3://bucket/packs."
+            metavar="PACK", help="Packs, folders of packs, or runs; also by URL, such as s3://bucket/packs."
         ),
     ],
     hashes_only: Annotated[
-        bool, typer.Option("--hashes-only", help="Check hashes and structure only; open no document.")
+        bool,
+        typer.Option("--hashes-only", help="Check hashes and structure only, without opening documents."),
     ] = False,
     trust: Annotated[
         Path | None,
@@ -48,13 +49,13 @@ def verify(
         typer.Option("--require-signature", help="Treat a pack without a trusted signature as defective."),
     ] = False,
     signer: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Common name of the signer that is required.")
+        str | None, typer.Option(metavar="NAME", help="Common name that the signer must have.")
     ] = None,
     ledger_anchor: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The ledger's anchor file; keep it apart from the packs.",
+            help="The ledger's anchor file; keep it separate from the packs.",
             exists=True,
             dir_okay=False,
         ),
@@ -97,7 +98,7 @@ def verify(
 ) -> None:
     """Check that packs and runs have not been changed.
 
-    Every hash, files that should not be there, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. Of a run also: that every customer and pack of its manifest is there, and no other. Exit code 1 when there is a defect. Stock tools check the same hashes: sha256sum -c manifest-sha256.txt
+    Checks every hash, that no files were added, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. For a run, also checks that it has every customer and pack of its manifest, and no others. The exit code is 1 if there is a defect. Standard tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
     with local_places(packs) as places:
         _verify(
@@ -173,7 +174,7 @@ def _verify(
 def _checked(
     packs: Sequence[Path], check: Callable[[Path], Verification], workers: int
 ) -> list[Verification]:
-    """Check packs in their order, in processes of their own where there are so many that starting them pays."""
+    """Check packs in order, in parallel processes if there are enough packs to make this worthwhile."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -193,11 +194,11 @@ def _checked(
 
 @contextmanager
 def local_places(places: Sequence[str]) -> Iterator[dict[Path, str]]:
-    """Give the folders that are named, each with its name; those in an object store are copies that are removed at the end.
+    """Yield the named folders, each with its name; folders in an object store are copied, and the copies removed at the end.
 
     Raises:
-        typer.BadParameter: There is no such folder.
-        ObjectStoreError: There is nothing at a URL, or the store did not answer.
+        typer.BadParameter: A place is not a folder.
+        ObjectStoreError: A URL has no content, or the store did not answer.
     """
     from kycpack.batch.remote_run import local_copy
     from kycpack.storage.object_folder import is_url
@@ -215,7 +216,7 @@ def local_places(places: Sequence[str]) -> Iterator[dict[Path, str]]:
 
 
 def as_named(path: Path, places: Mapping[Path, str]) -> str:
-    """Return where a pack or run lies, by the name that its place was given: below a URL, not in the copy of it."""
+    """Return the path of a pack or run in the form that the user gave: below the URL, not in the local copy."""
     folder = next(folder for folder in places if path.is_relative_to(folder))
     if places[folder] == str(folder):
         return str(path)
@@ -223,19 +224,19 @@ def as_named(path: Path, places: Mapping[Path, str]) -> str:
 
 
 def find_packs(place: Path, *, is_run: bool = False) -> list[Path]:
-    """Return the packs at a place: itself, or those in the folder; a run may have none.
+    """Return the packs at a place: the folder itself, or the packs in it; a run may have none.
 
     Raises:
-        typer.BadParameter: There is none.
+        typer.BadParameter: There is no pack.
     """
     if any((place / mark).is_file() for mark in _MARKS):
         return [place]
-    # A pack that lost its declaration is still one, and has a defect.
+    # A pack without its declaration is still a pack, but has a defect.
     packs = sorted(
         {path.parents[len(Path(mark).parts) - 1] for mark in _MARKS for path in place.glob(f"*/{mark}")}
     )
     if not packs and not is_run:
-        raise typer.BadParameter(f"{place} is not a pack and holds none (a pack has a bagit.txt)")
+        raise typer.BadParameter(f"{place} is not a pack and does not contain one (a pack has a bagit.txt)")
     return packs
 
 

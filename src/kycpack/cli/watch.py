@@ -1,4 +1,4 @@
-"""`kycpack watch`: receive webhooks, ask about what they name, and make the packs of what completed, in one process."""
+"""`kycpack watch`: receiving webhooks, asking about the sessions they name, and making packs, all in one process."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _DEFECT, _USAGE = 1, 2
 
 
 class _StopError(BaseException):
-    """The system asked this process to end; not an error that a round may take for one of its own."""
+    """The system asked this process to end; a base exception, so that a round does not treat it as its own error."""
 
     exit_code = INTERRUPTED
 
@@ -64,12 +64,12 @@ def watch(
     receive: Annotated[
         bool,
         typer.Option(
-            "--receive/--no-receive", help="Listen for webhooks, unless `kycpack inbox serve` does so."
+            "--receive/--no-receive", help="Listen for webhooks. Not needed if `kycpack inbox serve` does."
         ),
     ] = True,
     every: Annotated[
         float,
-        typer.Option("--every", min=1.0, metavar="SECONDS", help="Seconds from one round to the next."),
+        typer.Option("--every", min=1.0, metavar="SECONDS", help="Seconds between rounds."),
     ] = 60.0,
     reconcile_every: Annotated[
         float,
@@ -77,11 +77,11 @@ def watch(
             "--reconcile-every",
             min=1.0,
             metavar="SECONDS",
-            help="Seconds until open sessions without a delivery are asked about again.",
+            help="Seconds before asking again about open sessions without a delivery.",
         ),
     ] = 3600.0,
     once: Annotated[
-        bool, typer.Option("--once", help="Do one round without listening, then end with its exit code.")
+        bool, typer.Option("--once", help="Do one round without listening, and end with its exit code.")
     ] = False,
     workers: Workers = None,
     at_once: AtOnce = 16,
@@ -109,11 +109,11 @@ def watch(
     """Receive webhooks and make packs until stopped.
 
     Each round does what `kycpack inbox work` and `kycpack batch --completed` do. The process can be killed at any moment:
-    deliveries are stored before they are answered, and the next start continues where it ended. After a round that does not
-    end with 0 the wait doubles, up to 15 minutes. Run it under a supervisor that starts it again.
+    deliveries are stored before they are answered, and the next start continues where this one ended. After a round whose exit
+    code is not 0 the wait doubles, up to 15 minutes. Run it under a supervisor that restarts it.
 
-    Exit codes, of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known customer.
-    2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
+    The exit code is that of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known
+    customer, 2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     chosen.require_credentials()
@@ -138,7 +138,7 @@ def watch(
                 code = plan.round()
             else:
                 with _receiver(chosen, host, port, wanted=receive, as_json=as_json) as is_alive:
-                    for code in plan.rounds(every):  # noqa: B007 - the last one is what the process ends with
+                    for code in plan.rounds(every):  # noqa: B007 - the last code is the exit code of the process
                         if not is_alive():
                             say("the receiver has stopped; start the process again")
                             raise typer.Exit(_DEFECT)
@@ -150,7 +150,7 @@ def watch(
 
 @dataclass
 class _Plan:
-    """What each round does, and how the last one ended."""
+    """The work of each round, and how the last round ended."""
 
     chosen: Settings
     out: Path
@@ -169,7 +169,7 @@ class _Plan:
     _reconciled_at: float | None = field(default=None, repr=False)
 
     def rounds(self, every: float) -> Iterator[int]:
-        """Do rounds for ever; wait longer while they do not end with 0."""
+        """Do rounds forever, waiting longer after each round that does not end with 0."""
         wait = every
         while True:
             began = time.monotonic()
@@ -180,9 +180,9 @@ class _Plan:
                 yield self.code
 
     def round(self) -> int:
-        """Do one round and return its exit code; what stops a round does not stop the next one.
+        """Do one round and return its exit code; an error in one round does not stop the next.
 
-        Deliveries come once, so the receiver has to live on whatever a round meets.
+        Each delivery comes only once, so the receiver must keep running whatever happens in a round.
 
         Raises:
             ConfigurationError: The first round cannot use the settings.
@@ -214,7 +214,7 @@ class _Plan:
         if self.as_json:
             _print_line({"round": self.number, "exit_code": code, **facts, "run": counts})
         if code:
-            raise typer.Exit(code)  # which is how the log and the command for failures hear of it
+            raise typer.Exit(code)  # this is how the log and the failure command learn of it
 
     def _inbox_work(self) -> dict[str, Any]:
         from kycpack.workspace import Inbox, Workspace, reconcile
@@ -267,14 +267,14 @@ class _Plan:
 
 
 def _print_line(document: dict[str, Any]) -> None:
-    """Write a document as one line of JSON, at once."""
+    """Write a document as one line of JSON, and flush it."""
     sys.stdout.write(ascii_json(json.dumps(document)) + "\n")
     sys.stdout.flush()
 
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Let SIGTERM end the work inside as Ctrl-C does: processes are ended, and nothing is left half done."""
+    """Make SIGTERM end the work inside the block as Ctrl-C does: processes are ended, and nothing is left half done."""
 
     def stop(*_: object) -> None:
         raise _StopError
@@ -288,7 +288,7 @@ def _terminable() -> Iterator[None]:
 
 @contextmanager
 def _receiver(chosen: Settings, host: str, port: int, *, wanted: bool, as_json: bool) -> Iterator[Any]:
-    """Listen for webhooks beside the work inside; gives a function that says whether the receiver lives."""
+    """Listen for webhooks during the work inside the block; yield a function that returns whether the receiver is running."""
     if not wanted:
         yield lambda: True
         return

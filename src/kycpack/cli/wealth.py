@@ -1,4 +1,4 @@
-"""`kycpack wealth`: where money was seen to come from, for transactions that need no service."""
+"""`kycpack wealth`: the sources of money in bank transactions, without a service."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wealth(
         typer.Option(
             "--layout",
             metavar="LAYOUT",
-            help="Layout of the statement, as in monzo, camt053 or plaid. `--layout list` shows all.",
+            help="Layout of the statement, such as monzo, camt053 or plaid. `--layout list` shows all.",
         ),
     ] = None,
     account_id: Annotated[
@@ -62,7 +62,7 @@ def wealth(
         typer.Option(
             "--zone",
             metavar="ZONE",
-            help="With --layout: the bank's time zone, as in Europe/Berlin, which turns times into dates.",
+            help="With --layout: the bank's time zone, such as Europe/Berlin, to convert times to dates.",
         ),
     ] = None,
     accounts: Annotated[
@@ -91,10 +91,10 @@ def wealth(
 ) -> None:
     """Explain the credits of bank transactions.
 
-    As streams of income, coverage and a statement.
-    The normal form needs the columns customer_id, account_id, txn_id, booked_on (yyyy-mm-dd), amount_minor (plus is into
-    the account), currency and description_raw. With --layout the file is a statement as a bank or provider gives it.
-    Every credit gets exactly one explanation or is called unexplained.
+    The results are streams of income, coverage and a statement.
+    The normal form needs the columns customer_id, account_id, txn_id, booked_on (yyyy-mm-dd), amount_minor (positive for a
+    credit), currency and description_raw. With --layout the file is a statement from a bank or provider. Every credit gets
+    exactly one explanation or is called unexplained.
     """
     if layout == "list":
         _list_layouts(as_json=as_json)
@@ -150,7 +150,7 @@ def wealth(
     if len(found.rejects):
         say(f"{len(found.rejects)} rows were rejected; --json lists them")
     if len(found.balance_breaks):
-        say(f"at {len(found.balance_breaks)} rows the running balance does not go on; --json lists them")
+        say(f"at {len(found.balance_breaks)} rows the running balance does not continue; --json lists them")
 
 
 def _read(path: Path) -> pd.DataFrame:
@@ -161,7 +161,7 @@ def _read(path: Path) -> pd.DataFrame:
     try:
         if path.suffix.lower() == ".parquet":
             return pd.read_parquet(path)
-        # As text: what a number means is decided by the schema, not by a float.
+        # Read as text: the schema decides what a number means, not a float.
         return pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
     except (ValueError, OSError) as error:
         raise InputError(f"cannot be read ({type(error).__name__})", place=path.name) from error
@@ -173,7 +173,7 @@ def _read_statement(
     from kycpack.frames.adapters import names_accounts, read_statement
 
     if account_id is None and not names_accounts(layout):
-        account_id = "account"  # a file of one account that it does not name
+        account_id = "account"  # the file is about one account, which it does not name
     read = read_statement(
         path, layout, customer_id=customer_id, account_id=account_id, currency=currency, zone=zone
     )
@@ -191,11 +191,11 @@ def _list_layouts(*, as_json: bool) -> None:
     rows: list[Sequence[object]] = [
         (one.name, one.title, one.date_form, one.sign, one.currency) for one in list_layouts()
     ]
-    print_table("Layouts", ("name", "what it reads", "dates", "sign", "currency"), rows)
+    print_table("Layouts", ("name", "format", "dates", "sign", "currency"), rows)
 
 
 def _cells(row: Mapping[Any, Any], columns: Sequence[str]) -> list[object]:
-    """Return a row for people: money in major units, shares in percent."""
+    """Return a row for display: money in major units, shares in percent."""
     import pandas as pd
 
     from kycpack.models.money import format_minor

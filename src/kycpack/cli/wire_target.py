@@ -1,7 +1,7 @@
-"""An embedded service that is filled over its own interface, as a provider's customers would fill it.
+"""Filling an embedded service through its own interface, as a provider's clients would.
 
-What the interface offers goes through the signed client, so that the register learns of it as in real work. What only a
-person or a bank could do (finishing a session, granting access) and moving the clock goes through the control API.
+Everything that the interface offers goes through the signed client, so that the register records it as in real work. Steps
+that only a person or a bank could do (finishing a session, granting access), and moving the clock, go through the control API.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _JSON = {"Content-Type": "application/json"}
 
 
 class WireTarget:
-    """A service over HTTP, filled with customers.
+    """A service that is filled with customers over HTTP.
 
     Args:
-        base_url: Its address.
+        base_url: Address of the service.
         control_url: Address of its control API.
         key_id: Id of a key with all permissions.
         secret: The key's secret.
-        recorder: Learns of what is created.
+        recorder: Records what is created.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class WireTarget:
         return self._client.payments.create(**_arguments(PaymentCreate, body)).id
 
     def create_session(self, body: Mapping[str, Any], age: timedelta) -> str:
-        """Order a session as if that long ago, and return the id."""
+        """Order a session dated back by an age, and return the id."""
         if not age:
             return self._order(body)
         self._post("/clock", {"advance_seconds": -int(age.total_seconds())})
@@ -100,7 +100,7 @@ class WireTarget:
         except httpx.HTTPError as error:
             raise ServiceError(f"the embedded service did not answer ({type(error).__name__})") from None
         if answer.status_code != httpx.codes.OK:
-            # The path holds ids only; the body would hold a person.
+            # The path contains only ids; the body would contain personal data.
             raise ServiceError(f"the embedded service refused POST {path} ({answer.status_code})")
         return answer.json()
 
@@ -108,6 +108,6 @@ class WireTarget:
 def _arguments(
     model: type[CustomerCreate | PaymentCreate | SessionCreate], body: Mapping[str, Any]
 ) -> dict[str, Any]:
-    # Bodies speak as the wire does, the client's keywords as Python does.
+    # Bodies use the interface's names, the client's keywords use Python's.
     read = model.read(body)
     return {name: getattr(read, name) for name in read.model_fields_set}
