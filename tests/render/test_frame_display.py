@@ -58,7 +58,7 @@ def test_an_amount_in_a_currency_that_is_not_known_says_that_it_is_in_minor_unit
     assert [row[0] for row in kp.show(odd).rows] == [
         "100 minor units of XYZ",
         "1.00 GBP",
-        "100 minor units of a currency that is not known",
+        "100 minor units of an unknown currency",
     ]
 
 

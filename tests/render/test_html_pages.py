@@ -174,4 +174,4 @@ def test_the_evidence_index_gives_its_times_room() -> None:
         for column in getattr(block, "columns", ())
         if column.instant
     ]
-    assert heading.title == "Asked at"
+    assert heading.title == "Requested at"

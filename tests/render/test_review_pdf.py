@@ -68,7 +68,7 @@ def test_a_customer_of_whom_nothing_was_answered_still_gets_a_review(specimen: E
     text = " ".join(page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(empty))).pages)
     assert empty.level != "approve"
     assert "Name not known" in text
-    assert "nothing is known" in " ".join(text.split())
+    assert "no nature is known" in " ".join(text.split())
     assert empty.shares == ()
 
 

@@ -150,7 +150,7 @@ def test_streams_stand_by_currency_and_say_what_they_come_to_in_a_month(contents
     currencies = [currency for _, currency in totals]
     assert currencies == sorted(currencies, key=currencies.index)
     heads = [block.columns[1].title for block in blocks if isinstance(block, Table)]
-    assert "A month, last 3 months" in heads
+    assert "Per month, last 3 months" in heads
 
 
 def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
@@ -191,5 +191,5 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
 ) -> None:
     nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
     flags = next(one for one in sections(nothing, "C1", frozenset()) if one.key == "flags")
-    assert words_of(flags) == "No bank transactions were seen, so nothing was looked at for patterns."
-    assert "nothing was looked at" not in words_of(contents.section("flags"))
+    assert words_of(flags) == "No bank transactions were seen, so no patterns could be checked."
+    assert "no patterns could be checked" not in words_of(contents.section("flags"))

@@ -25,11 +25,11 @@ _GRANTS = {"role.granted": True, "role.revoked": False}
 _WORDS = {
     "case.opened": "Case opened",
     "case.updated": "New evidence or policy",
-    "case.reopened": "Opened again",
+    "case.reopened": "Reopened",
     "case.assigned": "Assigned",
     "case.snoozed": "Snoozed",
     "case.waiting": "Waiting for the customer",
-    "case.resumed": "Taken up again",
+    "case.resumed": "Resumed",
     "case.checked": "Due diligence item done",
     "case.decided": "Decided",
     "case.approved": "Approved by a second person",

@@ -1,11 +1,11 @@
-"""Bytes from results: PDF, HTML, drawings, spreadsheets. Nothing here reads a clock, a network or an environment.
+"""Documents from results: PDF, HTML, drawings, spreadsheets. Nothing here reads a clock, a network or the environment.
 
-`document_parts` is what documents are made of; `pdf_pages` and `pdf_sections` make PDF of it, `html_sections` and
-`html_pages` HTML, `workbook` a spreadsheet. `text_runs` and `typefaces` see to it that no character of an outside text is
-lost or obeyed. `charts` and `history_charts` draw. `review` is the review of one customer, `statement_pdf` the source of
-wealth statement.
+`document_parts` holds the parts of documents; `pdf_pages` and `pdf_sections` make PDF of them, `html_sections` and
+`html_pages` HTML, `workbook` a spreadsheet. `text_runs` and `typefaces` make sure that no character of an outside text is
+lost or interpreted as markup. `charts` and `history_charts` draw. `review` is the review of one customer, `statement_pdf`
+the source of wealth statement.
 
-Names are imported when they are first used: the service prints statements and needs none of the rest.
+Names are imported when they are first used, because the service prints statements and does not need the rest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Charts of a review: credits by month, the coverage ledger, the rhythm of streams. Whole minor units in, drawings out."""
+"""Charts of a review: credits by month, the coverage ledger, the payment dates of streams. Amounts are minor units."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIDTH = 174.0
 """Width of every chart, in millimetres."""
 
 Month = tuple[int, int]
-"""A year and a month, as in `(2025, 6)`."""
+"""A year and a month, such as `(2025, 6)`."""
 
 _STEPS = (1, 2, 5)
 _MOST_NAMES = 14  # of months, under one chart
@@ -40,9 +40,9 @@ class Series:
     """Amounts of one source by month.
 
     Attributes:
-        name: What the legend says.
-        by_month: Minor units by month, as `(2025, 6)`.
-        kind: Whether its nature is known or not, it is what is left over of what is known, or nothing explains it.
+        name: Name in the legend.
+        by_month: Minor units by month, with months such as `(2025, 6)`.
+        kind: Whether its nature is known, not known, the rest of the known credits, or unexplained.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of the coverage ledger: a disposition in words, its credits in minor units, and how many they are."""
+    """A bar of the coverage ledger: a disposition in words, its credits in minor units, and their number."""
 
     name: str
     total_minor: int
@@ -62,7 +62,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The dates a stream's payments came on."""
+    """The dates of a stream's payments."""
 
     name: str
     dates: tuple[date, ...]
@@ -78,9 +78,9 @@ def chart_months(
     """Draw credits by month, stacked by source.
 
     Args:
-        series: The first stands at the bottom of each stack.
+        series: The first is at the bottom of each stack.
         currency: ISO 4217 code of all amounts.
-        part_months: Months that the data does not cover whole; they are marked.
+        part_months: Months that the data covers only in part; they are marked.
         height: Height of the tallest stack's axis in millimetres.
     """
     months = months_between({month for one in series for month in one.by_month})
@@ -116,10 +116,10 @@ def chart_months(
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
-    """Draw the coverage ledger as a waterfall from nothing to all booked credits.
+    """Draw the coverage ledger as a waterfall from zero to all booked credits.
 
     Args:
-        bars: The dispositions, in the order they are to stand in.
+        bars: The dispositions, in the order in which they are shown.
         currency: ISO 4217 code of all amounts.
     """
     total = sum(bar.total_minor for bar in bars)
@@ -149,7 +149,7 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
 
 
 def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
-    """Draw when the payments of streams came, one line a stream, a dot a payment."""
+    """Draw the dates of the payments of streams, with a line for each stream and a dot for each payment."""
     days = [day for rhythm in rhythms for day in rhythm.dates]
     first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
     left, row = 46.0, 5.4
@@ -179,7 +179,7 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
 
     Args:
         parts: Name, minor units and fill of each part.
-        width: Of the bar, in millimetres.
+        width: Width of the bar in millimetres.
     """
     total = max(sum(minor for _, minor, _ in parts), 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
@@ -196,7 +196,7 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:
-    """Return a fill for each series: what is not known is stronger than all that is, and what nothing explains the strongest."""
+    """Return a fill for each series: stronger for an unknown nature than for a known one, and strongest for unexplained credits."""
     known, unknown = cycle(SERIES), cycle(UNKNOWN_FILLS)
     found = []
     for one in series:
@@ -210,7 +210,7 @@ def series_fills(series: Sequence[Series]) -> list[Colour]:
 
 
 def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
-    """Return a legend in three columns, from its left edge and the baseline of its first row."""
+    """Return the marks of a legend in three columns, given its left edge and the baseline of its first row."""
     marks: list[Mark] = []
     column = (WIDTH - left) / 3
     for index, (name, fill) in enumerate(entries):
@@ -221,7 +221,7 @@ def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> li
 
 
 def months_between(seen: set[Month]) -> list[Month]:
-    """Return all months from the first to the last, those without anything included."""
+    """Return all months from the first to the last, including empty ones."""
     if not seen:
         return []
     (year, month), last = min(seen), max(seen)
@@ -246,7 +246,7 @@ def axis_scale(highest: int) -> tuple[int, int]:
 
 
 def short_amount(minor: int, currency: str) -> str:
-    """Return an amount for an axis, as `2.5k`."""
+    """Return an amount for an axis, such as `2.5k`."""
     if minor < 0:
         return "-" + short_amount(-minor, currency)
     major = from_minor(minor, currency)
@@ -256,7 +256,7 @@ def short_amount(minor: int, currency: str) -> str:
 
 
 def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list[str]:
-    """Return what stands under months: names where there is room for them, the first and the last always, and a star where the data has only a part."""
+    """Return the labels under months: names as far as there is room, always the first and last, and a star for part months."""
     last = len(months) - 1
     every = max(1, -(-len(months) // _MOST_NAMES))
     named = {0, last} | {place for place in range(0, last, every) if last - place >= every}
@@ -267,6 +267,6 @@ def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list
 
 
 def month_name(month: Month) -> str:
-    """Return a month as `Jun 25`."""
+    """Return a month in the form `Jun 25`."""
     year, number = month
     return f"{MONTHS[number - 1]} {year % 100:02d}"

@@ -1,8 +1,8 @@
-"""Controls of a notebook: text fields with suggestions, and buttons that act on what stands in the fields.
+"""Controls of a notebook: text fields with suggestions, and buttons that act on the fields.
 
-Tab reaches each of them, and Space presses a button. JupyterLab takes the arrow keys and letters of a drop-down list for its own
-shortcuts, so there is none. A field sends what was typed when it is left.
-They need ipywidgets, which comes with the extra `lab`.
+Tab reaches each control, and Space presses a button. There is no drop-down list, because JupyterLab takes its arrow keys and
+letters as shortcuts. A field sends its text when it loses focus.
+The controls need ipywidgets, which comes with the extra `lab`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def load_widgets() -> Any:
     """Return ipywidgets.
 
     Raises:
-        ConfigurationError: It is not installed.
+        ConfigurationError: ipywidgets is not installed.
     """
     try:
         return import_module("ipywidgets")
@@ -27,13 +27,13 @@ def load_widgets() -> Any:
 
 
 def make_choice(label: str, options: Sequence[str], value: str = "", hint: str = "") -> Any:
-    """Return a text field that suggests something; other text may be typed, so whoever reads it has to check it.
+    """Return a text field with suggestions; other text may be typed, so its value has to be checked.
 
     Args:
-        label: What stands beside it.
-        options: What is suggested.
-        value: What it holds at first.
-        hint: What an empty field shows; the options when empty.
+        label: Label beside the field.
+        options: The suggestions.
+        value: Initial text.
+        hint: Text shown in an empty field; the options if empty.
     """
     return load_widgets().Combobox(
         options=list(options),
@@ -48,8 +48,8 @@ def make_text(label: str, hint: str = "") -> Any:
     """Return a text field of one line.
 
     Args:
-        label: What stands beside it.
-        hint: What an empty field shows.
+        label: Label beside the field.
+        hint: Text shown in an empty field.
     """
     return load_widgets().Text(placeholder=hint, continuous_update=False, **_labelled(label))
 
@@ -58,22 +58,22 @@ def make_textarea(label: str, hint: str = "") -> Any:
     """Return a text field of five lines.
 
     Args:
-        label: What stands beside it.
-        hint: What an empty field shows.
+        label: Label beside the field.
+        hint: Text shown in an empty field.
     """
     return load_widgets().Textarea(placeholder=hint, rows=5, continuous_update=False, **_labelled(label))
 
 
 def on_press(button: Any, act: Callable[[], None]) -> None:
-    """Act at a press of a button, when all that was typed before it has arrived.
+    """Act when a button is pressed, once all text typed before has arrived.
 
-    A browser keeps back what is typed into a field while the kernel is busy with an earlier text of that field, but it sends a press at
-    once. So a number goes to the browser and back, and what was kept back is on its way before it. It goes twice, because a kernel
-    with subshells may handle two messages that arrive together in either order.
+    A browser holds back text typed into a field while the kernel is busy with an earlier text of that field, but it sends a press at
+    once. So a number is sent to the browser and back, and the text held back is sent before the number returns. This is done twice,
+    because a kernel with subshells may handle two messages that arrive together in either order.
 
     Args:
         button: The button.
-        act: What a press does; presses while one is on its way count as one.
+        act: Called when the button is pressed; presses during a pending one count as one.
     """
     widgets = load_widgets()
     there, back = widgets.IntText(), widgets.IntText()

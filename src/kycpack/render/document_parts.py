@@ -1,4 +1,4 @@
-"""What documents are made of, before they become PDF or HTML: tables, facts, paragraphs, figures, sections."""
+"""The parts of documents, before they become PDF or HTML: tables, facts, paragraphs, figures, sections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kycpack.render.origin import Given, Origin, Origins
 from kycpack.render.palette import Tone
 
 REFERENCE = re.compile(r"(?<![\w-])[EMR]-[0-9]{2,6}(?![\w-])")
-"""How a text names an entry of the evidence; each such id is a link to the index of evidence."""
+"""Matches the id of an entry of the evidence in a text; each of these ids becomes a link to the index of evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class Cell:
     """A text with its meaning.
 
     Attributes:
-        text: As it came; whoever sets it makes it safe.
-        tone: What it means for the reader.
+        text: The text, unchanged; it is made safe when it is set.
+        tone: Its meaning for the reader.
         strong: Whether it is set in the heavier face.
-        anchor: Id of an entry of the evidence that links lead to; empty for none.
+        anchor: Id of an entry of the evidence, if links to that entry lead to this cell; empty otherwise.
         origins: Where the numbers in it come from.
     """
 
@@ -38,10 +38,10 @@ class TableColumn:
     """A column of a table.
 
     Attributes:
-        title: What stands above it.
-        share: Its part of the width.
-        right: Whether its text stands at the right side.
-        instant: Whether it holds dates with a time of day, which need room on a screen.
+        title: Heading of the column.
+        share: Its share of the width, relative to the other columns.
+        right: Whether its text is right-aligned.
+        instant: Whether it holds dates with a time of day, which need more room on a screen.
     """
 
     title: str
@@ -56,8 +56,8 @@ class Table:
 
     Attributes:
         columns: The columns.
-        rows: One sequence of cells a row, as long as `columns`.
-        empty: What is said in place of a table without rows.
+        rows: For each row, a sequence of cells as long as `columns`.
+        empty: Text shown instead of a table without rows.
     """
 
     columns: tuple[TableColumn, ...]
@@ -75,7 +75,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; a tone other than plain sets it as a note with a bar at its side."""
+    """A paragraph; with a tone other than plain it is set as a note with a bar at its side."""
 
     text: str
     tone: Tone = Tone.PLAIN
@@ -106,10 +106,10 @@ class Section:
     """A part of a document.
 
     Attributes:
-        key: Short name, as in `findings`; a notebook asks for a section by it.
+        key: Short name, such as `findings`, by which a notebook requests the section.
         title: Heading.
-        blocks: What stands under it.
-        given: What its numbers are where they come from no frame; empty where they do.
+        blocks: The content.
+        given: What its numbers are if they do not come from a frame; empty if they do.
     """
 
     key: str
@@ -121,7 +121,7 @@ class Section:
 def table(
     columns: Sequence[TableColumn], rows: Sequence[Sequence[Cell | str]], empty: str = "Nothing to show."
 ) -> Table:
-    """Return a table in which plain texts have become plain cells."""
+    """Return a table; plain texts become plain cells."""
     return Table(
         tuple(columns),
         tuple(tuple(c if isinstance(c, Cell) else Cell(c) for c in row) for row in rows),
@@ -130,7 +130,7 @@ def table(
 
 
 def resting_on(row: Sequence[Cell | str], *origins: Origin | Given) -> tuple[Cell, ...]:
-    """Return the cells of a row whose numbers come from these origins, where a cell names none itself."""
+    """Return the cells of a row, with these origins for each cell that does not name its own."""
     return tuple(
         Cell(one, origins=origins)
         if isinstance(one, str)
@@ -142,5 +142,5 @@ def resting_on(row: Sequence[Cell | str], *origins: Origin | Given) -> tuple[Cel
 
 
 def facts(*pairs: tuple[str, Cell | str], across: int = 3) -> Facts:
-    """Return facts in which plain texts have become plain cells."""
+    """Return facts; plain texts become plain cells."""
     return Facts(tuple((label, v if isinstance(v, Cell) else Cell(v)) for label, v in pairs), across)

@@ -1,4 +1,4 @@
-"""A drawing as data, so that the PDF and the notebook show the same one."""
+"""A drawing as data, so that the PDF and the notebook show the same drawing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle; millimetres from the top left corner."""
+    """A filled rectangle, in millimetres from the top left corner."""
 
     x: float
     y: float
@@ -49,9 +49,9 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text; `y` is its baseline, `size` in points, `room` its greatest width in millimetres.
+    """A line of text; `y` is its baseline, `size` is in points, `room` is its maximum width in millimetres.
 
-    One that only names a place on an axis is part of the `scale` and no figure.
+    A label that only marks a position on an axis belongs to the `scale` and is not a figure.
     """
 
     x: float
@@ -73,10 +73,10 @@ class Drawing:
     """Marks on an area.
 
     Attributes:
-        width: Millimetres.
-        height: Millimetres.
-        marks: In the order they are drawn.
-        words: What the drawing shows, in words, for those who cannot see it.
+        width: Width in millimetres.
+        height: Height in millimetres.
+        marks: The marks, in the order in which they are drawn.
+        words: Description of the drawing for readers who cannot see it.
     """
 
     width: float
@@ -86,7 +86,7 @@ class Drawing:
 
 
 def render_svg(drawing: Drawing) -> str:
-    """Return a drawing as an SVG document without scripts, links or outside references."""
+    """Return a drawing as an SVG document without scripts, links or external references."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width:.2f} {drawing.height:.2f}" '
         f'width="{drawing.width:.0f}mm" height="{drawing.height:.0f}mm" role="img" '

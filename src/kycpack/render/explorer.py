@@ -1,4 +1,4 @@
-"""Controls for a notebook: a picker of customer and stream, and an editor of thresholds that shows what moves."""
+"""Controls for a notebook: a picker of customer and stream, and an editor of thresholds that shows their effect."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kycpack.wealth.changed_thresholds import threshold_names, what_moves, with_
 
 
 def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "") -> Any:
-    """Return a picker of customer and stream, with what is shown of the stream under it.
+    """Return a picker of customer and stream, with a display of the stream under it.
 
     Args:
         wealth: From `derive`.
-        show: Called with the id of the stream that was picked; what it displays or returns is shown.
-        stream_id: The stream that is picked at first; the largest of the first customer when empty.
+        show: Called with the id of the picked stream; its displays and its result are shown.
+        stream_id: The stream that is picked at first; empty for the largest stream of the first customer.
 
     Raises:
         ConfigurationError: ipywidgets is not installed.
@@ -71,7 +71,7 @@ def _not_there(customer_id: str, customers: list[str], streams: list[str]) -> st
 
 
 def edit_thresholds(wealth: Wealth) -> Any:
-    """Return an editor of one threshold at a time, with what would move under it. No policy is changed by it.
+    """Return an editor of one threshold at a time, which shows the rows that would change. It does not change any policy.
 
     Args:
         wealth: From `derive`.
@@ -89,7 +89,7 @@ def edit_thresholds(wealth: Wealth) -> Any:
     def _changed(_change: Any = None) -> None:
         threshold = name.value.strip()
         known = threshold in names
-        # A hint, and not the value itself: by now somebody may be typing another one.
+        # A hint and not the value itself, because the user may already be typing another value.
         value.placeholder = f"{_in_force(wealth, threshold)} now" if known else ""
         out.value = "" if known else escape(f"There is no such threshold. Thresholds: {', '.join(names)}")
 
@@ -121,7 +121,7 @@ def _display(shown: Any) -> None:
 
 
 def _streams(streams: pd.DataFrame, customer_id: str) -> list[tuple[str, str]]:
-    """Return id and words of each stream of a customer, the largest first."""
+    """Return the id and the description of each stream of a customer, the largest first."""
     mine = streams[streams["customer_id"] == customer_id]
     return [
         (

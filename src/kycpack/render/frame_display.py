@@ -1,4 +1,4 @@
-"""A frame as a person reads it in a notebook: text on the left, amounts in major units, shares in percent."""
+"""A frame in a form for reading in a notebook: text left-aligned, amounts in major units, shares in percent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from kycpack.render.wording import is_absent
 
 _MINOR = "_minor"
 _SHARE = "_share"
-_LONG = 40  # characters: a sentence is not squeezed into a narrow column by the ids beside it
+_LONG = (
+    40  # characters: from this length on, a text gets a wide column, so that ids beside it do not squeeze it
+)
 _CELL = "text-align:{side};vertical-align:top;white-space:{wrap};min-width:{least};max-width:40em"
 
 
@@ -31,8 +33,8 @@ class FrameDisplay:
     Attributes:
         columns: Headings.
         rows: Cells as text, in the order of the columns.
-        numbers: Headings whose cells stand on the right.
-        left_out: Rows that are not shown.
+        numbers: Headings of the right-aligned columns.
+        left_out: Number of rows that are not shown.
     """
 
     columns: tuple[str, ...]
@@ -75,22 +77,22 @@ class FrameDisplay:
 
 
 def show(frame: pd.DataFrame, columns: Sequence[str] | None = None, rows: int | None = None) -> FrameDisplay:
-    """Show a frame as a person reads it: amounts in major units, shares in percent, what is not known as a dash.
+    """Show a frame for reading: amounts in major units, shares in percent, unknown values as a dash.
 
-    What is shown stays in the notebook, names included. For calculations, use the frame itself.
+    The output stays in the notebook, including names. For calculations, use the frame itself.
 
     Args:
         frame: Any frame of kycpack. Amounts (`..._minor`) are whole minor units; with a column `currency` they are shown
-            in major units, and without it as they are.
-        columns: The columns to show, in this order; all when None.
-        rows: How many rows to show at most; all when None.
+            in major units, and without it unchanged.
+        columns: The columns to show, in this order; None for all.
+        rows: Maximum number of rows to show; None for all.
 
     Returns:
         A table for a notebook.
 
     Raises:
-        InputError: The frame has no such column.
-        TypeError: It is not a frame.
+        InputError: The frame does not have one of the columns.
+        TypeError: The argument is not a DataFrame.
     """
     require("frame", frame, pd.DataFrame, "a DataFrame")
     names = list(frame.columns) if columns is None else list(columns)
@@ -143,7 +145,7 @@ def _amount(minor: int, currency: Any) -> str:
     code = "" if is_absent(currency) else str(currency)
     if known_currency(code):
         return format_minor(minor, code)
-    return f"{minor:,} minor units of {code or 'a currency that is not known'}"
+    return f"{minor:,} minor units of {code or 'an unknown currency'}"
 
 
 def _when(value: pd.Timestamp) -> str:

@@ -1,8 +1,8 @@
-"""A sheet of a workbook that is filled by columns.
+"""A sheet of a workbook that is filled column by column.
 
-xlsxwriter keeps each cell as an object of its own and asks it several times what it is, which takes most of the time of a
-workbook. Here a sheet is one head with texts, numbers and truth values below it, so its rows are made in one pass. They are
-the bytes that xlsxwriter writes for the same cells; a test compares them.
+xlsxwriter keeps each cell as an object and checks its type several times, which takes most of the time for a workbook. Here
+a sheet has one head row with texts, numbers and truth values below it, so its rows are made in one pass. The bytes are the
+same as xlsxwriter writes for the same cells; a test compares them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from xlsxwriter.worksheet import Worksheet
 CellValue = str | float | bool | None
 """A text, a finite number, a truth value, or nothing."""
 
-_SPANNED = 16  # rows that xlsxwriter gives a common span
+_SPANNED = 16  # number of rows for which xlsxwriter writes a common span
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class SheetColumn:
     """A column of a sheet.
 
     Attributes:
-        title: Its head.
-        cells: What stands below it.
-        formats: The number format of each cell, or of all; None for none.
+        title: Head of the column.
+        cells: The cells below the head.
+        formats: The number format of each cell, or one for all cells; None for no format.
     """
 
     title: str
@@ -36,21 +36,21 @@ class SheetColumn:
     formats: Sequence[str | None] | str | None = None
 
     def each_format(self) -> Iterator[str | None]:
-        """Give the number format of each cell, the head first, which does not need it."""
+        """Yield the number format of each cell, starting with the head, which does not need one."""
         if self.formats is None or isinstance(self.formats, str):
             return repeat(self.formats)
         return chain((None,), self.formats)
 
 
 class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
-    """A sheet of columns of one length."""
+    """A sheet whose columns have the same length."""
 
     def fill(self, columns: Sequence[SheetColumn], styles: Any) -> None:
-        """Give the sheet its cells, once.
+        """Set the cells of the sheet; may be called once.
 
         Args:
             columns: The columns, each with at least one cell that is not empty.
-            styles: Has the format of heads as `head`, and gives that of a number by its pattern as `number`.
+            styles: Has the format of heads as `head`, and a method `number` that returns the format for a number pattern.
         """
         self._columns = columns
         self._styles = styles
@@ -62,7 +62,7 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
             self._check_dimensions(last, len(columns) - 1)
 
     def _cells(self, column: SheetColumn) -> list[str]:
-        """Return what stands in a cell's element behind its place and style, head first; nothing for no cell."""
+        """Return the rest of each cell's element after its position and style, head first; empty for an empty cell."""
         place_of = self.str_table._get_shared_string_index  # noqa: SLF001 - the workbook's own
         return [
             ""
@@ -95,10 +95,10 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
 
 
 class _StyleMarks(dict[str | None, str]):
-    """What gives a cell the style of a number format; each is made when a cell first has it.
+    """The style attribute of each number format; it is made when a cell first has the format.
 
     Args:
-        styles: As of `FrameSheet.fill`.
+        styles: As for `FrameSheet.fill`.
     """
 
     def __init__(self, styles: Any) -> None:

@@ -1,4 +1,4 @@
-"""Charts over time: the balance, money in and out by month, and when checks and payments took place."""
+"""Charts over time: balances, money in and out by month, and the dates of checks and payments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
 
 _LEFT = 17.0
 _WEEK = 7
-_HEIGHT = 32.0  # of the axis, millimetres
+_HEIGHT = 32.0  # height of the axis in millimetres
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Balances:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that took place on a day, or lasted until another one."""
+    """An event on one day, or from one day to another."""
 
     name: str
     first: date
@@ -45,7 +45,7 @@ class Event:
 
 
 def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
-    """Draw the balance of accounts over time, one point a week.
+    """Draw the balance of accounts over time, with one point per week.
 
     Args:
         accounts: At most six, all in one currency.
@@ -89,9 +89,9 @@ def chart_flows(
 
     Args:
         money_in: Minor units by month.
-        money_out: Likewise, as positive numbers.
+        money_out: Minor units by month, as positive numbers.
         currency: ISO 4217 code of all amounts.
-        part_months: Months that the data does not cover whole; they are marked.
+        part_months: Months that the data covers only in part; they are marked.
     """
     months = months_between({*money_in, *money_out})
     axis = _Axis.over(-max([0, *money_out.values()]), max([0, *money_in.values()]), _HEIGHT)
@@ -115,7 +115,7 @@ def chart_flows(
 
 
 def chart_timeline(events: Sequence[Event]) -> Drawing:
-    """Draw when things took place, one line an event, its days in words at the right."""
+    """Draw a timeline with one line per event and its days in words at the right."""
     days = [day for event in events for day in (event.first, event.last)]
     first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
     left, right, row = 46.0, 46.0, 5.4
@@ -168,7 +168,7 @@ class _Axis:
 
 
 def _weekly(by_day: Mapping[date, int]) -> list[tuple[date, int]]:
-    """Return the last balance of each week, and the very first and last one."""
+    """Return the last balance of each week, and the first and last balance of all."""
     days = sorted(by_day)
     last_of_week = {(day - days[0]).days // _WEEK: day for day in days}
     return [(day, by_day[day]) for day in sorted({*last_of_week.values(), *days[:1]})]

@@ -1,6 +1,6 @@
-"""Sections and blocks as HTML that carries no script, no link and no style of its own.
+"""Sections and blocks as HTML without scripts, outside links or styles of their own.
 
-Classes are styled by the template of the executed notebook; inside JupyterLab the same tables are plain but readable.
+The template of the executed notebook styles the classes; inside JupyterLab the same tables are plain but readable.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def block_markup(block: Block) -> str:
 
 
 def figure_markup(figure: Figure) -> str:
-    """Return a drawing as an image inside the page, which no script can reach."""
+    """Return a drawing as an image inside the page, out of reach of scripts."""
     source = b64encode(render_svg(figure.drawing).encode()).decode("ascii")
     caption = f'<p class="kp-text kp-quiet">{linked(figure.caption)}</p>' if figure.caption else ""
     alt = escape(visible(figure.drawing.words))
@@ -76,7 +76,7 @@ def _table(table: Table) -> str:
     )
     whole = sum(column.share for column in table.columns)
     widths = "".join(f'<col class="{width_class(column.share / whole)}">' for column in table.columns)
-    # Wider than a phone, it scrolls by itself, with keys too.
+    # A table wider than the screen of a phone scrolls on its own, also with the keyboard.
     return (
         '<div class="kp-scroll" tabindex="0" role="region" aria-label="Table">'
         f'<table class="kp-table"><colgroup>{widths}</colgroup><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -104,5 +104,5 @@ def _class(name: str, tone: Tone) -> str:
 
 
 def linked(text: str) -> str:
-    """Return a text as HTML in which each id of an entry of the evidence leads to the index."""
+    """Return a text as HTML in which each id of an entry of the evidence links to the index."""
     return REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', escape(visible(text)))

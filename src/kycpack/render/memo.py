@@ -1,4 +1,4 @@
-"""A memo of sections, as a PDF and as a page that loads nothing."""
+"""A memo of sections, as a PDF and as a page that loads no outside content."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Memo:
     """A memo.
 
     Attributes:
-        title: Its title, without personal data.
-        as_of: The instant that it speaks of; all dates of the PDF are set to it.
+        title: Title, without personal data.
+        as_of: The as-of instant; all dates of the PDF are set to it.
         footer: Facts at the bottom of each page.
-        opening: What stands before the first section.
+        opening: Content before the first section.
         sections: The sections.
     """
 

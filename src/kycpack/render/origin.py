@@ -1,4 +1,4 @@
-"""Where the numbers of a printed text come from: rows of a frame, and what was done with them."""
+"""The origin of the numbers in a printed text: rows of a frame, and how they were used."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pandas as pd
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where numbers come from.
+    """The origin of numbers.
 
     Attributes:
         frame: Name of a frame of the pack; `evidence` is the index of the evidence.
-        rows: Values by column; a row that holds one of them in each column is meant. Empty for all rows.
-        columns: What was used of these rows; empty where the cell that holds the number tells.
+        rows: Values by column, selecting the rows that have one of the values in each column. Empty for all rows.
+        columns: Columns that were used; empty if the column can be found from the cell that holds the number.
         operation: One of `value`, `sum`, `count`, `distinct`, `share`, `min`, `max`, `median`, `latest`.
-        of: Rows that make up the whole of a share.
+        of: For a share, the rows that make up the whole.
     """
 
     frame: str
@@ -30,10 +30,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Numbers that are no figures: nothing was measured or calculated to print them.
+    """Numbers that are not figures: they were neither measured nor calculated.
 
     Attributes:
-        why: What they are instead, as in `date of the review`.
+        why: What they are instead, such as `date of the review`.
     """
 
     why: str
@@ -43,7 +43,7 @@ Origins = tuple[Origin | Given, ...]
 
 
 def value_of(frame: str, *columns: str, **rows: Any) -> Origin:
-    """Return the origin of cells as they stand in a frame."""
+    """Return the origin of cells taken unchanged from a frame."""
     return Origin(frame, _conditions(rows), columns)
 
 
@@ -63,7 +63,7 @@ def calculated(operation: str, frame: str, column: str, **rows: Any) -> Origin:
 
 
 def share_of(frame: str, column: str, rows: Mapping[str, Any], of: Mapping[str, Any]) -> Origin:
-    """Return the origin of a share: the sum over some rows by the sum over others."""
+    """Return the origin of a share: the sum over some rows divided by the sum over others."""
     return Origin(frame, _conditions(rows), (column,), "share", _conditions(of))
 
 

@@ -1,4 +1,4 @@
-"""Colours, chosen so that they keep apart in grey, and tones, which never stand without a word."""
+"""Colours, chosen so that they differ in greyscale too, and tones, which are never shown without a word."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ SERIES: tuple[Colour, ...] = (
     (88, 70, 120),
     (46, 122, 114),
 )
-"""Fills of stacked series, each of another lightness than its neighbours and at least 3:1 against the page."""
+"""Fills of stacked series; each differs in lightness from its neighbours and has a contrast of at least 3:1 to the page."""
 
 UNEXPLAINED_FILL: Colour = (186, 28, 34)
-"""Fill of money that nothing explains: the strongest colour of any chart, and used for nothing else."""
+"""Fill of unexplained money: the strongest colour in the charts, used for nothing else."""
 
 UNKNOWN_FILLS: tuple[Colour, ...] = ((214, 106, 60), (132, 16, 104), (202, 86, 156))
-"""Fills of money that comes regularly or by name and whose nature is not known: stronger than all that is known, and weaker than `UNEXPLAINED_FILL`."""
+"""Fills of regular or named money of unknown nature: stronger than for money of known nature, weaker than `UNEXPLAINED_FILL`."""
 
 REST: Colour = (132, 140, 150)
-"""Fill of what is left over."""
+"""Fill of the remaining credits."""
 
 MONEY_OUT: Colour = SERIES[3]
 """Fill of money that leaves the accounts."""
 
 
 class Tone(StrEnum):
-    """What a word means for the reader; colour only repeats what the word says."""
+    """The meaning of a word for the reader; the colour only repeats what the word says."""
 
     PLAIN = "plain"
     GOOD = "good"
@@ -68,5 +68,5 @@ FILL: dict[Tone, Colour] = {
 
 
 def css(colour: Colour) -> str:
-    """Return a colour as CSS and SVG write it."""
+    """Return a colour in the notation of CSS and SVG."""
     return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -1,7 +1,7 @@
 """Pages of a PDF/A document: faces, colours, page breaks, header, footer, metadata.
 
-fpdf2 is asked only to place runs and rectangles; what goes where is decided here, so that outside text meets no
-markup, no alias and no line breaking but our own.
+fpdf2 only places runs and rectangles; their positions are decided here, so that outside text is never treated as markup or
+an alias, and lines are broken by our own rules only.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ TOP = 24.0
 BOTTOM = 24.0
 TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
-# PDF/A-3, which may carry its data as an attachment, with every character mapped to Unicode. Tags are beyond fpdf2.
+# PDF/A-3, which may have its data attached, with every character mapped to Unicode. fpdf2 cannot write tags.
 _PART, _LEVEL = 3, "U"
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What every page of a document says about itself.
+    """The information on every page of a document.
 
     Attributes:
         title: Title of the document, without personal data.
-        classification: Words at top and bottom of each page.
-        footer: Facts in the footer, as in `As of 2026-01-31 12:00 UTC`.
-        as_of: The instant all dates of the file are set to.
+        classification: Words at the top and bottom of each page.
+        footer: Facts in the footer, such as `As of 2026-01-31 12:00 UTC`.
+        as_of: The instant to which all dates in the file are set.
     """
 
     title: str
@@ -60,10 +60,10 @@ class Stamp:
 
 
 class _Document(FPDF):
-    """A document whose lines are plain: fpdf2 would look for each whether it is underlined, or quoted by an annotation."""
+    """A document with plain lines: fpdf2 would check for each line whether it is underlined or part of an annotation."""
 
     def text(self, x: float, y: float, text: str = "") -> None:
-        """Set a line in the current face and colour, from a point on its baseline in millimetres."""
+        """Set a line in the current face and colour; `x` and `y` are the start of its baseline in millimetres."""
         font: Any = self.current_font
         if not self.current_font_is_set_on_page:
             self._out(self._set_font_for_page(font, self.font_size_pt))
@@ -76,7 +76,7 @@ class Sheet:
     """A document in the making, with a cursor that moves down its pages.
 
     Args:
-        stamp: What every page says.
+        stamp: The information on every page.
     """
 
     def __init__(self, stamp: Stamp) -> None:
@@ -95,7 +95,7 @@ class Sheet:
 
     @property
     def left(self) -> float:
-        """How much of the page is left below the cursor, in millimetres."""
+        """The height left on the page below the cursor, in millimetres."""
         return PAGE_HEIGHT - BOTTOM - self.y
 
     @property
@@ -109,7 +109,7 @@ class Sheet:
         self.y = TOP
 
     def need(self, height: float) -> bool:
-        """Start a page when less than `height` millimetres are left; tell whether one was started."""
+        """Start a page if less than `height` millimetres are left; return whether a page was started."""
         if self.left >= height or self.at_top:
             return False
         self.new_page()
@@ -130,14 +130,14 @@ class Sheet:
         """Set one line of text.
 
         Args:
-            x: Left edge, middle or right edge in millimetres, as `align` says.
-            baseline: Millimetres from the top of the page.
-            text: Text, or runs that were made from one.
-            face: Face to prefer.
-            size: Points.
+            x: Left edge, middle or right edge in millimetres, depending on `align`.
+            baseline: Distance from the top of the page in millimetres.
+            text: The text, or runs made from a text.
+            face: The preferred face.
+            size: Type size in points.
             colour: Colour of the text.
             align: `left`, `middle` or `right`.
-            room: Greatest width in millimetres; a wider text is cut with an ellipsis; 0 for no limit.
+            room: Maximum width in millimetres; a wider text is cut with an ellipsis; 0 for no limit.
 
         Returns:
             The width of the text in millimetres.
@@ -158,7 +158,7 @@ class Sheet:
         return width
 
     def anchor(self, name: str) -> None:
-        """Let links to an entry of the evidence lead here; of several places the first one counts."""
+        """Make links to an entry of the evidence lead here; if there are several places, the first counts."""
         self._anchors.setdefault(name, (self.pdf.page, self.y))
 
     def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
@@ -222,13 +222,13 @@ class Sheet:
         """Return the document.
 
         Raises:
-            RenderError: fpdf2 refused it.
+            RenderError: fpdf2 could not write the document.
         """
         self._link()
         total = self.pdf.pages_count
         for number in range(1, total + 1):
             self.pdf.page = number
-            # fpdf2 leaves out what it takes for set already, but tracks the page it wrote last, which is another one now.
+            # fpdf2 skips settings that it considers already made, but it tracks the page written last, which is now another page.
             self.pdf.current_font_is_set_on_page = False
             self.pdf.fill_color = self.pdf.draw_color = None
             self.pdf.line_width = 0.0
@@ -261,7 +261,7 @@ class Sheet:
             self._references.append((self.pdf.page, left, top, width, size * POINT, match[0]))
 
     def _link(self) -> None:
-        """Make every mention of an entry of the evidence a link, where the document has a place for it."""
+        """Turn every mention of an entry of the evidence into a link, if the document has a place for it."""
         links = {name: self.pdf.add_link(y=y - 2.0, page=page) for name, (page, y) in self._anchors.items()}
         for page, x, y, width, height, name in self._references:
             if name in links:
@@ -279,7 +279,7 @@ class Sheet:
             self.pdf.text(x, baseline, run.text)
 
     def _set_shaped(self, run: Run, x: float, baseline: float, size: float) -> None:
-        # cell() is the call that shapes; it sets its baseline 0.3 of the size below the middle of the cell.
+        # cell() shapes the text; it puts the baseline 0.3 of the size below the middle of the cell.
         height = size * POINT
         self.pdf.set_text_shaping(use_shaping_engine=True)
         self.pdf.c_margin = 0
@@ -290,13 +290,13 @@ class Sheet:
 
 @cache
 def _device(colour: Colour) -> DeviceCMYK | DeviceGray | DeviceRGB:
-    """Return one of the few colours of the palette as fpdf2 keeps it."""
+    """Return a colour of the palette in fpdf2's form; there are few of them."""
     return convert_to_device_color(*colour)
 
 
 @cache
 def _operator(colour: Any) -> str:
-    """Return what lets a text be of a colour, as fpdf2 writes it."""
+    """Return the operator that sets the colour of text, as fpdf2 writes it."""
     return str(colour.serialize().lower())
 
 
@@ -328,7 +328,7 @@ def xmp_of(title: str, as_of: datetime) -> str:
 
     Args:
         title: Its title.
-        as_of: The instant that it speaks of, with an offset.
+        as_of: The as-of instant, with an offset.
     """
     when = format_seconds(as_of)
     producer = f"kycpack {__version__}"

@@ -29,15 +29,15 @@ _PAD_X = 1.4
 _PAD_Y = 1.1
 _HEAD = 6.9
 _WORD = re.compile(r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|\S+")  # a date is not broken
-_KEPT_WHOLE = 60.0  # a table up to this height is not parted, in millimetres
-_KEPT_ROWS = 3  # at the end of a table: one alone on a page reads like a mistake
+_KEPT_WHOLE = 60.0  # a table up to this height, in millimetres, is not split
+_KEPT_ROWS = 3  # at the end of a table: a single row on a page looks like a mistake
 _KEPT_PARAGRAPH = 22.0
-_LONG_WORD = 18  # longer ones are ids, paths and hashes, which may be broken
-_MEASURED, _SCANNED = 200, 160  # rows and characters that are looked at for long words
+_LONG_WORD = 18  # longer words are ids, paths and hashes, which may be broken
+_MEASURED, _SCANNED = 200, 160  # rows and characters in which long words are searched for
 
 
 def set_section(sheet: Sheet, section: Section) -> None:
-    """Set a section: its heading, kept with what follows it, and its blocks."""
+    """Set a section: its heading, kept together with the content after it, and its blocks."""
     sheet.need(16.0 + _least_height(section.blocks))
     if not sheet.at_top:
         sheet.y += 5.0
@@ -54,7 +54,7 @@ def set_section(sheet: Sheet, section: Section) -> None:
 
 
 def set_block(sheet: Sheet, block: Block) -> None:
-    """Set one block at the cursor and leave a little room under it."""
+    """Set one block at the cursor and leave a small gap below it."""
     match block:
         case Paragraph():
             set_paragraph(sheet, block)
@@ -69,7 +69,7 @@ def set_block(sheet: Sheet, block: Block) -> None:
 
 
 def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) -> None:
-    """Set a paragraph; a note gets a bar at its side and a tint behind it."""
+    """Set a paragraph; a note gets a bar at its side and a tinted background."""
     note = paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
     inset = 3.2 if note else 0.0
     pad = 1.4 if note else 0.0
@@ -93,7 +93,7 @@ def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) ->
 
 
 def set_table(sheet: Sheet, shown: Table) -> None:
-    """Set a table; a short one stays whole, and so does the end of a long one; the head is repeated on each page, a row taller than a page is split."""
+    """Set a table: a short table and the end of a long one are not split, the head is repeated, and only very tall rows are split."""
     if not shown.rows:
         set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
         return
@@ -193,7 +193,7 @@ def _set_facts(sheet: Sheet, block: Facts) -> None:
 
 
 def _least_height(blocks: Sequence[Block]) -> float:
-    """Return how much must stand together with a heading before these blocks, in millimetres."""
+    """Return the height that must stay together with a heading before these blocks, in millimetres."""
     match blocks:
         case [Subheading(), *rest]:
             return 9.0 + _least_height(rest)
@@ -214,7 +214,7 @@ def _paragraph_height(paragraph: Paragraph) -> float:
 
 
 def _least_of_table(shown: Table) -> float:
-    """Return the height of a table that stays whole, or of the head and first row of one that does not."""
+    """Return the height of a table that is not split, or of the head and first row of one that may be."""
     widths, leading = _widths(shown), _SMALL * POINT * _LEADING
     heights: list[float] = []
     for row in shown.rows:
@@ -239,7 +239,7 @@ def _set_figure(sheet: Sheet, block: Figure) -> None:
 
 
 def _widths(shown: Table) -> list[float]:
-    """Return the widths of columns: their shares, but none narrower than its longest word of common length."""
+    """Return the widths of columns: their shares, but none narrower than its longest word of ordinary length."""
     total = sum(column.share for column in shown.columns)
     wanted = [TEXT_WIDTH * column.share / total for column in shown.columns]
     least = [_least_width(shown, place) for place in range(len(shown.columns))]
@@ -271,7 +271,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _face(cell: Cell) -> Face:
-    # A word that carries meaning is set heavier, so that it stands out without its colour too.
+    # A word with a meaning is set heavier, so that it stands out even without its colour.
     return (
         Face.STRONG
         if cell.strong or cell.tone in {Tone.GOOD, Tone.WATCH, Tone.ALARM, Tone.UNKNOWN}

@@ -1,8 +1,8 @@
-"""Plots for a notebook: what a reader understands without code.
+"""Plots for a notebook, which a reader can understand without code.
 
-They are drawings on a white ground, so they look the same in the light and the dark theme. Nothing is told by colour alone:
-fills differ in lightness, and marks in shape. Amounts are in major units. Streams and accounts go by kind and id, because a
-notebook keeps what it shows: no name gets into it.
+They are drawings on a white background, so they look the same in the light and the dark theme. No information depends on
+colour alone: fills differ in lightness, and marks in shape. Amounts are in major units. Streams and accounts are labelled by
+kind and id without names, because a notebook keeps its output.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 _STREAMS = 6
 _CALENDARS = 12
 _ACCOUNTS = 6
-_ID = 6  # of a stream's id: enough to tell those of one customer apart, and short enough for a legend
+_ID = 6  # characters of a stream's id: enough to distinguish one customer's streams, and short enough for a legend
 _SHORT_ID = 8
 _LEFT = 58.0
 _LEFT_OF_LONG_NAMES = 88.0
 _SHORT_NAME = 30  # characters
-_SAFE = 0.85  # a browser may have to take a wider font than the one that the text was measured with
+_SAFE = 0.85  # a browser may have to use a wider font than the one that the text was measured with
 _ROW = 5.6
 _NO_INCOME = ("own_transfer", "refund")
 
@@ -53,9 +53,9 @@ class Plot:
     """Drawings for a notebook.
 
     Attributes:
-        title: What is shown.
-        drawings: One under the other.
-        caption: How to read them.
+        title: Title.
+        drawings: The drawings, from top to bottom.
+        caption: How to read the drawings.
     """
 
     title: str
@@ -70,14 +70,14 @@ class Plot:
         """Write the drawings as SVG files, for a page or a report.
 
         Args:
-            path: File for the first drawing; the second is `NAME-2.svg` beside it, and so on. Earlier files give way.
+            path: File for the first drawing; the second is `NAME-2.svg` beside it, and so on. Existing files are replaced.
 
         Returns:
-            The files.
+            The paths of the files.
 
         Raises:
             InputError: The plot has no drawing.
-            OSError: The disk refuses.
+            OSError: A file cannot be written.
         """
         first = Path(path)
         if not self.drawings:
@@ -91,7 +91,7 @@ class Plot:
         return tuple(files)
 
     def _repr_html_(self) -> str:
-        # Images: of a notebook that came from elsewhere, JupyterLab shows a drawing in the page as its bare words.
+        # As images: for a notebook from elsewhere, JupyterLab would show only the words of a drawing in the page.
         figures = "".join(
             f"<p style='margin:6px 0'>{figure_markup(Figure(drawing))}</p>" for drawing in self.drawings
         )
@@ -105,16 +105,16 @@ class Plot:
 def plot_credits(
     wealth: Wealth, customer_id: str | None = None, currency: str | None = None, *, of_type: str | None = None
 ) -> Plot:
-    """Plot credits by month and source; own transfers and refunds are left out.
+    """Plot credits by month and source, without own transfers and refunds.
 
     Args:
         wealth: From `derive`.
-        customer_id: Customer id; may be left out where there is one customer.
-        currency: ISO 4217 code; the one with most credits when None.
-        of_type: Only credits of one type, as in `employment`.
+        customer_id: Customer id; may be left out if there is only one customer.
+        currency: ISO 4217 code; None for the currency with the most credits.
+        of_type: Only credits of this type, such as `employment`.
 
     Raises:
-        InputError: There are several customers and none is named, or no credit is of this type.
+        InputError: There are several customers and none is given, or there are no credits of this type.
     """
     require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     mine, currency = _credits(wealth, customer_id, currency)
@@ -134,7 +134,7 @@ def plot_credits(
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The days of one stream: seen when due, due and missing, and seen without being due."""
+    """The days of one stream: payments seen when due, due but missing, and seen without being due."""
 
     name: str
     seen: tuple[date, ...]
@@ -147,10 +147,10 @@ def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
 
     Args:
         wealth: From `derive`.
-        customer_id: Customer id; may be left out where there is one customer.
+        customer_id: Customer id; may be left out if there is only one customer.
 
     Raises:
-        InputError: There are several customers and none is named.
+        InputError: There are several customers and none is given.
     """
     require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     streams = wealth.of(wealth.streams, _only(wealth.credits, customer_id))
@@ -172,15 +172,15 @@ def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
 def plot_balance(
     transactions: pd.DataFrame, customer_id: str | None = None, currency: str | None = None
 ) -> Plot:
-    """Plot the balance of each account, with cash in and out by month under it.
+    """Plot the balance of each account, with cash in and out by month below it.
 
     Args:
         transactions: Frame `transactions`.
-        customer_id: Customer id; may be left out where there is one customer.
-        currency: ISO 4217 code; the one with most transactions when None.
+        customer_id: Customer id; may be left out if there is only one customer.
+        currency: ISO 4217 code; None for the currency with the most transactions.
 
     Raises:
-        InputError: There are several customers and none is named.
+        InputError: There are several customers and none is given.
     """
     require("transactions", transactions, pd.DataFrame, "a DataFrame, as in `flatten(evidence).transactions`")
     mine = transactions[transactions["customer_id"] == _only(transactions, customer_id)]
@@ -208,15 +208,15 @@ def plot_balance(
 
 
 def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency: str | None = None) -> Plot:
-    """Plot what moved between a customer's own accounts, by direction and month.
+    """Plot the transfers between a customer's own accounts, by direction and month.
 
     Args:
         wealth: From `derive`.
-        customer_id: Customer id; may be left out where there is one customer.
-        currency: ISO 4217 code; the one with most credits when None.
+        customer_id: Customer id; may be left out if there is only one customer.
+        currency: ISO 4217 code; None for the currency with the most credits.
 
     Raises:
-        InputError: There are several customers and none is named.
+        InputError: There are several customers and none is given.
     """
     require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     credits_, currency = _credits(wealth, customer_id, currency)
@@ -243,10 +243,10 @@ def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str
     Args:
         frames: From `flatten`.
         as_of: The instant of the review.
-        customer_id: Customer id; may be left out where there is one customer.
+        customer_id: Customer id; may be left out if there is only one customer.
 
     Raises:
-        InputError: There are several customers and none is named.
+        InputError: There are several customers and none is given.
     """
     require("frames", frames, Frames, "Frames, as `flatten` returns them")
     customer = _only(frames.customers, customer_id)
@@ -257,12 +257,12 @@ def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str
 
 
 def plot_counts(title: str, counts: Sequence[tuple[str, int]], caption: str = "") -> Plot:
-    """Plot how many customers there are of each kind.
+    """Plot the number of customers of each kind.
 
     Args:
-        title: What is counted.
-        counts: Words and number, in the order in which they are shown.
-        caption: How to read it.
+        title: Title.
+        counts: Label and number of each kind, in the order in which they are shown.
+        caption: How to read the plot.
     """
     return Plot(title, (_draw_counts(counts),) if counts else (), caption)
 
@@ -284,7 +284,7 @@ def _only(frame: pd.DataFrame, customer_id: str | None) -> str:
         return customer_id
     found = frame["customer_id"].unique()
     if len(found) > 1:
-        raise InputError(f"there are {len(found)} customers: say which", place="customer_id")
+        raise InputError(f"there are {len(found)} customers: give the id of one", place="customer_id")
     return str(found[0]) if len(found) else ""
 
 
@@ -299,7 +299,7 @@ def _stream_words(row: Mapping[Any, Any]) -> str:
 
 
 def _short_ids(ids: pd.Series[Any]) -> dict[str, str]:
-    """Return the beginning of each id that tells it from the others: a legend has no room for a whole UUID."""
+    """Return the shortest unique beginning of each id, because a legend has no room for a whole UUID."""
     whole = sorted(set(ids.dropna().astype(str)))
     longest = max(map(len, whole), default=0)
     enough = next(

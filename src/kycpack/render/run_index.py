@@ -1,4 +1,4 @@
-"""The index of a run: totals by level and outcome, and every customer with a link to the pack, page by page."""
+"""The index of a run: totals by level and outcome, and every customer with a link to the pack, on several pages."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ show();
 def render_index_pages(
     run: Mapping[str, Any], names: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Render the index of a run, page by page: what failed first, then what is incomplete, then the hardest level first.
+    """Render the index of a run, page by page: failed customers first, then incomplete ones, then the most severe level first.
 
     Args:
-        run: What `run.json` holds.
+        run: The content of `run.json`.
         names: The name of each customer by id, to be shown; None for an index without names.
 
     Yields:
-        The name of each page, relative to the run's output, and its HTML. There is always a first one.
+        The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
     entries = sorted(run["entries"], key=_urgency)
     cut = [entries[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(entries), _CUSTOMERS_A_PAGE)]
@@ -81,7 +81,7 @@ def render_index_html(run: Mapping[str, Any], names: Mapping[str, str] | None = 
     """Render the first page of the index of a run; see `render_index_pages`.
 
     Args:
-        run: What `run.json` holds.
+        run: The content of `run.json`.
         names: The name of each customer by id, to be shown; None for an index without names.
     """
     return next(iter(render_index_pages(run, names)))[1]
@@ -148,7 +148,7 @@ def _share(entry: Mapping[str, Any]) -> str:
 
 
 def _change(entry: Mapping[str, Any]) -> str:
-    """Return what is different since the run before, in a few words; empty where nothing is, or nothing was compared."""
+    """Return the difference from the previous run in a few words; empty if there is none, or nothing was compared."""
     if "before" not in entry:
         return ""
     before = entry["before"]
@@ -158,11 +158,11 @@ def _change(entry: Mapping[str, Any]) -> str:
         return f"was {level_cell(before['level']).text if before['level'] else 'without a level'}"
     if (before["outcome"] == "failed") != (entry["outcome"] == "failed"):
         return f"was {before['outcome']}"
-    return "" if before["top_reason"] == entry["top_reason"] else "another reason"
+    return "" if before["top_reason"] == entry["top_reason"] else "different reason"
 
 
 def _reason(entry: Mapping[str, Any], up: str) -> Markup:
-    """Return why a level is recommended, and what the run has to say beside it; each id of evidence is a link into the review."""
+    """Return the reason for a level, and the run's note; each id of evidence is a link into the review."""
     lines = [escape(visible(text)) for text in (entry["top_reason"], entry["note"]) if text]
     if entry["pack"]:
         page = f"{up}{quote(entry['pack'])}/data/report/review.html"

@@ -1,6 +1,6 @@
 """The source of wealth statement as a PDF that can be shown to the customer.
 
-It states what the bank data shows and nothing else: no screening, no triage, no red flag.
+It states what the bank data shows and nothing else: no screening, no triage, no red flags.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _TYPES = {
 
 
 def type_words(kind: str) -> str:
-    """Return a source's type as people read it; a type nobody has named stays as it came."""
+    """Return a source's type in words; an unknown type is returned unchanged."""
     return _TYPES.get(kind, kind)
 
 
@@ -66,15 +66,15 @@ def render_statement_pdf(
 
     Args:
         statement: The statement; `generated_at` dates the document.
-        currencies: ISO 4217 code of each source, the primary one first, as of `Wealth.statement_currencies`; none where
-            they are not known, since the interface has no place for them.
-        reference: The caller's reference, as in a customer or case id; empty for none.
+        currencies: ISO 4217 code of each source, the primary one first, as returned by `Wealth.statement_currencies`; empty if
+            they are not known, since the interface has no field for them.
+        reference: The caller's reference, such as a customer or case id; empty for none.
 
     Returns:
-        A PDF/A-3u document that carries the statement's JSON as `statement.json`.
+        A PDF/A-3u document with the statement's JSON attached as `statement.json`.
 
     Raises:
-        RenderError: `generated_at` is no instant, or the document could not be written.
+        RenderError: `generated_at` is not an instant, or the document could not be written.
     """
     as_of = _instant(statement.generated_at)
     sheet = _opened(as_of, reference)
@@ -104,7 +104,7 @@ def statement_sections(statement: SourceOfWealth, currencies: Sequence[str] = ()
 
     Args:
         statement: The statement.
-        currencies: ISO 4217 code of each source, the primary one first; none where they are not known.
+        currencies: ISO 4217 code of each source, the primary one first; empty if they are not known.
     """
     primary = statement.primary_source
     return (
@@ -117,11 +117,11 @@ def statement_sections(statement: SourceOfWealth, currencies: Sequence[str] = ()
 def render_statement_absent_pdf(
     reason: str, *, as_of: datetime, name: str = "", reference: str = ""
 ) -> bytes:
-    """Render the document that stands where a statement cannot be made.
+    """Render the document that takes the place of a statement that cannot be made.
 
     Args:
         reason: Why there is nothing to state, in words a customer may read.
-        name: The customer's name; empty where it is not known.
+        name: The customer's name; empty if it is not known.
         as_of: When it was prepared.
         reference: The caller's reference; empty for none.
 
@@ -137,11 +137,11 @@ def render_statement_absent_pdf(
 
 
 def amount_words(amount: Decimal, currency: str = "") -> str:
-    """Return an amount as people read it, with all its digits and at least the decimals of its currency.
+    """Return an amount for printing, with all its digits and at least the decimals of its currency.
 
     Args:
-        amount: In major units.
-        currency: ISO 4217 code; two decimals where it is not known.
+        amount: The amount in major units.
+        currency: ISO 4217 code; if empty, two decimals are used.
     """
     decimals = exponent(currency) if known_currency(currency) else 2
     is_whole = amount == amount.quantize(Decimal(1).scaleb(-decimals))

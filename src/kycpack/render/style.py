@@ -1,10 +1,10 @@
-"""The style of reviews on a screen and on paper: the same classes in the notebook and in the report made of it.
+"""The style of reviews on screen and on paper: the notebook and the report made from it use the same classes.
 
-Colours are variables with a value for light and one for dark; on paper the light ones stand.
+Colours are variables with a light and a dark value; the light values are used on paper.
 """
 
 _WIDTHS = {f"kp-width-{number}": 5 * number for number in range(1, 21)}
-"""Classes of columns and their widths on paper, per cent of the table."""
+"""Classes of columns and their widths on paper, in percent of the table."""
 
 COLUMN_CLASSES = frozenset(_WIDTHS)
 
@@ -70,7 +70,7 @@ body[data-jp-theme-light="false"] .kp .kp-figure{padding:8px}
 .kp .kp-list li{overflow-wrap:anywhere}
 """
 )
-"""Style for what a notebook shows, every rule below the class `kp`."""
+"""Style for the output of a notebook; every rule is below the class `kp`."""
 
 REPORT_STYLE = (
     f":root{{color-scheme:light dark;{_LIGHT}}}"
@@ -144,6 +144,6 @@ def width_class(share: float) -> str:
     """Return the class of a column.
 
     Args:
-        share: Of the table's width on paper, 0..1.
+        share: Share of the table's width on paper, 0..1.
     """
     return min(_WIDTHS, key=lambda name: abs(_WIDTHS[name] - 100 * share))

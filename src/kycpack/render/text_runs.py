@@ -1,7 +1,7 @@
-"""Turning outside text into something that can be set: visible, complete, broken into lines.
+"""Preparing outside text for setting: visible, complete, broken into lines.
 
-Nothing of a text is dropped and nothing in it is obeyed. Control and bidirectional override characters, and
-characters that no face has, appear as a mark with their code point.
+No part of a text is dropped, and no part is interpreted. Control characters, bidirectional override characters, and
+characters that are missing from every face, are shown as a mark with their code point.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, face_path, metrics
 
 _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
-_JOINERS = frozenset("\u200c\u200d")  # of use inside Arabic and Indic words, to be shown anywhere else
-# Emoji that are drawn as one: joined by U+200D, with a colour of skin or a sign for the picture, two letters of a flag, a digit on a key.
+_JOINERS = frozenset(
+    "\u200c\u200d"
+)  # useful inside Arabic and Indic words; elsewhere they are shown as marks
+# Emoji drawn as one picture: joined by U+200D, with a skin colour or a variation selector, the two letters of a flag, a keycap digit.
 _PICTURE = "[\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
 _ONE_PICTURE = f"{_PICTURE}[\U0001f3fb-\U0001f3ff]?\ufe0f?"
 _SEQUENCE = re.compile(
@@ -40,10 +42,10 @@ _OPPORTUNITY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of text that is set in one face.
+    """A piece of text set in one face.
 
     Attributes:
-        text: The characters, all of which the face has.
+        text: The characters; the face has all of them.
         face: The face.
         shaped: Whether the letters must be joined and ordered by a shaping engine.
         mark: Whether it stands for a character that cannot be shown.
@@ -62,7 +64,7 @@ class Run:
 
 
 def mark_of(character: str) -> str:
-    """Return the visible mark of a character that cannot be shown, as in `<U+202E>`."""
+    """Return the visible mark of a character that cannot be shown, such as `<U+202E>`."""
     return f"<U+{ord(character):04X}>"
 
 
@@ -81,13 +83,13 @@ def _visible(text: str) -> str:
 
 
 def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
-    """List the characters of texts that no face has.
+    """List the characters of texts that are missing from every face.
 
     Args:
-        texts: Texts as they came.
+        texts: The texts, unchanged.
 
     Returns:
-        Code points with their names, as in `U+738B CJK UNIFIED IDEOGRAPH-738B`, sorted, each once.
+        Code points with their names, such as `U+738B CJK UNIFIED IDEOGRAPH-738B`, sorted and without duplicates.
     """
     known = metrics(Face.SANS).advances
     characters = set().union(*(visible(text) for text in texts if not text.isascii()))
@@ -103,7 +105,7 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def runs(text: str, face: Face) -> tuple[Run, ...]:
-    """Split a text into runs of one face each; every character is in exactly one of them."""
+    """Split a text into runs of one face each; every character is in exactly one run."""
     shown = visible(text)
     if _has_all(shown, face):
         return (Run(shown, face),) if shown else ()
@@ -122,8 +124,8 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
     """Break a text into lines.
 
     Args:
-        text: The text as it came.
-        face: Face to prefer.
+        text: The text, unchanged.
+        face: The preferred face.
         size: Type size in points.
         width: Width of a line in points.
 
@@ -149,7 +151,7 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
-    """Return a text as one line, cut with an ellipsis where it is wider than `width` points."""
+    """Return a text as one line, cut with an ellipsis if it is wider than `width` points."""
     whole = runs(text, face)
     if width_of(whole, size) <= width:
         return whole
@@ -197,7 +199,7 @@ def _is_control(character: str) -> bool:
 
 
 def _single(shown: str, face: Face) -> Iterator[Run]:
-    """Yield what is set for each character, and for several emoji that one picture stands for."""
+    """Yield a run for each character, and one run for each group of emoji that is drawn as one picture."""
     reached = 0
     for found in _SEQUENCE.finditer(shown):
         if _has_all(found[0], Face.EMOJI):
@@ -220,7 +222,7 @@ def _with_face_before(shown: str, face: Face) -> Iterator[tuple[Face | None, str
 def _run_of(character: str, before: Face | None, face: Face) -> Run:
     code = ord(character)
     if before in SHAPED and code in metrics(before).advances:
-        # Marks, joiners and spaces belong to the word they stand in.
+        # Marks, joiners and spaces belong to the word that they are in.
         return Run(character, before, shaped=True)
     if character not in _JOINERS:
         for candidate in (face, *FALLBACKS[face]):
@@ -241,14 +243,14 @@ def _joined(single: Iterable[Run]) -> list[Run]:
 
 
 def _right_to_left(shown: str, face: Face) -> tuple[Run, ...]:
-    # Order and joining depend on the whole line, so that it stays one run; marks stand inside it as text.
+    # Order and joining depend on the whole line, so it stays one run; marks are included as text.
     advances = metrics(face).advances
     return (Run("".join(c if ord(c) in advances else mark_of(c) for c in shown), face, shaped=True),)
 
 
 @lru_cache(maxsize=16384)
 def _piece_widths(piece: str, face: Face, size: float) -> tuple[float, float]:
-    """Return the width of a piece without and with the spaces at its end."""
+    """Return the width of a piece without and with its trailing spaces."""
     return width_of(runs(piece.rstrip(" "), face), size), width_of(runs(piece, face), size)
 
 
@@ -258,9 +260,9 @@ def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
     for unit in _UNIT.findall(word):
         set_alone = runs(unit, face)
         wide = width_of(set_alone, size)
-        # One letter from right to left sets all that stands with it in its face.
+        # A single right-to-left letter means that the whole piece is set in its face.
         grown = width_of(runs(pieces[-1] + unit, face), size) if turned else reached + wide
-        # What combines stays with the letter before it; where no face has it, its code stands there instead.
+        # A combining character stays with the letter before it; if no face has it, its code is shown instead.
         combines = unicodedata.combining(unit[0]) and not any(run.mark for run in set_alone)
         if pieces[-1] and grown > width and not combines:
             pieces.append("")

@@ -1,4 +1,4 @@
-"""Codes and values as people read them; what nobody has named stays as it came."""
+"""Codes and values in words; unknown codes and values are shown unchanged."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _MOST_IDS, _IDS_SHOWN = 12, 3
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 DASH = "\u2013"
-"""Stands where there is nothing to say."""
+"""Shown in place of a missing value."""
 
 OUTCOMES_OF_A_RUN = (
-    "Produced: there is a new pack. Unchanged: the last pack still holds. Incomplete: requests failed, and the next run makes them again. "
-    "Failed: there is no review. Skipped: done before the run was interrupted."
+    "Produced: there is a new pack. Unchanged: the last pack is still valid. Incomplete: requests failed, and the next run repeats them. "
+    "Failed: there is no review. Skipped: finished before the run was interrupted."
 )
-"""What the outcomes of customers in a run mean, for whoever reads its index or its summary."""
+"""Explains the outcomes of customers to readers of a run's index or summary."""
 
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
@@ -53,7 +53,7 @@ _OUTCOMES: Mapping[str, Cell] = {
     "refused": Cell("Refused", Tone.WATCH),
     "failed": Cell("Failed", Tone.ALARM),
     "timeout": Cell("Timed out", Tone.WATCH),
-    "not_asked": Cell("Not asked", Tone.UNKNOWN),
+    "not_asked": Cell("Not requested", Tone.UNKNOWN),
     "equal": Cell("Equal", Tone.GOOD),
     "similar": Cell("Similar", Tone.WATCH),
     "different": Cell("Different", Tone.ALARM),
@@ -72,7 +72,7 @@ _DISPOSITIONS: Mapping[str, str] = {
 
 
 def is_absent(value: Any) -> bool:
-    """Tell whether a cell of a frame holds nothing."""
+    """Return whether a cell of a frame is empty."""
     if isinstance(value, str):
         return False
     return (
@@ -83,7 +83,7 @@ def is_absent(value: Any) -> bool:
 
 
 def text_of(value: Any, absent: str = "Not known") -> str:
-    """Return a cell of a frame as text; nothing becomes a word that says so."""
+    """Return a cell of a frame as text; an empty cell becomes the words in `absent`."""
     if is_absent(value):
         return absent
     if isinstance(value, datetime):
@@ -96,23 +96,23 @@ def text_of(value: Any, absent: str = "Not known") -> str:
 
 
 def cell_of(value: Any, absent: str = "Not known") -> Cell:
-    """Return a cell of a frame as a cell of a table; nothing has the tone of the unknown."""
+    """Return a cell of a frame as a cell of a table; an empty cell has the tone for unknown values."""
     return Cell(absent, Tone.UNKNOWN) if is_absent(value) else Cell(text_of(value))
 
 
 def sentence_case(text: str) -> str:
-    """Return a text that begins with a capital letter."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def payer_name(payer: object) -> str:
-    """Return the payer of a stream or credit as people read it."""
+    """Return the payer of a stream or credit in words."""
     name = text_of(payer, "No payer")
     return {CASH: "Cash", NO_NAME: "Payer not named"}.get(name, name)
 
 
 def value_words(value: Any) -> str:
-    """Return a value of a check in words; one that nobody has named stands in quotes."""
+    """Return a value of a check in words; an unknown value is put in quotes."""
     if is_absent(value):
         return "missing"
     text = str(value)
@@ -130,14 +130,14 @@ def level_cell(level: str) -> Cell:
 
 
 def outcome_cell(value: Any) -> Cell:
-    """Return an outcome in words; a word that nobody has named stands in quotes and is called unknown."""
+    """Return an outcome in words; an unknown outcome is put in quotes and called unknown."""
     if is_absent(value):
         return Cell("Missing", Tone.UNKNOWN)
     return _OUTCOMES.get(str(value), Cell(f"Unknown value “{value}”", Tone.UNKNOWN))
 
 
 def is_named(outcome: str) -> bool:
-    """Return whether an outcome is a word that has a name of its own here."""
+    """Return whether an outcome has its own words here."""
     return outcome in _OUTCOMES
 
 
@@ -147,7 +147,7 @@ def disposition_words(disposition: str) -> str:
 
 
 def money_words(minor: Any, currency: Any) -> str:
-    """Return minor units with their currency; without a known currency the bare units, and that is said."""
+    """Return an amount with its currency; if the currency is not known, the minor units with a remark."""
     if is_absent(minor):
         return "Not known"
     if is_absent(currency) or not known_currency(str(currency)):
@@ -156,12 +156,12 @@ def money_words(minor: Any, currency: Any) -> str:
 
 
 def percents(parts: Sequence[int]) -> list[str]:
-    """Return shares with one decimal that add up to 100.0%, as in `82.4%`; of nothing, dashes.
+    """Return shares with one decimal that add up to 100.0%, such as `82.4%`; dashes if the total is zero.
 
     Args:
-        parts: Minor units that make up the whole, none of them negative.
+        parts: Minor units of the parts of the whole; none may be negative.
 
-    Source: largest remainder; of equal ones the first part gets the tenth.
+    Source: largest remainder method; among equal remainders the first part gets the tenth.
     """
     whole = sum(parts)
     if whole == 0:
@@ -181,25 +181,25 @@ _ACTIONS = {
 
 
 def action_words(action: Any) -> str:
-    """Return what a policy asks for, in words, as in `senior management approval`; empty for nothing."""
+    """Return the action that a policy requires, in words, such as `senior management approval`; empty for none."""
     plain = text_of(action, "")
     return _ACTIONS.get(plain, plain.replace("_", " "))
 
 
 def joined(ids: Any) -> str:
-    """Return ids as one text, all of them: a list of evidence is never cut."""
+    """Return all ids as one text; a list of evidence is never cut."""
     if not isinstance(ids, list | tuple):
         return text_of(ids, DASH)
     return ", ".join(map(str, ids)) or DASH
 
 
 def transaction_words(ids: Sequence[str]) -> str:
-    """Return ids of transactions for a narrow column: many are named by the first and the last ones, and by where all of them stand.
+    """Return ids of transactions for a narrow column: if there are many, only the first and last, with where to find all of them.
 
-    It says no number of its own: every number of a review follows from the rows of its frames.
+    The text does not add a count, because every number in a review must follow from the rows of its frames.
 
     Args:
-        ids: Ids, in the order of the frame.
+        ids: The ids, in the order of the frame.
     """
     if len(ids) <= _MOST_IDS:
         return joined(list(ids))
@@ -211,12 +211,14 @@ def approval_words(policy: str, approval: Mapping[str, Any] | None) -> str:
     """Return whether a policy was approved when a run was created, in a sentence.
 
     Args:
-        policy: Id and version; empty where it is said elsewhere.
-        approval: state, by, at, seq and signed; None where no workspace was asked.
+        policy: Id and version; empty if they are shown elsewhere.
+        approval: state, by, at, seq and signed; None if there was no workspace.
     """
     about = f"The policy {policy}".strip()
     if approval is None:
-        return f"Whether {about[:1].lower()}{about[1:]} is approved is not known: the run had no workspace."
+        return (
+            f"It is not known whether {about[:1].lower()}{about[1:]} is approved: the run had no workspace."
+        )
     if approval["state"] not in {"approved", "withdrawn"}:
         return f"{about} was not approved when this run was created."
     day = day_words(datetime.fromisoformat(str(approval["at"])).date())

@@ -1,4 +1,4 @@
-"""Frames as a spreadsheet for people: a cover, amounts in major units, real dates, filters; it obeys nothing in its cells."""
+"""Frames as a spreadsheet for people: a cover, amounts in major units, real dates and filters; cells are never formulas."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ _EXACT = 10**15  # a spreadsheet keeps 15 digits
 _MINOR = "_minor"
 _OWNER = "customer_id"
 _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
-_EPOCH, _DAY = np.datetime64("1899-12-30", "us"), np.timedelta64(1, "D")  # day nought of a spreadsheet
+_EPOCH, _DAY = np.datetime64("1899-12-30", "us"), np.timedelta64(1, "D")  # day zero of a spreadsheet
 _NOTES = (
     "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
-    "Instants are UTC. A column that is empty in every row is left out, and so is the id of the customer where there is one customer.",
-    "Every text is text: nothing here is a formula or a link. Evidence ids lead to the evidence index of review.pdf.",
+    "Times are in UTC. A column that is empty in every row is left out, and so is the customer id if there is only one customer.",
+    "There are no formulas or links: every text is plain text. Evidence ids refer to the evidence index of review.pdf.",
 )
 _SHEETS = {
-    "overview": "What became of every customer in scope",
+    "overview": "Outcome of every customer in scope",
     "customers": "The customer record",
-    "sessions": "Onboarding sessions and what was ordered in them",
-    "results": "Verification results, one row a session",
-    "checks": "Every value of the results, one row each",
-    "screening": "Categories of the screening",
+    "sessions": "Onboarding sessions and the checks ordered in them",
+    "results": "Verification results, one row per session",
+    "checks": "Every value of the results, one row per value",
+    "screening": "Screening categories",
     "documents": "Identity documents and proofs of address",
     "media": "Images and videos of the sessions",
     "accounts": "Linked bank accounts",
-    "balances": "Balances as answered",
-    "transactions": "Bank transactions; plus is into the account",
+    "balances": "Balances as the service gave them",
+    "transactions": "Bank transactions; positive amounts are credits",
     "payments": "Payments",
-    "attempts": "Attempts to pay",
-    "statements": "Source of wealth statements of the service",
-    "sources": "Their sources",
-    "gaps": "What was not asked, not answered or not understood",
-    "limits": "What the bank data does not reach",
+    "attempts": "Payment attempts",
+    "statements": "The service's source of wealth statements",
+    "sources": "Sources in these statements",
+    "gaps": "Data that was not requested, not answered or not understood",
+    "limits": "Limits of the bank data",
     "credits": "Every booked credit with its disposition",
     "streams": "Streams of credits of one payer",
-    "coverage": "How much of the credits each disposition explains",
+    "coverage": "Credits explained by each disposition",
     "flags": "Red flags with their transactions",
-    "recommendations": "What the policy recommends",
+    "recommendations": "The policy's recommendation",
     "findings": "Every rule with its outcome",
     "consistency": "Names, dates of birth and addresses compared",
 }
@@ -64,16 +64,16 @@ def render_workbook(
     about: Sequence[tuple[str, str]] = (),
     title: str = "Customer review",
 ) -> bytes:
-    """Render frames as an XLSX workbook: a cover with a legend, then one sheet a frame that has rows.
+    """Render frames as an XLSX workbook: a cover with a legend, then one sheet for each frame that has rows.
 
     Args:
-        tables: Names (at most 31 characters) with frames made plain; amounts in minor units become major units.
-        as_of: The instant the file is dated with.
-        about: Labels with values for the cover, as in case and policy.
-        title: Heading of the cover. Where a frame has one customer only, the column with the id is left out.
+        tables: Frames with plain values, by name (at most 31 characters); amounts in minor units become major units.
+        as_of: The instant to which the dates of the file are set.
+        about: Labels with values for the cover, such as case and policy.
+        title: Heading of the cover. If a frame has only one customer, the column with the customer id is left out.
 
     Returns:
-        The workbook; texts are texts even when they look like formulas or links.
+        The workbook; texts stay texts even if they look like formulas or links.
     """
     buffer = BytesIO()
     options = {
@@ -141,7 +141,7 @@ def _write_cover(
         sheet.write_string(row, 1, _text(value))
         row += 1
     row += 1
-    for place, title in enumerate(("Sheet", "Rows", "What it holds")):
+    for place, title in enumerate(("Sheet", "Rows", "Content")):
         sheet.write_string(row, place, title, styles.head)
     for name, table in tables:
         count = table.arrow.num_rows
@@ -175,7 +175,7 @@ def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> No
 
 
 def _columns(table: PlainTable, title: str) -> list[SheetColumn]:
-    """Return a column of a table as it is written; none where it is empty throughout."""
+    """Return the columns of a table as they are written; columns that are empty throughout are left out."""
     column = table.arrow.column(title)
     if title.endswith(_MINOR) and pa.types.is_integer(column.type):
         made = _amounts(title.removesuffix(_MINOR), table[title], table.get("currency"))
@@ -190,7 +190,7 @@ def _columns(table: PlainTable, title: str) -> list[SheetColumn]:
 
 
 def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any] | None) -> SheetColumn:
-    """Return amounts in major units, each with the decimals of its currency; of no known currency, minor units that say so."""
+    """Return amounts in major units with the decimals of their currency; for an unknown currency, minor units as text."""
     cells: list[Any] = []
     formats: list[str | None] = []
     for minor, currency in zip(minors, currencies or [None] * len(minors), strict=True):
@@ -207,7 +207,7 @@ def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any]
 
 
 def _days(column: pa.ChunkedArray) -> list[float | None]:
-    """Return dates, or instants as they are in UTC, as the day numbers of a spreadsheet."""
+    """Return dates, or instants in UTC, as the day numbers of a spreadsheet."""
     moments = column.to_numpy().astype("datetime64[us]")
     days = (moments - _EPOCH) / _DAY
     return [
@@ -216,13 +216,13 @@ def _days(column: pa.ChunkedArray) -> list[float | None]:
 
 
 def _texts(values: Sequence[str | None]) -> list[str | None]:
-    """Return texts as they are shown, None for nothing; one that comes again is made once."""
+    """Return texts as they are shown, None for empty ones; a repeated text is made only once."""
     shown = {value: None if value is None else _text(value) for value in set(values)}
     return [shown[value] for value in values]
 
 
 def _plains(values: Sequence[Any]) -> list[Any]:
-    """Return values as a spreadsheet keeps them exactly, None for nothing."""
+    """Return values in a form that a spreadsheet keeps exactly, None for empty ones."""
     return [_plain(value) for value in values]
 
 
@@ -240,7 +240,7 @@ def _text(text: str) -> str:
     shown = visible(text)
     if len(shown) <= _LONGEST // 2:
         return shown
-    # A spreadsheet counts characters of UTF-16, where a rare one takes two places.
+    # A spreadsheet counts UTF-16 units, of which rare characters take two.
     units = shown.encode("utf-16-le")
     if len(units) <= 2 * _LONGEST:
         return shown

@@ -1,4 +1,4 @@
-"""The review of one customer as a document: what page one says, and the sections behind it."""
+"""The review of one customer as a document: page one, and the sections after it."""
 
 from kycpack.render.review.contents import CasePeople as CasePeople
 from kycpack.render.review.contents import ReviewContents as ReviewContents

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def accounts_section(frames: Frames, names: ShortNames) -> Section:
-    """Return the section of linked bank accounts, numbers masked."""
+    """Return the section of linked bank accounts, with masked account numbers."""
     booked, balances = booking_days(frames.transactions), latest_by_account(frames.balances)
     lines = [
         _account_row(row, balances.get(account), booked.get(account, ()), names)
@@ -40,9 +40,9 @@ def accounts_section(frames: Frames, names: ShortNames) -> Section:
 
 
 def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return the last row of each account, by its id, in the order of these rows.
+    """Return the last row of each account, by account id, in the order of these rows.
 
-    Two sessions, or two answers to one question, list the same account: the latest answer counts.
+    Two sessions, or two answers to one request, may list the same account: the latest answer counts.
 
     Args:
         frame: Frame `accounts` or `balances` of one customer.
@@ -56,7 +56,7 @@ def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def booking_days(transactions: pd.DataFrame) -> dict[str, list[pd.Timestamp]]:
-    """Return the booking dates of each account that has any, by its id.
+    """Return the booking dates of each account that has any, by account id.
 
     Args:
         transactions: Frame `transactions` of one customer.

@@ -1,4 +1,4 @@
-"""Limits of the bank data that only show when it is looked at as of a date: what it does not reach."""
+"""Limits of the bank data that depend on the date of the review."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _SILENT_DAYS = 45
 
 
 def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.DataFrame:
-    """Return what the bank data does not reach, in the columns of frame `gaps`.
+    """Return the limits of the bank data, in the columns of frame `gaps`.
 
     Args:
         frames: Frames of one customer.
         credits_: Frame `credits` of the customer.
-        as_of: The instant to look from.
+        as_of: The as-of instant of the review.
 
     Returns:
-        A row for each account without transactions, with months missing, with a short history, silent of late, or whose
-        access has expired; for each whose credits may be counted twice; for each limit on the number of accounts; and one
-        for accounts that were not linked.
+        A row for each account without transactions, with missing months, with a short history, without recent
+        transactions, or with expired access; for each account whose credits may be counted twice; for each limit on the
+        number of accounts; and one row for accounts that were not linked.
     """
     found = [
         *_of_sessions(frames.sessions),
@@ -54,7 +54,7 @@ def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
 
 
 def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any]]) -> Iterator[Gap]:
-    """Yield the accounts with credits that may repeat those of another one, or of their own."""
+    """Yield the accounts with credits that may repeat credits of another account or of the same account."""
     names = (
         "customer_id",
         "account_id",
@@ -134,7 +134,7 @@ def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Itera
 
 
 def _missing_months(days: Sequence[pd.Timestamp]) -> list[int]:
-    """Return the months without a transaction, counted from year 0."""
+    """Return the months without a transaction, as numbers counted from year 0."""
     seen = {12 * day.year + day.month - 1 for day in days}
     return [month for month in range(min(seen), max(seen)) if month not in seen]
 

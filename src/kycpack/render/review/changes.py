@@ -1,4 +1,4 @@
-"""What changed since the earlier pack that this one follows, as a section."""
+"""The section on what changed since the earlier pack that this one follows."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def changes_section(
     """Return the section on what changed.
 
     Args:
-        earlier: What the pack keeps of the earlier one; None where it follows none.
-        changes: What differs.
-        unreachable: Which pack should have been compared with and was not reachable, in a sentence; empty where there is none.
+        earlier: What the pack keeps about the earlier one; None if it does not follow one.
+        changes: The differences.
+        unreachable: A sentence naming the pack that should have been compared but could not be reached; empty if there is none.
     """
     if earlier is None:
         said = unreachable or "No earlier pack was given to compare this one with."
@@ -60,7 +60,7 @@ def changes_section(
         TableColumn("Before", 1.4),
         TableColumn("Now", 1.6),
     )
-    blocks.append(table(columns, rows, "Nothing that is compared differs from the earlier pack."))
+    blocks.append(table(columns, rows, "None of the compared values differs from the earlier pack."))
     return Section(
         "changes",
         _TITLE,
@@ -79,5 +79,5 @@ def _cell(kind: str, text: str, *, worse: bool) -> Cell:
 def _day_words(found: re.Match[str]) -> str:
     try:
         return day_words(date.fromisoformat(found[0]))
-    except ValueError:  # what the service said, and no day
+    except ValueError:  # a value of the service that is not a date
         return found[0]

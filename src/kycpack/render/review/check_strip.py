@@ -1,4 +1,4 @@
-"""The strip of page one: how document, address, identity, screening, bank and payment stand, in a word each."""
+"""The strip on page one: the state of document, address, identity, screening, bank and payment, in a word or two each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ORDERED = {
     "identity": ("ordered_identity_check", "ordered_enhanced_identity_check"),
     "screening": ("ordered_aml_standard_screening", "ordered_aml_extensive_screening"),
 }
-# The worst first; a word that is not known stands between what is bad and what needs a look.
+# The worst first; an unknown word comes between bad outcomes and outcomes that need a look.
 _ALARM, _WATCH = (
     ("match_confirmed", "rejected", "attention"),
     ("consider", "warning", "not_processed", "missing"),
@@ -43,7 +43,7 @@ _ANSWERS = {
 
 
 _RESULTS = frozenset(_ORDERED)
-# Which parts an observation is about, by the beginning of its path; the longest one counts.
+# The parts that an observation is about, by the beginning of its path; the longest match counts.
 _SUBJECTS: Mapping[str, frozenset[str]] = {
     **{section: frozenset({section}) for section in _ORDERED},
     "expiry": frozenset({"document"}),
@@ -72,7 +72,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     "wealth": frozenset({"bank"}),
     "wealth.payment_support": frozenset({"payment"}),
 }
-# Of a comparison of two sources, and of what was ordered or is required, the parts of the path after its root name the parts of the strip.
+# For comparisons of two sources, and for ordered or required checks, the path after its root names the parts of the strip.
 _NAMING = frozenset({"consistency", "requested", "diligence"})
 _SOURCES = {**{section: section for section in _ORDERED}, "bank": "bank", "statement": "bank"}
 
@@ -82,13 +82,13 @@ def check_strip(
 ) -> tuple[tuple[str, Cell], ...]:
     """Return the six parts of the strip, each with its state in words.
 
-    A part whose own results are fine is not called so beside a finding about it.
+    A part whose own results are fine is not shown as fine if there is a finding about it.
 
     Args:
         frames: Frames of one customer.
         flags: The customer's red flags.
-        answers: Whether each payment is supported by what was observed.
-        findings: The customer's findings, as of `triage.findings_frame`.
+        answers: For each payment, whether it is supported by what was observed.
+        findings: The customer's findings, as returned by `triage.findings_frame`.
     """
     against = _findings_against(findings)
     replaced = replaced_sessions(findings).keys()
@@ -101,10 +101,10 @@ def check_strip(
 
 
 def subjects_of(path: str) -> frozenset[str]:
-    """Return the parts of the strip that an observation is about; none for what no part shows, as the country of residence."""
+    """Return the parts of the strip that an observation is about; none for observations such as the country of residence."""
     root, *rest = path.split(".")
     if root in _NAMING:
-        compared = rest[1:] if root == "consistency" else rest  # the first word says what of them is compared
+        compared = rest[1:] if root == "consistency" else rest  # the first word names the compared field
         return frozenset(_SOURCES[one] for one in compared if one in _SOURCES)
     words = path.split(".")
     starts = (".".join(words[:count]) for count in range(len(words), 0, -1))
@@ -112,7 +112,7 @@ def subjects_of(path: str) -> frozenset[str]:
 
 
 def _findings_against(findings: pd.DataFrame) -> Mapping[str, Sequence[str]]:
-    """Return the levels of the findings that stand against approval, by the part of the strip that they are about."""
+    """Return the levels of the findings against approval, by the part of the strip that they are about."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in rows(findings, "outcome", "level", "path", "superseded_by"):
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
@@ -123,14 +123,14 @@ def _findings_against(findings: pd.DataFrame) -> Mapping[str, Sequence[str]]:
 
 
 def _beside(cell: Cell, levels: Sequence[str]) -> Cell:
-    """Return a cell that does not say that all is well beside findings about it."""
+    """Return the cell, or a reference to the findings if there are findings about a part that is fine otherwise."""
     if not levels or cell.tone != Tone.GOOD:
         return cell
     return Cell("See findings", Tone.WATCH if highest(levels) == "review" else Tone.ALARM)
 
 
 def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
-    """Return how a section stands; what a session left open that a later one replaces is not missing."""
+    """Return the state of a section; results that a replaced session left open do not count as missing."""
     sessions = [
         session
         for session in records(frames.sessions, "session_id", "order_known", *_ORDERED[section])
@@ -154,7 +154,7 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     if section == "screening":
         words += [_word(value) for value in values_of(frames.screening["value"].array)]
     worst = min(words, key=_badness)
-    # A word that nobody has named may be of any length; it stands whole among the checks that are not clear.
+    # An unknown word may be of any length; it is shown in full among the checks that are not clear.
     cell = outcome_cell(None if worst == "missing" else worst) if is_named(worst) else _NOT_KNOWN
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0

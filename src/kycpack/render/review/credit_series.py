@@ -1,4 +1,4 @@
-"""Credits as the stacks of a chart by month: what is of known nature, what is not, and what nothing explains."""
+"""Credits as stacks of a chart by month: credits of known nature, of unknown nature, and unexplained ones."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ Row = Mapping[str, Any]
 def credit_series(
     credits_: pd.DataFrame, streams: pd.DataFrame, name_of: Callable[[Row], str], most: int
 ) -> list[Series]:
-    """Return the stacks of one customer's credits in one currency, from what is known at the bottom to what nothing explains; own transfers and refunds are left out.
+    """Return the stacks of one customer's credits in one currency, without own transfers and refunds.
+
+    Credits of known nature are at the bottom, unexplained credits at the top.
 
     Args:
         credits_: Rows of frame `credits`.
         streams: The customer's rows of frame `streams`.
-        name_of: What the legend calls a stream, from its row.
-        most: How many of the largest streams have a stack of their own.
+        name_of: Returns the name of a stream in the legend, from its row.
+        most: Number of the largest streams that have a stack of their own.
     """
     columns = ("stream_id", "disposition", "booked_on", "amount_minor")
     income = [

@@ -1,4 +1,4 @@
-"""Where the credits come from: streams, the coverage ledger, red flags."""
+"""The sources of the credits: streams, the coverage ledger, red flags."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) ->
 def months_drawing(
     wealth: Wealth, customer_id: str, part_months: frozenset[Month], *, height: float
 ) -> Drawing | None:
-    """Return credits by month in the currency with most of them; None without credits."""
+    """Return the drawing of credits by month in the currency with the most credits; None without credits."""
     _, credits_ = _streams_and_credits(wealth, customer_id)
     if not credits_:
         return None
@@ -91,7 +91,7 @@ def _months(
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
-    """Return the customer's streams, by currency as in the charts and the largest first, and credits."""
+    """Return the customer's streams, by currency as in the charts and the largest first, and the customer's credits."""
     credits_ = records(wealth.of(wealth.credits, customer_id), *_CREDIT_COLUMNS)
     streams = records(wealth.of(wealth.streams, customer_id))
     place = {currency: number for number, currency in enumerate(_currencies(credits_))}
@@ -106,7 +106,7 @@ def _streams_section(
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
-            "documents. How a type is known is its evidence level: code, entity (a known payer), purpose, keyword, pattern, or none."
+            "documents. The evidence level says how a type is known: code, entity (a known payer), purpose, keyword, pattern, or none."
         )
     ]
     for currency in _currencies(credits_):
@@ -115,7 +115,7 @@ def _streams_section(
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
-                "Own transfers, refunds and duplicates left out."
+                "Without own transfers, refunds and duplicates."
                 + (" * Part of a month." if part_months & _by_month(mine).keys() else ""),
                 (value_of("credits", "booked_on", "payer", currency=currency),),
             ),
@@ -141,7 +141,7 @@ def _streams_section(
     rows = [_stream_row(row) for row in streams]
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
     if rows:
-        heads = (TableColumn("Stream", 1.1), TableColumn("What it says", 6.2), TableColumn("Evidence", 1.2))
+        heads = (TableColumn("Stream", 1.1), TableColumn("Description", 6.2), TableColumn("Evidence", 1.2))
         by_stream = _by(credits_, "stream_id")
         words = [
             resting_on(
@@ -160,7 +160,7 @@ def _streams_section(
 
 
 def _single_credits(credits_: list[Row]) -> Iterator[Block]:
-    """Yield the credits that belong to no stream and are large or unexplained, the largest first."""
+    """Yield the credits outside the streams that are large or unexplained, the largest first."""
     single = [row for row in credits_ if row["disposition"] in _SINGLE]
     if not single:
         return
@@ -201,8 +201,8 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
 def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
     blocks: list[Block] = [
         Paragraph(
-            "Every booked credit has exactly one disposition. With the duplicates set aside they add up to all booked "
-            "credits of the input."
+            "Every booked credit has exactly one disposition. Together with the duplicates set aside they add up to all booked "
+            "credits in the data."
         )
     ]
     for currency in _currencies(coverage):
@@ -252,17 +252,17 @@ def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
         )
         blocks.append(table(columns, rows))
     if not coverage:
-        blocks.append(Paragraph("There are no booked credits: nothing could be explained.", Tone.UNKNOWN))
+        blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
     return Section("coverage", "Coverage ledger", tuple(blocks))
 
 
 def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
     if not looked_at:
-        words = "No bank transactions were seen, so nothing was looked at for patterns."
+        words = "No bank transactions were seen, so no patterns could be checked."
         return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
     columns = (
         TableColumn("Flag", 1.3),
-        TableColumn("Asks for", 1.1),
+        TableColumn("Calls for", 1.1),
         TableColumn("What was seen", 4.0),
         TableColumn("Transactions", 1.8),
         TableColumn("Evidence", 1.0),

@@ -1,4 +1,4 @@
-"""The index of evidence: what was asked, when, what came, and its hash."""
+"""The index of evidence: each request, its time, the answer, and its hash."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
-    """Return the section that lists every entry, refusals and things not asked included."""
+    """Return the section that lists every entry, including refusals and data that was not requested."""
     columns = (
         TableColumn("Id", 0.6),
         TableColumn("Request", 3.1),
         TableColumn("Outcome", 1.0),
-        TableColumn("Asked at", 1.3, instant=True),
+        TableColumn("Requested at", 1.3, instant=True),
         TableColumn("SHA-256 of the stored body", 3.1),
         TableColumn("Note", 1.6),
     )
@@ -34,11 +34,11 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
         (
             Paragraph(
                 f"{len(evidence.entries)} entries. The evidence root, {evidence.root}, is the SHA-256 of the index, "
-                "which carries the hash of every stored body. Requests are given with the short names of this review; the "
-                "index file of the pack has them in full.",
+                "which has the hash of every stored body. Requests are shown with the short names of this review; the index "
+                "file of the pack has them in full.",
                 origins=(count_of("evidence"),),
             ),
-            table(columns, rows, "Nothing was asked."),
+            table(columns, rows, "No requests were sent."),
         ),
     )
 

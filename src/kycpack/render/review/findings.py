@@ -1,4 +1,4 @@
-"""Findings as criterion, condition, evidence; what agrees with what; and what was found clear."""
+"""Findings as criterion, condition and evidence; the consistency of sources; and the checks that are clear."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 _HITS = (
     TableColumn("Finding, with value and evidence", 4.6),
     TableColumn("Rule and basis", 2.4),
-    TableColumn("Asks for", 1.3),
+    TableColumn("Calls for", 1.3),
     TableColumn("Owner and action", 1.5),
 )
 _UNKNOWNS = (
     TableColumn("Cause", 2.2),
     TableColumn("What could not be evaluated", 4.0),
-    TableColumn("Asks for", 1.2),
+    TableColumn("Calls for", 1.2),
     TableColumn("Owner", 0.9),
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
@@ -66,7 +66,7 @@ _CLEAR = (
     TableColumn("Check", 2.4),
     TableColumn("Seen", 1.8),
 )
-_SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("What was read", 3.0))
+_SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 _OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
@@ -87,13 +87,13 @@ def findings_section(
     unknowns: Sequence[Unknown],
     replacements: Sequence[Paragraph] = (),
 ) -> Section:
-    """Return the section of findings: what was hit, what could not be evaluated, and what gave way to a later session.
+    """Return the section of findings: hits, rules that could not be evaluated, and findings replaced by a later session.
 
     Args:
         findings: Frame `findings` of one customer.
-        reasons: The hits, as of `reasons_of`.
-        unknowns: What could not be evaluated, as of `unknowns_of`.
-        replacements: Which session replaces which, as of `replacement_lines`.
+        reasons: The hits, as returned by `reasons_of`.
+        unknowns: What could not be evaluated, as returned by `unknowns_of`.
+        replacements: Which session replaces which, as returned by `replacement_lines`.
     """
     counts = standing(findings)["outcome"].astype("string").value_counts()
     hit, unknown, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
@@ -118,7 +118,7 @@ def findings_section(
 
 
 def replaced_sessions(findings: pd.DataFrame) -> dict[str, str]:
-    """Return the sessions to which findings no longer apply, each with the later one that replaces it."""
+    """Return the sessions whose findings no longer apply, each with the later session that replaces it."""
     return {
         str(row["session_id"]): str(row["superseded_by"])
         for row in records(findings, "session_id", "superseded_by")
@@ -127,10 +127,10 @@ def replaced_sessions(findings: pd.DataFrame) -> dict[str, str]:
 
 
 def replacement_lines(supersessions: pd.DataFrame, frames: Frames, names: ShortNames) -> list[Paragraph]:
-    """Return a sentence for each session that a later one replaces, with where its numbers come from.
+    """Return a sentence for each session that a later one replaces, with the origins of its numbers.
 
     Args:
-        supersessions: Of `Triage.supersessions`.
+        supersessions: As in `Triage.supersessions`.
         frames: Frames of one customer.
         names: Short names of sessions.
     """
@@ -151,12 +151,12 @@ def replacement_lines(supersessions: pd.DataFrame, frames: Frames, names: ShortN
 
 
 def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
-    """Return the annex of what was found clear and what was not looked at, in two columns."""
+    """Return the annex of the checks that are clear or were not looked at, in two columns."""
     clear = list(_seen(findings, "CLEAR", names))
     skipped = list(_seen(findings, "NOT_APPLICABLE", names))
     blocks: list[Block] = [
         Paragraph(
-            "What was checked and found clear, with the value seen; where a rule looks at no single value, with what it says."
+            "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
         ),
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
@@ -166,12 +166,12 @@ def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
 
 
 def legal_section(sources: Sequence[LegalSource]) -> Section:
-    """Return the annex of the texts that the rules cite: which edition, and what of it was read."""
+    """Return the annex of the texts that the rules cite, with the edition and the parts that were read."""
     rows = [(Cell(one.title), Cell(one.edition), Cell(one.checked)) for one in sources]
     blocks: list[Block] = [
         Paragraph(
-            "The texts that the policy's rules cite, each with its edition and with what of it was read when the policy was written. A "
-            "firm checks them against the text in force."
+            "The texts that the policy's rules cite, each with its edition and the parts that were read when the policy was written. The "
+            "firm should check them against the text in force."
         ),
         table(_SOURCES, rows, "The policy does not list the texts that its rules cite."),
     ]
@@ -180,7 +180,7 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
 
 
 def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section:
-    """Return the section that compares record, document, address and bank, value by value."""
+    """Return the section that compares the record, document, address and bank, value by value."""
     rows = [
         resting_on(
             (
@@ -240,11 +240,13 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
         if is_absent(row["value"]):
             value = said
         elif path.startswith("wealth.flags."):
-            value = "none"  # there are red flags, and none that this rule looks for
+            value = "none"  # there are red flags, but none that this rule looks for
         else:
             value = _seen_words(path, str(row["value"]))
             if outcome == "CLEAR" and (path.partition(".")[0] == "country" or path.endswith("_days")):
-                value = f"{value}: {said}"  # a country or a number of days alone does not say why it is clear
+                value = (
+                    f"{value}: {said}"  # a country or a number of days alone does not show why it is clear
+                )
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         values = seen.setdefault(title, [])
@@ -257,10 +259,10 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
 
 
 def _seen_words(path: str, value: str) -> str:
-    """Return the value of a check with its unit; what the documents say of the person is called given, not repeated."""
+    """Return the value of a check with its unit; personal data from documents is only said to be given."""
     root = path.partition(".")[0]
     if path == LEVEL:
-        return "not required"  # a rule about what a level requires is clear where the level is another one
+        return "not required"  # a rule about the requirements of a level is clear if the level is another one
     if path.endswith("_days"):
         return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
     if root == "age":

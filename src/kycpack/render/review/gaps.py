@@ -1,4 +1,4 @@
-"""What a pack cannot show."""
+"""The gaps of a pack: what it cannot show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
 from kycpack.wealth.judge.red_flags.flag import counted
 
 OPEN_GAPS = "open_gaps"
-"""The frames `gaps` and `limits` of a pack, one after the other, as origins name them."""
+"""Name, in origins, of the frames `gaps` and `limits` stacked."""
 
 _AREAS = {
     "text": "Text",
@@ -43,19 +43,19 @@ _AREAS = {
     "register": "Register",
 }
 
-_PRINTED = 60  # a statement of ten thousand broken lines would otherwise make a document that nobody opens
+_PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A line on page one, and where the numbers in it come from."""
+    """A line on page one, and the origins of its numbers."""
 
     text: str
     origins: Origins = ()
 
 
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Return gaps in the order they are shown: by area, as a reader would ask, then code and subject."""
+    """Return gaps in the order in which they are shown: by area, then code, then subject."""
     rank = {area: place for place, area in enumerate(_AREAS)}
     keys = [
         (rank.get(str(gap.area), len(rank)), str(gap.code), is_absent(gap.subject), str(gap.subject))
@@ -67,18 +67,18 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
 def headlines(
     gaps: pd.DataFrame, names: ShortNames, limit: int, replaced: Mapping[str, str]
 ) -> tuple[Headline, ...]:
-    """Return one line for each kind of gap of this customer, as page one names them; what is always so comes last.
+    """Return one line for each kind of gap of this customer, for page one; limits that always apply come last.
 
     Args:
-        gaps: In the order of `in_order`.
+        gaps: The gaps, in the order of `in_order`.
         names: Short names of sessions, accounts and payments.
-        limit: How many lines there may be before the last.
-        replaced: Sessions that a later one replaces, by id; what they left open is counted in one line each.
+        limit: Maximum number of lines before the last.
+        replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
     """
     messages: dict[tuple[str, str], list[str]] = {}
     standing, left_open = 0, defaultdict[str, list[str]](list)
     for row in rows(gaps, "area", "code", "message", "subject", "evidence_id"):
-        if row.code in STANDING_GAPS:  # shown in their section, and only counted on page one
+        if row.code in STANDING_GAPS:  # shown in full in their section, and only counted on page one
             standing += 1
         elif str(row.subject) in replaced:
             left_open[str(row.subject)].append(str(row.code))
@@ -114,9 +114,9 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     """Return frame `limits` with a row for each character that no font has.
 
     Args:
-        limits: As of `limits_of`.
-        customer_id: Whose review it is.
-        marks: The characters, in words.
+        limits: As returned by `limits_of`.
+        customer_id: Customer id.
+        marks: Names of the characters.
     """
     code: GapCode = "unprintable"
     rows = [
@@ -137,7 +137,7 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
 
 
 def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
-    """Return the section that names everything the pack cannot show."""
+    """Return the section that lists everything the pack cannot show."""
     blocks: list[Block] = [
         Paragraph(
             "What was not requested, not answered or not understood. None of it was treated as clear.",

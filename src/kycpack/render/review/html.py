@@ -80,12 +80,12 @@ def _incomplete(contents: ReviewContents) -> str:
 
 
 def _shares(contents: ReviewContents) -> str:
-    head = '<h3 class="kp-sub">How much of the credits is of known nature</h3>'
+    head = '<h3 class="kp-sub">Share of credits whose nature is known</h3>'
     if not contents.shares:
-        return head + '<p class="kp-text kp-unknown">No booked credits were seen: nothing is known.</p>'
+        return head + '<p class="kp-text kp-unknown">No booked credits were seen, so no nature is known.</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(format_minor(share.total_minor, share.currency))} is of known nature. {_text(share.sentence)}</p>"
+        f"{_text(format_minor(share.total_minor, share.currency))} has a known nature. {_text(share.sentence)}</p>"
         + figure_markup(Figure(chart_share(share.parts, 174.0)))
         + '<p class="kp-text">'
         + "; ".join(

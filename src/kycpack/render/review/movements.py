@@ -1,4 +1,4 @@
-"""What moved in the linked accounts over time: balances, money in and out, and when checks took place."""
+"""The linked accounts over time: balances, money in and out, and the dates of checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kycpack.frames import Frames
     from kycpack.render.review.short_names import ShortNames
 
-_FIRST_DAYS = 5  # data that begins this early in a month covers it, but for a weekend and a holiday
+_FIRST_DAYS = 5  # data that begins this early in a month covers it, apart from a weekend and a holiday
 _ACCOUNTS = 6
 _SESSION_EVENTS = (
     ("created_at", "{} created"),
@@ -31,7 +31,7 @@ _SESSION_EVENTS = (
 
 
 def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]:
-    """Return the months that the transactions do not cover whole: the first, and that of the date of the review."""
+    """Return the months that the transactions cover only in part: the first month, and the month of the review."""
     days = transactions["booked_on"].dropna()
     if days.empty:
         return frozenset()
@@ -45,7 +45,7 @@ def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]
 
 
 def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:
-    """Yield the charts of balances and of money in and out, one of each a currency.
+    """Yield the charts of balances and of money in and out, one of each per currency.
 
     Args:
         frames: Frames of one customer.
@@ -71,7 +71,7 @@ def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
             yield Subheading(f"Balance over time, {currency}")
             yield Figure(
                 chart_balances(balances[:_ACCOUNTS], currency),
-                "As the bank gives it, at the end of each week.",
+                "As given by the bank, at the end of each week.",
                 _days(currency),
             )
         yield Subheading(f"Money in and out by month, {currency}")
@@ -116,15 +116,15 @@ def _balances(booked: Iterable[Any], names: ShortNames) -> Iterator[Balances]:
                 row.balance_after_minor
             )
     named = [Balances(names.of(account), balances) for account, balances in sorted(by_account.items())]
-    # A2 stands before A10, as in the list of short names.
+    # A2 comes before A10, as in the list of short names.
     yield from sorted(named, key=lambda one: (len(one.name), one.name))
 
 
 def sums_by_month(bookings: Iterable[tuple[date, int]]) -> dict[Month, int]:
-    """Return the sums of amounts by the month they were booked in.
+    """Return the sums of amounts by the month in which they were booked.
 
     Args:
-        bookings: Booking dates with amounts in minor units.
+        bookings: Booking dates, each with an amount in minor units.
     """
     sums: dict[Month, int] = {}
     for day, minor in bookings:

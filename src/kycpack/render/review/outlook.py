@@ -1,4 +1,4 @@
-"""What the streams come to in a month, where they are heading, and what is expected next."""
+"""The monthly amounts of the streams, their trend, and the next expected payment."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
 
 _COLUMNS = (
     TableColumn("Payer", 2.4),
-    TableColumn("A month, last 3 months", 1.6, right=True),
-    TableColumn("A month, last 12 months", 1.6, right=True),
+    TableColumn("Per month, last 3 months", 1.6, right=True),
+    TableColumn("Per month, last 12 months", 1.6, right=True),
     TableColumn("Trend", 0.9),
     TableColumn("Next expected", 2.2),
 )
@@ -21,7 +21,7 @@ _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
 
 def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
-    """Yield what streams that go on come to in a month, and what is expected next; nothing where none has enough history.
+    """Yield the monthly amounts and next payments of continuing streams; nothing if no stream has enough history.
 
     Args:
         streams: Rows of frame `streams` of one customer, in the order in which they are shown.
@@ -30,10 +30,10 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
     rows = [_row(row) for row in going_on if not all(is_absent(row[name]) for name in _NEEDED)]
     if not rows:
         return
-    yield Subheading("A month, and what is next")
+    yield Subheading("Monthly amounts and next payments")
     yield Paragraph(
-        "What came in up to the last day of the data, divided by the months. Level is a difference of at most "
-        f"{TREND_PERCENT}% between the two. The next amount is the median of the last {LAST_PAYMENTS} payments.",
+        "Credits up to the last day of the data, divided by the number of months. The trend is level if the two differ by at "
+        f"most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} payments.",
         origins=(Given("a limit that the toolkit sets"),),
     )
     yield table(_COLUMNS, rows)

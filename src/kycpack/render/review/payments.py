@@ -1,4 +1,4 @@
-"""Payments, and whether what was observed supports them."""
+"""Payments, and whether they are supported by what was observed."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ _TONES = {
 
 @dataclass(frozen=True)
 class Supported:
-    """Whether a payment is supported by what was observed: its row, the currency it was read in, and the answer.
+    """A payment and whether it is supported by what was observed.
 
     Attributes:
         payment: Row of frame `payments`.
-        currency: ISO 4217; None where it is not known.
-        sufficiency: The answer; None where amount or currency is not known.
-        below: The shortfall from which the policy asks for a look, in words, where this one is smaller; else empty.
+        currency: ISO 4217 code of the currency it was read in; None if it is not known.
+        sufficiency: The answer; None if the amount or currency is not known.
+        below: The smallest shortfall that the policy asks to review, in words, if this one is smaller; otherwise empty.
     """
 
     payment: Mapping[str, Any]
@@ -86,21 +86,21 @@ class Supported:
 
     @property
     def answer(self) -> str:
-        """The answer in words; `SMALL` for a payment that is not supported and that the policy asks nothing about."""
+        """The answer in words; `SMALL` for an unsupported payment that the policy does not ask to review."""
         if self.sufficiency is None:
             return "cannot tell"
         return SMALL if self.below and self.sufficiency.answer == "not supported" else self.sufficiency.answer
 
 
 def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Supported, ...]:
-    """Return for each payment whether it is supported by what was observed."""
+    """Return, for each payment, whether it is supported by what was observed."""
     base = wealth.base_currency(customer_id)
     found = []
     for payment in records(frames.payments):
         currency = base if is_absent(payment["currency"]) else str(payment["currency"])
         answer = None
         if currency is not None and not is_absent(payment["amount"]):
-            with suppress(InputError):  # an amount with more decimals than its currency has
+            with suppress(InputError):  # the amount has more decimals than its currency
                 answer = wealth.sufficiency(
                     customer_id, str(payment["payment_id"]), payment["amount"], currency
                 )
@@ -116,7 +116,7 @@ def _below(found: Sufficiency | None, wealth: Wealth) -> str:
 
 
 def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
-    """Return whether payments are supported, a row each: `SUFFICIENCY_COLUMNS`."""
+    """Return whether payments are supported, one row per payment, with the columns `SUFFICIENCY_COLUMNS`."""
     rows = []
     for one in payments:
         found = one.sufficiency
@@ -133,11 +133,11 @@ def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
 
 
 def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> pd.DataFrame:
-    """Return frame `limits` with a row for each payment that is not wholly supported: how much is missing, and what would show it.
+    """Return frame `limits` with a row for each payment that is not fully supported: the shortfall, and what would explain it.
 
     Args:
-        limits: As of `limits_of`.
-        payments: As of `supported_payments`.
+        limits: As returned by `limits_of`.
+        payments: As returned by `supported_payments`.
     """
     code: GapCode = "payment_not_supported"
     rows = []
@@ -156,7 +156,7 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         if one.below:
-            message = f"{message} The policy asks for a look from {one.below} on."
+            message = f"{message} The policy asks to review shortfalls from {one.below}."
         rows.append(
             (found.customer_id, found.payment_id, "payment", code, message, one.payment["evidence_id"])
         )
@@ -180,7 +180,7 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
     yield Subheading(f"Is payment {names.of(payment['payment_id'])} supported by what was observed?")
     if found is None:
         yield Paragraph(
-            "Cannot tell: the payment's amount or its currency is not known, or they do not fit each other.",
+            "Cannot be evaluated: the payment's amount or its currency is not known, or they do not match.",
             Tone.UNKNOWN,
         )
         return
@@ -197,12 +197,12 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         yield Paragraph(sentence, origins=origins)
     if is_absent(payment["currency"]):
         yield Paragraph(
-            f"The payment names no currency. It was read in {currency}, the currency with most credits.",
+            f"The payment does not name a currency. It was read in {currency}, the currency with the most credits.",
             Tone.UNKNOWN,
         )
     yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET, origins)
     if found.source_ids:
-        yield Paragraph(names.within("Rests on " + ", ".join(found.source_ids) + "."), Tone.QUIET, origins)
+        yield Paragraph(names.within("Based on " + ", ".join(found.source_ids) + "."), Tone.QUIET, origins)
 
 
 def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:

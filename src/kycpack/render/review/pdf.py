@@ -1,4 +1,4 @@
-"""The review as a PDF: page one, which answers the questions, and the sections behind it."""
+"""The review as a PDF: page one, which answers the main questions, and the sections after it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-_ROOM_FOR_REST = 11.0  # millimetres kept for saying what this page leaves out
+_ROOM_FOR_REST = 11.0  # millimetres kept for a note on what this page leaves out
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES = 4, 4
 _NOBODY = "Not recorded"
@@ -43,7 +43,7 @@ _COUNTED = {
     "Transactions": "transaction",
     "Evidence entries": "evidence entry",
 }
-"""What is counted of what was looked at, each with the word for one."""
+"""The labels that are counted in the sentence on what the review is based on, each with its singular."""
 _FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
 _RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
 
@@ -52,10 +52,10 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     """Render a review.
 
     Args:
-        contents: What the review says.
+        contents: The content of the review.
 
     Returns:
-        A PDF/A-3u document that carries its figures as `figures.json`.
+        A PDF/A-3u document with its figures attached as `figures.json`.
     """
     sheet = Sheet(_stamp(contents))
     sheet.outline("Summary")
@@ -88,7 +88,7 @@ def _stamp(contents: ReviewContents) -> Stamp:
 
 
 def review_title(customer_id: str) -> str:
-    """Return the title that the metadata of a review have."""
+    """Return the title of a review in its metadata."""
     return f"{_TITLE} {customer_id}"
 
 
@@ -98,7 +98,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
     sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
     sheet.y += 7.0
-    # A name of any length stands whole in “The customer”.
+    # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
     _set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
@@ -158,7 +158,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set who decided, when, with whom and why; a text too long for page one goes on in its section."""
+    """Set who decided, when, with whom and why; a text too long for page one is continued in its section."""
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:
         _set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
@@ -171,7 +171,7 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set how each kind of check stands, side by side; the colour repeats what the word says."""
+    """Set the state of each kind of check, side by side; the colour only repeats what the word says."""
     gap, height = 2.0, 11.4
     width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
     for place, (label, cell) in enumerate(contents.strip):
@@ -212,12 +212,12 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _looked_at(seen: Mapping[str, str]) -> str:
-    """Return what the review is based on as a sentence, as in `Looked at: 1 session, 2 bank accounts ...`."""
+    """Return what the review is based on as a sentence, such as `Based on: 1 session, 2 bank accounts ...`."""
     sessions, accounts, transactions, entries = (
         f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
     )
     period = f" of {seen['Period']}" if seen["Transactions"] != "0" else ""
-    return f"Looked at: {sessions}, {accounts}, {transactions}{period}, {entries}."
+    return f"Based on: {sessions}, {accounts}, {transactions}{period}, {entries}."
 
 
 def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[float, ...]) -> None:
@@ -231,12 +231,12 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
-    _set_label(sheet, "How much of the credits is of known nature")
+    _set_label(sheet, "Share of credits whose nature is known")
     if not contents.shares:
         sheet.put(
             MARGIN,
             sheet.y + 4.0,
-            "No booked credits were seen: nothing is known.",
+            "No booked credits were seen, so no nature is known.",
             size=8.6,
             colour=TEXT[Tone.UNKNOWN],
         )
@@ -269,7 +269,7 @@ def _set_legend(sheet: Sheet, share: Shares) -> None:
 
 
 def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the reasons beside what is missing; what page one has no room for is counted."""
+    """Set the reasons beside what is missing; items that do not fit on page one are counted."""
     top, gutter = sheet.y, 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
@@ -318,7 +318,7 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
 
 
 def _height(text: str, width: float, size: float, most: int) -> float:
-    """Return how high a reason or gap becomes, in millimetres."""
+    """Return the height of a reason or gap, in millimetres."""
     return min(len(lines(text, Face.SANS, size, width / POINT)), most) * _leading(size)
 
 
@@ -327,7 +327,7 @@ def _leading(size: float) -> float:
 
 
 def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the chart of credits by month, or say where it stands when page one has no room for it."""
+    """Set the chart of credits by month, or say where it is if page one has no room for it."""
     if contents.months is None:
         return
     if sheet.left < contents.months.height + 9.0:
@@ -370,7 +370,7 @@ def _set_lines(
 
 
 def _cut(rest: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
-    """Return the last line of a text that is too long: what it rests on stays, and what stands before it is cut."""
+    """Return the last line of a text that is too long: the references to evidence stay, and the text before them is cut."""
     found = _RESTS_ON.search(rest)
     if found is None:
         return fitted(rest, face, size, width)

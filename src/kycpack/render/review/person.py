@@ -1,4 +1,4 @@
-"""Who the customer is: the record and the document, and what the short names of the review stand for."""
+"""The customer: the record and the document, and the legend of the review's short names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DOCUMENT = value_of("documents", kind="identity")
 
 
 def name_of(customers: pd.DataFrame) -> str:
-    """Return the customer's name as recorded; empty when it is not known."""
+    """Return the customer's name as recorded; empty if it is not known."""
     return _words(_first(customers), ("first_name", "last_name"), " ")
 
 
@@ -39,7 +39,7 @@ def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
 
 
 def person_section(frames: Frames, customer_id: str, names: ShortNames) -> Section:
-    """Return the section that gives the whole name, who the person is, and the legend of short names."""
+    """Return the section with the full name, the person's details, and the legend of short names."""
     return Section(
         "customer",
         "The customer",

@@ -1,4 +1,4 @@
-"""Why a level is recommended, and what could not be evaluated: one sentence each, with value and evidence."""
+"""The reasons for a level, and what could not be evaluated: one sentence each, with value and evidence."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ _RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a level is recommended.
+    """A reason for the recommended level.
 
     Attributes:
         rule_id: The rule that was hit.
         text: One sentence, with the value and the evidence it rests on.
-        owner: Who has to look at it.
-        level: The level that the rule asks for.
-        action: What the policy asks for, in words; empty for nothing.
+        owner: Who has to review it.
+        level: The level that the rule calls for.
+        action: The action that the policy requires, in words; empty for none.
         origins: The findings that it stands for.
-        impersonal: The sentence without what another source says of the person, for whatever leaves the pack: the index
-            of a run, the terminal, a list of cases. Empty where the text says no such thing.
+        impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
+            the terminal, a list of cases. Empty if the text has no such data.
     """
 
     rule_id: str
@@ -64,25 +64,25 @@ class Reason:
 
     @property
     def label(self) -> str:
-        """What stands before it on page one."""
+        """The label before it on page one."""
         return self.rule_id
 
     @property
     def about(self) -> tuple[str, ...]:
-        """Who has to look at it, and what to do."""
+        """Who has to review it, and what to do."""
         return (self.owner, self.action)
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What could not be evaluated for one cause.
+    """The checks that could not be evaluated for one cause.
 
     Attributes:
         cause: The cause, as a sentence.
-        titles: What could not be evaluated, in the words of the policy.
-        rule_ids: The rules.
-        level: The highest level that one of them gives.
-        owners: Who has to look at it.
+        titles: The checks that could not be evaluated, in the words of the policy.
+        rule_ids: Ids of the rules.
+        level: The highest level of these rules.
+        owners: Who has to review it.
         sessions: Short names of the sessions it is about; empty for the customer.
         evidence: Ids of the evidence.
         origins: The findings that it stands for.
@@ -99,12 +99,12 @@ class Unknown:
 
     @property
     def label(self) -> str:
-        """What stands before it on page one."""
+        """The label before it on page one."""
         return "Not known"
 
     @property
     def about(self) -> tuple[str, ...]:
-        """Who has to look at it."""
+        """Who has to review it."""
         return self.owners
 
     @property
@@ -114,18 +114,18 @@ class Unknown:
         count = len(self.titles)
         what = f": {self.titles[0]}" if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
-            what = ""  # the cause names it; of one word that is less sure
+            what = ""  # the cause already names it; with a title of one word this is less certain
         return with_evidence(f"{self.cause}{about}{what}", self.evidence)
 
     @property
     def listed(self) -> str:
-        """Every check by its title, with their number where there are several, so that it can be held against page one."""
+        """Every check by its title, with their number if there are several, so that it can be compared with page one."""
         titles = "; ".join(self.titles)
         return titles if len(self.titles) == 1 else f"{len(self.titles)} checks: {titles}"
 
 
 def with_evidence(sentence: str, evidence_ids: Any) -> str:
-    """Return a sentence with the ids of its evidence in brackets, unless it names them itself."""
+    """Return a sentence with the ids of its evidence in brackets, unless it already names them."""
     bare = sentence.rstrip(". ")
     if REFERENCE.search(bare):
         return bare
@@ -139,7 +139,7 @@ def with_evidence(sentence: str, evidence_ids: Any) -> str:
 def reasons_of(
     findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame | None = None
 ) -> tuple[Reason, ...]:
-    """Return the reasons of all rules that were hit, the highest level first; one that holds in several sessions stands once.
+    """Return the reasons of all rules that were hit, the highest level first; a reason for several sessions is listed once.
 
     Args:
         findings: Frame `findings` of one customer.
@@ -178,12 +178,12 @@ def reasons_of(
 
 
 def _without_evidence(sentence: str) -> str:
-    """Return a sentence without the evidence at its end, so that what holds of several things is said once with all of it."""
+    """Return a sentence without the evidence at its end, so that equal sentences can be merged with all their evidence."""
     return _RESTS_ON.sub("", sentence)
 
 
 def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]]:
-    """Return what the other source says, by path of the finding, where it differs."""
+    """Return the differing values of the other source, by path of the finding."""
     found: dict[str, list[str]] = {}
     for row in () if consistency is None else records(consistency, *_COMPARED):
         if text_of(row["verdict"], "") == DIFFERENT and not is_absent(row["right_value"]):
@@ -194,7 +194,7 @@ def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]
 
 
 def _in_words(value: str) -> str:
-    """Return a value as the matrix of consistency shows it: a date as people write it."""
+    """Return a value as the consistency table shows it, with a date in words."""
     with suppress(ValueError):
         return day_words(date.fromisoformat(value))
     return value
@@ -209,9 +209,9 @@ def _with_value(sentence: str, values: tuple[str, ...]) -> str:
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
-    """Return what stands beside the level: what raises to it and, under a rejection, what has to be escalated as well.
+    """Return the text beside the level: the reason for it and, for a rejection, anything that must also be escalated.
 
-    It leaves the pack, in the index of a run and in lists, so it says nothing that names a person.
+    The text is used outside the pack, in the index of a run and in lists, so it does not identify a person.
     """
     if unknowns and (not reasons or rank(unknowns[0].level) > rank(reasons[0].level)):
         return unknowns[0].text
@@ -230,9 +230,9 @@ def _outside(reason: Reason) -> str:
 
 
 def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...]:
-    """Return what could not be evaluated, one entry for each cause, as the recommendation counts it, the highest level first.
+    """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
 
-    What may not reach the customer is in no reason of a recommendation, and is an entry of its own here.
+    Findings that the customer must not learn of are not in the reasons of a recommendation, and have their own entry here.
 
     Args:
         findings: Frame `findings` of one customer.

@@ -1,4 +1,4 @@
-"""Sessions and their results by section, and the categories of the screening."""
+"""Sessions and their results by section, and the screening categories."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome",
 
 
 def results_section(frames: Frames, names: ShortNames) -> Section:
-    """Return the section of onboard sessions and the outcome of each of their sections."""
+    """Return the section on onboarding sessions and the outcome of each of their sections."""
     sessions = [
         resting_on(
             (
@@ -73,7 +73,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
                 TableColumn("Evidence", 0.8),
             ),
             sessions,
-            "No onboard session is known for this customer.",
+            "No onboarding session is known for this customer.",
         ),
         Subheading("Outcome by section"),
         table(
@@ -83,7 +83,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
                 TableColumn("Evidence", 0.8),
             ),
             outcomes,
-            "There is no session that could have results.",
+            "There is no session, so there are no results.",
         ),
     ]
     if not frames.checks.empty:
@@ -103,7 +103,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
 
 
 def screening_section(frames: Frames, names: ShortNames) -> Section:
-    """Return the section of screening categories, raw values kept."""
+    """Return the section of screening categories, with their raw values."""
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
@@ -150,7 +150,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
                     TableColumn("Matches", 0.8),
                 ),
                 counts,
-                "There is no session that could have a screening.",
+                "There is no session, so there is no screening.",
             ),
             Subheading("Categories"),
             table(
@@ -161,21 +161,21 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
                     TableColumn("Evidence", 0.8),
                 ),
                 categories,
-                "No category was answered.",
+                "The answers have no screening categories.",
             ),
         ),
     )
 
 
 def unanswered(frames: Frames) -> list[str]:
-    """Return the sessions whose results are not there."""
+    """Return the sessions without results."""
     answered = set(map(str, values_of(frames.results["session_id"].array)))
     sessions = map(str, values_of(frames.sessions["session_id"].array))
     return [session for session in sessions if session not in answered]
 
 
 def _is_notable(check: dict[Any, Any]) -> bool:
-    """Whether a check's value is neither clear nor true; what only holds data does not count."""
+    """Return whether a check's value is neither clear nor true; members that only hold data do not count."""
     is_quiet = str(check["value"]).casefold() in {"clear", "true"} or check["kind"] == "number"
     return not is_quiet and not _DATA.search(check["path"])
 

@@ -1,4 +1,4 @@
-"""How much of a customer's credits is of known nature, and by which evidence."""
+"""The share of a customer's credits whose nature is known, and the evidence for it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR,
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: "cash, and what only the sender explains",
+    CASH_OR_NAMED: "cash, or explained only by the sender",
     IRREGULAR: "irregular, nature not known",
 }
-"""The parts of the bar on page one, in its order."""
+"""The parts of the bar on page one, in order."""
 
 _FILLS: dict[str, Colour] = {
     KNOWN: SERIES[0],
@@ -42,13 +42,13 @@ _EVIDENCE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Booked credits of one currency, in minor units; duplicates and own transfers are left out.
+    """Booked credits of one currency, in minor units, without duplicates and own transfers.
 
     Attributes:
         currency: ISO 4217 code.
         natures: Minor units by nature, in the order of `NATURE_WORDS`.
         evidence: Minor units of known nature by evidence level, the strongest first.
-        own_transfer_minor: Own transfers, which are in none of the parts.
+        own_transfer_minor: Own transfers in minor units, which are not in any of the parts.
     """
 
     currency: str
@@ -58,12 +58,12 @@ class Shares:
 
     @property
     def total_minor(self) -> int:
-        """All credits but own transfers."""
+        """All credits except own transfers, in minor units."""
         return sum(self.natures.values())
 
     @property
     def percents(self) -> dict[str, str]:
-        """The parts in words, by nature; together 100.0%."""
+        """The share of each nature in percent, as text; together 100.0%."""
         return dict(zip(self.natures, percents(list(self.natures.values())), strict=True))
 
     @property
@@ -73,14 +73,14 @@ class Shares:
 
     @property
     def known_percent(self) -> str:
-        """The part of known nature in words, as in `82.4%`."""
+        """The share of known nature as text, such as `82.4%`."""
         return self.percents[KNOWN]
 
     @property
     def sentence(self) -> str:
-        """By which evidence the known nature is known, and what is left out."""
+        """The evidence for the known nature, and the amounts that are left out."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
-        known = "Nothing is of known nature."
+        known = "The nature of no credit is known."
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
@@ -96,7 +96,7 @@ class Shares:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """What is printed of them, with where the numbers come from."""
+        """The printed texts, with the origins of their numbers."""
         rows = {"currency": self.currency}
         whole = {**rows, "nature": tuple(self.natures)}
         known = {**rows, "nature": KNOWN}
@@ -130,7 +130,7 @@ def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
 
 
 def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...]:
-    """Return the parts by currency, the currency with most credits first, of equals the one that sorts first.
+    """Return the shares by currency, the currency with the most credits first; equal ones in alphabetical order.
 
     Args:
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.

@@ -1,4 +1,4 @@
-"""Short names of sessions, accounts and payments, so that a table holds `S1` and not 36 characters."""
+"""Short names of sessions, accounts and payments, so that a table shows `S1` instead of 36 characters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ShortName:
-    """A short name, the id it stands for, what tells it apart for a reader, and the row that says so."""
+    """A short name, the id it stands for, its description for the reader, and the row that the description comes from."""
 
     name: str
     id: str
@@ -33,19 +33,19 @@ class ShortNames:
     """The short names of one review.
 
     Attributes:
-        names: In the order of the legend.
+        names: The short names, in the order of the legend.
     """
 
     names: tuple[ShortName, ...]
 
     def of(self, id_: Any, absent: str = "\u2013") -> str:
-        """Return the short name of an id; an id that has none stays as it is, and no id is a dash."""
+        """Return the short name of an id; an id without a short name is returned unchanged, and a missing id as a dash."""
         if is_absent(id_):
             return absent
         return self._by_id().get(str(id_), str(id_))
 
     def within(self, text: str) -> str:
-        """Return a text of ours in which every id is replaced by its short name."""
+        """Return a text of our own with every id replaced by its short name."""
         by_id = self._by_id()
         if not by_id or not any(id_ in text for id_ in by_id):
             return text
@@ -54,7 +54,7 @@ class ShortNames:
         return found.sub(lambda match: by_id[match[1]], text)
 
     def legend(self) -> Table:
-        """Return the table that says what each short name stands for."""
+        """Return the table that explains the short names."""
         rows = [
             resting_on((Cell(one.name, strong=True), one.id, one.about), one.origin) for one in self.names
         ]
@@ -89,7 +89,7 @@ def short_names(frames: Frames) -> ShortNames:
 
 
 def masked_number(row: Mapping[Any, Any] | pd.Series[Any]) -> str:
-    """Return sort code and account number of an account, as masked as they came; empty where neither is known."""
+    """Return the sort code and account number of an account, masked as the service gave them; empty if neither is known."""
     return " ".join(str(part) for part in (row["sort_code"], row["account_number"]) if not is_absent(part))
 
 

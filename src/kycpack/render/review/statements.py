@@ -1,4 +1,4 @@
-"""The service's own statement beside our derivation, source by source."""
+"""The service's statement compared with our derivation, source by source."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ _VERDICTS = {
 
 
 def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> pd.DataFrame:
-    """Return our sources beside those of each statement of the service: frame `reconciliation`.
+    """Return our sources compared with those of each statement of the service: frame `reconciliation`.
 
     Returns:
-        `evidence_id`, `position` of the row under its statement, and `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major
+        `evidence_id`, the row's `position` within its statement, and `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major
         units. A statement that cannot be read has no rows.
     """
     found = [pd.DataFrame(columns=list(RECONCILIATION_COLUMNS))]
@@ -81,17 +81,17 @@ def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> p
 def statement_section(
     evidence: Evidence, reconciliation: pd.DataFrame, names: ShortNames, sources: pd.DataFrame
 ) -> Section:
-    """Return the section that sets each statement of the service beside our derivation.
+    """Return the section that compares each statement of the service with our derivation.
 
     Args:
         evidence: Evidence of one customer.
-        reconciliation: As of `reconciliation_of`; each pair of figures reads ours / theirs.
+        reconciliation: As returned by `reconciliation_of`; each pair of figures is printed as ours / theirs.
         names: Short names of the payments.
-        sources: Our sources, as of `Wealth.sources`: they have a currency, a statement of the service has none.
+        sources: Our sources, as in `Wealth.sources`; they have a currency, while a statement of the service has none.
     """
     blocks: list[Block] = [
         Paragraph(
-            "Where the two sides differ, a figure reads ours / theirs. A difference is either explained or marked as unexplained."
+            "If the two sides differ, a figure is shown as ours / theirs. A difference is either explained or marked as unexplained."
         )
     ]
     entries = _entries(evidence)
