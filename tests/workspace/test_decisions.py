@@ -80,7 +80,7 @@ def test_a_decision_that_is_not_softer_has_no_end(office: Office) -> None:
     wanted = Decision(
         "reject", "OUTSIDE-APPETITE", f"F-1: {LOOKED}", {"F-1": said("true_match")}, date(2026, 9, 1)
     )
-    with pytest.raises(InputError, match="until"):
+    with pytest.raises(InputError, match="only a decision softer than the recommendation has an end"):
         _decide(office, case, wanted)
 
 

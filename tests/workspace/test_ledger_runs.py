@@ -141,7 +141,10 @@ def test_a_run_that_is_continued_or_imported_again_is_honest(office: Office) -> 
     }
     made = open_cases(office, later, root=OTHER)
     assert (len(made.updated), len(made.opened), made.cleared) == (1, 1, ("c-2", "c-4"))
-    assert office.ledger.verify().problems == []
+    report = office.ledger.verify()
+    assert report.problems == []
+    (note,) = [each for each in report.notes if "continued" in each]
+    assert "run run-1 says something of this case once more: ask whether it was continued" in note
 
 
 def test_parts_of_one_run_that_two_policies_judged_are_recorded_at_once(office: Office) -> None:

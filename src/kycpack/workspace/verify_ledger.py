@@ -1512,6 +1512,7 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
         case.is_unread, case.is_anew, case.lacks_effect = False, False, True
     if case.closed and kind not in {"case.reopened", "case.updated"}:
         problems.append("the case was closed before")
+    notes += _run_notes(kind, data, case)
     problems += _step_problems(kind, case_id, data, case, cases)
     problems += _rest_problems(payload, case)
     problems += _text_problems(payload, case, cases)
@@ -1528,6 +1529,14 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
         problems += _approval_problems(payload, case, people)
     case.state = data.get("state", case.state)
     return problems, notes
+
+
+def _run_notes(kind: str, data: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return that a run says something of a case which it had said something of before."""
+    run = _text_of(data, "run_id")
+    if kind not in _JUDGING or not run or run != _text_of(case.judged, "run_id"):
+        return []
+    return [f"run {run} says something of this case once more: ask whether it was continued"]
 
 
 def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tuple[_Case, list[str]]:
