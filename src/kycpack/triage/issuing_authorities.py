@@ -8,6 +8,7 @@ from typing import Any
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.address_parts import countries_named
+from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.countries import country_name
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.transliteration import words
@@ -51,7 +52,10 @@ def is_authority_of(authority: str, country: str) -> bool:
     named = countries_named(tuple(said))
     plainly = [frozenset(name for spelling, name in named.items() if spelling not in known.ambiguous)]
     issuers = {issuer_of(name) for countries in listed or plainly for name in countries}
-    return not issuers or issuer_of(issuer) in issuers
+    if not issuers:
+        # A consulate abroad is excepted above, and a town has the authorities of one country.
+        return not any(is_of_another_country(word, issuer_of(issuer)) for word in said)
+    return issuer_of(issuer) in issuers
 
 
 @lru_cache(maxsize=4_096)

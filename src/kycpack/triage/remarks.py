@@ -15,6 +15,14 @@ _ENUMERATED = re.compile(
 )
 _LONGEST = 600
 _ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term"})
+_TO_ADD = frozenset(
+    {"to", "add", "report", "note", "declare", "further", "else", "more", "mention", "remark"}
+)
+# Who is on a list, where the clause does not speak of the search.
+_LISTED = frozenset({"pep", "peps", "sanction", "sanctions", "watchlist", "watchlists", "media"})
+_SEARCHES = frozenset(
+    {"screening", "screened", "search", "searches", "searched", "check", "checks", "checked", "list", "lists"}
+)
 _WELL, _NOTHING, _MORE = "well", "nothing", "more"
 
 
@@ -75,6 +83,8 @@ def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
     if tokens[0] in words.negatives:
         return _WELL if _is_denial(tokens, words, of_search=of_search) else _MORE
     good = words.good - words.matching if of_search else words.good
+    if of_search and not _LISTED.isdisjoint(tokens) and _SEARCHES.isdisjoint(tokens):
+        return _MORE
     if not {*tokens} <= words.subjects | words.neutral | words.found | good:
         return _MORE
     # What has passed is over, and a check that has passed is well.
@@ -90,6 +100,8 @@ def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> boo
     rest = tokens[said:]
     known = troubles | words.subjects | words.neutral | words.found | words.signs
     named = bool(rest) and rest[0] in troubles
+    if tokens[0] in {"nothing", "none"} and 0 < len(tokens) - 1 <= len({*tokens} & _TO_ADD):
+        return True
     # `Nothing found` says it of a search alone: elsewhere something was looked for that should be there.
     found = of_search and tokens[0] in {"nothing", "none"} and not {*rest} - words.found
     return (named or found) and {*rest} <= known

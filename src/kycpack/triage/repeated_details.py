@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from kycpack.triage.addresses import PostalAddress, compare_addresses
 from kycpack.triage.case_file import Observation
+from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
@@ -30,11 +31,17 @@ _LISTED = {
     "issuing_country": "document.document.issuingCountry",
     "postcode": "address.extractedAddress.postalCode",
     "ip_country": "address.extractedAddress.country",
+    "ip_city": "address.extractedAddress.country",
     "captured_in": "address.extractedAddress.country",
     AUTHORITY: "document.document.issuingCountry",
 }
 # What no listed member gives: what is given first counts.
 _GIVEN_FIRST = ("sex", "applicant_id", "person_id", "subject_id")
+_COUNTRIES = (
+    "document.holder.nationality",
+    "document.document.issuingCountry",
+    "address.extractedAddress.country",
+)
 _ENDS = {"expires_on": "a date of expiry", "lives_until": "an end of residence"}
 _OF_DOCUMENT = frozenset({"document_number", "issuing_country", "expires_on"})
 _WORDS = {
@@ -51,6 +58,8 @@ _WORDS = {
     "sex": "sex",
     "full_address": "address",
     "ip_country": "country of the connection",
+    "screened_country": "country of the person who was screened",
+    "ip_city": "country's town of the connection",
     "captured_in": "country of a picture",
     "applicant_id": "applicant id",
     "person_id": "person id",
@@ -136,6 +145,9 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
         return not (first and last) or _is_same_name(whole, f"{first} {last}")
     if detail == "full_address":
         return not listed.get(_LINE) or _is_same_address(value, listed)
+    if detail == "screened_country":
+        given = [listed[path] for path in _COUNTRIES if listed.get(path, "").strip()]
+        return not value.strip() or not given or any(_is_same_country(value, known) for known in given)
     known = listed.get(_LISTED.get(detail, detail), "")
     if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
         return True
@@ -185,6 +197,10 @@ def _is_in_country(one: str, other: str) -> bool:
     return found is not None and (known is None or found == known)
 
 
+def _is_city_in_country(one: str, other: str) -> bool:
+    return not is_of_another_country(one, other)
+
+
 def _is_taken_in_country(one: str, other: str) -> bool:
     """Tell whether a place that ends with its country, as `Leeds, GB`, is in a country; any other is not compared."""
     _, comma, country = one.rpartition(",")
@@ -222,6 +238,7 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "postcode": _is_same_number,
     "sex": _is_same_sex,
     "ip_country": _is_in_country,
+    "ip_city": _is_city_in_country,
     "captured_in": _is_taken_in_country,
     "applicant_id": _is_same_id,
     "person_id": _is_same_id,

@@ -21,7 +21,7 @@ _DAYS_OF_A_YEAR = 365.25
 # Ten years, to which some states added up to nine months of the passport before.
 _LONGEST_OF_A_PASSPORT = 11 * 366
 _CENTURY = 100
-_ONE_DAY, _A_MONTH, _A_YEAR = dt.timedelta(days=1), dt.timedelta(days=31), dt.timedelta(days=366)
+_ONE_DAY, _A_MONTH, _A_QUARTER, _A_YEAR = (dt.timedelta(days=days) for days in (1, 31, 92, 366))
 _BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FORMS = (
@@ -59,6 +59,11 @@ def impossible_dates(
         or (_BEGINS_AS_DATE.match(one.value) and vocabulary.is_of_person(one.path))
     ]
     yield from _too_far(listed, day)
+    for one in telling:
+        if one.of_results and isinstance(one.value, str) and vocabulary.dates_list(one.path):
+            found = dates_of(one.value)
+            if found and max(found) < earliest - _A_QUARTER:
+                yield one, f"lists that were out of date when they were searched{place_of(one.path)}"
     for role, one in dated:
         look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
@@ -96,7 +101,7 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
         yield "a date of issue in the future"
     elif born and max(found) < min(born):
         yield "a date of issue before the date of birth"
-    elif is_proof and "issue" in name.casefold() and max(found) < day - _A_YEAR:
+    elif is_proof and "valid" not in name.casefold() and max(found) < day - _A_YEAR:
         yield "a proof of address that was issued more than a year ago"
     elif expires and min(found) > max(expires) and not is_proof:
         yield "a date of issue after the date of expiry"

@@ -222,7 +222,7 @@ def _observe_details(
     """Add what the results say twice and not alike, files that are two captures, and the dates that cannot be."""
     leaves = tuple(session.seen)
     telling = [one for one in leaves if _is_telling(one.path, vocabulary)]
-    settled = settled_leaves(leaves, telling, vocabulary)
+    settled = settled_leaves(leaves, telling, vocabulary, day)
     if settled:
         session.seen = [one for one in leaves if one.path not in settled or not one.of_results]
     looked_at = (

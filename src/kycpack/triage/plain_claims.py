@@ -1,0 +1,195 @@
+"""Members that say in plain known words that something is well: a check that was done or passed, or trouble of which there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from typing import Any
+
+from kycpack.triage.remarks import RemarkWords
+
+Words = Mapping[str, Collection[str]]
+_NOTHING = frozenset(
+    {"none", "no", "nil", "nonedetected", "notdetected", "nonefound", "notfound", "nothingfound", "absent"}
+)
+_DONE = frozenset(
+    {"searched", "screened", "checked", "done", "performed", "completed", "complete", "active", "enrolled"}
+)
+_NEAR_KM = Decimal(50)
+_A_LITTLE = 20
+_YEAR = {"years": 1, "months": 12, "days": 365}
+_LOW = frozenset({"low", "verylow", "minimal", "negligible"})
+_OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
+_TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
+_SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
+_WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
+
+
+def affirms_well(
+    own: Collection[str],
+    around: Collection[str],
+    last: Collection[str],
+    words: Words,
+    remarks: RemarkWords,
+    *,
+    of_search: bool,
+) -> bool:
+    """Tell whether a name whose value is true says that a check was done or that something is well.
+
+    Args:
+        own: The words of the name.
+        around: Those of the groups around it, which speak of no trouble; one that is not known may.
+        last: Those of the nearest group.
+        words: Lists of the vocabulary.
+        remarks: Words of remarks.
+        of_search: Whether it is about a search for trouble, of which only that it was done is well.
+    """
+    said = {*own}
+    done = said & {*words["done_words"]}
+    things = {*words["plain_words"], *words["compared_words"], *words["check_words"], *remarks.subjects}
+    known = things.union(
+        *(
+            words[name]
+            for name in (
+                "group_words",
+                "data_words",
+                "data_names",
+                "connection_words",
+                "done_words",
+                "good_words",
+            )
+        )
+    )
+    if not {*around} <= known | {*words["searches_for_trouble"]}:
+        return False
+    if (
+        last
+        and {*last} <= {*words["asserting_groups"]}
+        and said <= things
+        and said.isdisjoint(words["denied_words"])
+    ):
+        return True
+    if said <= {"requested", "enabled", *words["done_words"]} and not {*around}.isdisjoint(
+        words["ongoing_words"]
+    ):
+        return True
+    if of_search:
+        return bool(done) and said <= {
+            *words["done_words"],
+            *words["check_words"],
+            "search",
+            "is",
+            "was",
+            "aliases",
+            "historic",
+        }
+    if len(said) == 1 and said <= {*words["done_alone"]}:
+        return True
+    matching = said & {*words["matching_words"]}
+    good = said & ({*words["good_words"], *words["more_good"]} | remarks.good)
+    rest = said - done - good - matching
+    return (
+        bool(done or good or matching)
+        and rest <= things
+        and rest.isdisjoint(remarks.troubles - remarks.subjects)
+        and rest.isdisjoint(words["denied_words"] if not matching else ())
+    )
+
+
+def denies_trouble(
+    own: Collection[str],
+    around: Collection[str],
+    value: Any,
+    words: Words,
+    remarks: RemarkWords,
+    *,
+    of_search: bool,
+) -> bool:
+    """Tell whether a value says that there is none of the trouble that a name speaks of, and of nothing else.
+
+    Args:
+        own: The words of the name.
+        around: Those of the groups around it.
+        value: False, a number of 0, or a word for nothing.
+        words: Lists of the vocabulary.
+        remarks: Words of remarks.
+        of_search: Whether it is about a search, of which it is well that nothing was found.
+    """
+    if not _is_nothing(value):
+        return False
+    said = {*own}
+    if of_search and said and said <= {*words["found_words"]} and {*around}.isdisjoint(words["good_to_find"]):
+        return True
+    denied = said & {*words["denied_words"]}
+    rest = said - denied - {*words["plain_words"], *words["beside_denied"]}
+    counted = {*words["count_words"]} if isinstance(value, Decimal) else set()
+    return (
+        bool(denied)
+        and rest <= {*remarks.subjects, *remarks.troubles} | counted
+        and rest.isdisjoint({*words["good_words"], *words["done_words"], *words["check_words"]})
+    )
+
+
+def is_done(own: Collection[str], value: Any, words: Words, remarks: RemarkWords) -> bool:
+    """Tell whether a member below a search says that it was done, as in `familyAndCloseAssociates: searched`."""
+    known = {
+        *words["done_words"],
+        *words["check_words"],
+        *words["data_names_of_sources"],
+        "state",
+        "status",
+        "and",
+        "family",
+        "close",
+        "associates",
+        "relatives",
+        "rca",
+        "aliases",
+        "monitoring",
+        "search",
+    }
+    return isinstance(value, str) and value.strip().casefold() in _DONE and {*own} <= known | remarks.entries
+
+
+def is_near(own: Collection[str], value: Any) -> bool:
+    """Tell whether a number is a distance in kilometres that is not far, or says that a head is turned a little."""
+    if isinstance(value, Decimal) and {*own} <= _TURNED:
+        return abs(value) <= _A_LITTLE
+    return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= _NEAR_KM
+
+
+def is_long_known(own: Collection[str], last: Collection[str], value: Any, words: Words) -> bool:
+    """Tell whether a number says that something has been there for a year at least, as in `domainAgeYears`."""
+    unit = next((unit for unit in _YEAR if unit in own), "")
+    return (
+        isinstance(value, Decimal)
+        and bool(unit)
+        and {*own} - {unit} <= {*words["long_known_words"]}
+        and bool(
+            ({*own} | ({*last} & {*words["long_known_words"]}))
+            - {unit, "age", "number", "for", "known", "history", "file"}
+        )
+        and value >= _YEAR[unit]
+    )
+
+
+def is_whole_match(own: Collection[str], value: Any, words: Words, remarks: RemarkWords) -> bool:
+    """Tell whether a comparison says that it agrees in full, as in `nameMatch: full`."""
+    things = {*words["compared_words"], *words["plain_words"], *remarks.subjects}
+    matching = {*own} & {*words["matching_words"]}
+    said = "".join(value.split()).casefold() if isinstance(value, str) else ""
+    is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
+    return is_whole and bool(matching) and {*own} - matching <= things
+
+
+def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool:
+    """Tell whether a level of risk is low."""
+    said = "".join(value.split()).casefold() if isinstance(value, str) else ""
+    return said in _LOW and "risk" in path and {*own} <= _OF_RISK
+
+
+def _is_nothing(value: Any) -> bool:
+    if isinstance(value, str):
+        return "".join(value.split()).casefold().replace("_", "").replace("-", "") in _NOTHING
+    return value is False or (isinstance(value, Decimal) and value == 0)

@@ -1,0 +1,292 @@
+"""Scores with the threshold, the limit or the bands that stand beside them, and counts that agree."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from kycpack.triage.case_file import Observation
+from kycpack.triage.leaf_names import name_words
+from kycpack.triage.result_dates import dates_of
+from kycpack.triage.vocabulary import Vocabulary
+
+_LEAST = Decimal("0.5")
+_GOOD = Decimal("0.9")
+_HUNDRED = Decimal(100)
+# A limit of a score of trouble, as a share of its scale, above which it would let much pass.
+_HIGHEST_LIMIT = Decimal("0.7")
+_YEARS_APART = 10
+_BIRTH = "document.holder.dateOfBirth"
+_SCALE_WITH_LIMIT = re.compile(
+    r"0 ?(?:-|\u2013|to) ?([0-9]+),? (?:review|flag|alert|refer|referred|high|high risk)(?: from| above| over| at)? ([0-9]+)"
+)
+_RANGE = re.compile(r"([0-9]+) ?(?:-|\u2013|to) ?([0-9]+)")
+_LISTED_SCORES = {
+    "facialsimilarity": "identity.faceAnalysis.facialSimilarityScore",
+    "similarity": "identity.faceAnalysis.facialSimilarityScore",
+    "face": "identity.faceAnalysis.facialSimilarityScore",
+    "facematch": "identity.faceAnalysis.facialSimilarityScore",
+    "liveness": "identity.authenticityAnalysis.livenessCheckScore",
+    "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
+}
+_NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
+
+
+def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the scores of trouble in a group that are well below the limit that stands beside them, with it: only where none is not."""
+    limits, scores, scales = _of_trouble(group, vocabulary)
+    if len(limits) != 1 or not scores:
+        return
+    ((place, limit),) = limits.items()
+    in_days = all("days" in path.casefold() for path in scores)
+    numbers = [*scores.values(), limit]
+    top = max(scales.values(), default=None) or (
+        Decimal(1) if all(number <= 1 for number in numbers) else _HUNDRED
+    )
+    if any(0 < number < 1 for number in scores.values()) and top == _HUNDRED:
+        return
+    most = limit if in_days else limit / 2
+    if all(0 <= number < most for number in scores.values()) and (in_days or limit <= top * _HIGHEST_LIMIT):
+        yield from (place, *scores, *scales)
+        yield from (one.path for one in group if _own(one) == ["lower", "is", "better"] and one.value is True)
+
+
+_Numbers = dict[str, Decimal]
+
+
+def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Return the limits, scores and scales of trouble among the members of a group, by path."""
+    words = vocabulary.words
+    limits, scores, scales = _Numbers(), _Numbers(), _Numbers()
+    for one in group:
+        own = {*_own(one)}
+        if isinstance(one.value, str) and own & {*words["scale_words"]} and own & {*words["score_words"]}:
+            if found := _SCALE_WITH_LIMIT.fullmatch(one.value.strip().casefold()):
+                scales[one.path], limits[one.path] = Decimal(found[1]), Decimal(found[2])
+        elif not isinstance(one.value, Decimal) or not vocabulary.is_better_if_low(one.path):
+            continue
+        elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, _HUNDRED):
+            scales[one.path] = one.value
+        elif own & {*words["limit_words"]}:
+            limits[one.path] = one.value
+        elif own & {*words["score_words"]} or own & {"days"}:
+            scores[one.path] = one.value
+    return limits, scores, scales
+
+
+def thresholds_of_listed(
+    group: str, members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield the thresholds of the scores that the service lists, where a group of thresholds has them and the scores are above."""
+    words = {*vocabulary.words["threshold_words"]}
+    if not group.startswith("identity.") or not {*name_words(_last_group(f"{group}."))} <= words:
+        return
+    for one in members:
+        score = listed.get(
+            _LISTED_SCORES.get("".join(part for part in _own(one) if part not in {*words, "score"}), "")
+        )
+        if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
+            continue
+        threshold = one.value / _HUNDRED if one.value > 1 else one.value
+        if _LEAST <= threshold <= score <= 1:
+            yield one.path
+
+
+def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterator[str]:
+    """Yield a score of risk in the lowest of the bands that are given with it, and the bands."""
+    prefix = group.removesuffix(".bands")
+    bands = {_own(one)[-1]: one for one in groups.get(f"{prefix}.bands", ()) if _own(one)}
+    numbers = [
+        one
+        for one in groups.get(prefix, ())
+        if isinstance(one.value, Decimal) and {*_own(one)} <= {"value", "score", "risk"}
+    ]
+    named = [
+        one
+        for one in groups.get(prefix, ())
+        if {*_own(one)} <= {"band", "level", "rating", "risk"} and isinstance(one.value, str)
+    ]
+    low = _RANGE.fullmatch(str(bands["low"].value).strip()) if "low" in bands else None
+    if (
+        "risk" not in name_words(prefix.rpartition(".")[2])
+        or low is None
+        or len(numbers) != 1
+        or len(named) != 1
+    ):
+        return
+    in_band = Decimal(low[1]) <= numbers[0].value <= Decimal(low[2])
+    ranges = [_RANGE.fullmatch(str(one.value).strip()) for one in bands.values()]
+    lowest = all(found is not None and Decimal(found[1]) >= Decimal(low[1]) for found in ranges)
+    if in_band and lowest and str(named[0].value).strip().casefold() == "low":
+        labels = [
+            one
+            for one in groups.get(prefix, ())
+            if {*_own(one)} <= {"model", "version", "method", "provider"}
+        ]
+        yield from (one.path for one in (*numbers, *named, *labels, *bands.values()))
+
+
+def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the counts of what was asked and of what was passed, where they are the same, and of sources where there are enough."""
+    numbers = {"".join(_own(one)): one for one in group if isinstance(one.value, Decimal) and one.value > 0}
+
+    def named(words: str) -> Observation | None:
+        return next((one for name, one in numbers.items() if name in vocabulary.words[words]), None)
+
+    asked, passed, mark = named("asked_counts"), named("passed_counts"), numbers.get("passmark")
+    if asked is not None and passed is not None and asked.value == passed.value:
+        yield from (asked.path, passed.path)
+    if mark is not None and passed is not None and passed.value >= mark.value:
+        yield mark.path
+    confirming, needed = named("source_counts"), named("needed_counts")
+    if confirming is not None and needed is not None and confirming.value >= needed.value > 1:
+        yield from (confirming.path, needed.path)
+
+
+def near_age(
+    group: str,
+    members: Sequence[Observation],
+    listed: Mapping[str, Any],
+    vocabulary: Vocabulary,
+    day: dt.date,
+) -> Iterator[str]:
+    """Yield the estimate of an age that is near the age by the document, with its margin."""
+    born = dates_of(str(listed.get(_BIRTH, "")))
+    around = {*name_words(_last_group(f"{group}."))}
+    estimates, margins = {*vocabulary.words["estimate_words"]}, {*vocabulary.words["margin_words"]}
+    for one in members:
+        own = {*_own(one)}
+        is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))
+        if not (is_estimate and born and isinstance(one.value, Decimal)):
+            continue
+        is_near = any(abs(one.value - (day - date).days // 365) <= _YEARS_APART for date in born)
+        if (own <= margins and one.value <= _YEARS_APART) or (own <= estimates and is_near):
+            yield one.path
+
+
+class _Number(NamedTuple):
+    """A number among others.
+
+    Attributes:
+        path: Of the leaf.
+        stem: The words of its name that say of what it is, without those that say that it is a score or a threshold.
+        value: The number.
+        scale: The most that it can be; None where nothing says so.
+    """
+
+    path: str
+    stem: frozenset[str]
+    value: Decimal
+    scale: Decimal | None
+
+
+def good_scores(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary, *, passed: bool
+) -> Iterator[str]:
+    """Yield the scores of a group that are good, with what they are held against: of a threshold only where no score is below it."""
+    members = [*groups[group]]
+    parent, _, last = group.rpartition(".")
+    thresholds_apart = {*name_words(last)} <= {*vocabulary.words["threshold_words"]} and bool(last)
+    if thresholds_apart:
+        members += groups.get(parent, ())
+    scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
+    top = next((value for _, value in scales), None)
+    good: list[_Number] = []
+    for one in scores:
+        held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
+        if (held or passed or scales) and _is_good(one, held, top):
+            good.append(one)
+    yield from (one.path for one in good)
+    for limit in thresholds:
+        of_it = [one for one in scores if limit.stem in (one.stem, frozenset()) or not one.stem]
+        if of_it and {*of_it} <= {*good}:
+            yield limit.path
+    if scores and len(good) == len(scores):
+        yield from (path for path, _ in scales)
+
+
+def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bool:
+    """Tell whether a score is at least what is asked of it, and at least half of its scale; without a threshold, at least nine tenths of it."""
+    top = score.scale or top
+    if top is None:
+        whole = score.value == score.value.to_integral_value()
+        least = [limit.value for limit in held]
+        if score.value <= 1 and (held or not whole) and all(value <= 1 for value in least):
+            top = Decimal(1)
+        elif 1 < score.value <= _HUNDRED and all(1 < value <= _HUNDRED for value in least):
+            top = _HUNDRED
+        else:
+            return False
+    if not 0 <= score.value <= top:
+        return False
+    shares = [limit.value / (limit.scale or top) for limit in held]
+    share = score.value / top
+    return all(_LEAST <= one <= share for one in shares) if held else share >= _GOOD
+
+
+def _sorted(
+    members: Sequence[Observation], group: str, vocabulary: Vocabulary, *, thresholds_apart: bool
+) -> tuple[list[_Number], list[_Number], list[tuple[str, Decimal]]]:
+    """Return the scores, thresholds and scales among the members of a group."""
+    words = vocabulary.words
+    scores: list[_Number] = []
+    thresholds: list[_Number] = []
+    scales: list[tuple[str, Decimal]] = []
+    in_scores = not {*name_words(_last_group(f"{group}."))}.isdisjoint({"scores", "confidences", "quality"})
+    for one in members:
+        own = _own(one)
+        parts = {*own}
+        number = _number(one.value, own)
+        is_scale = bool(parts & {*words["scale_words"]}) and parts <= {
+            *words["scale_words"],
+            *words["score_words"],
+        }
+        if is_scale and (most := _most(one.value)) is not None:
+            scales.append((one.path, most))
+        if number is None or not own:
+            continue
+        value, scale = number
+        apart = thresholds_apart and one.path.rpartition(".")[0] == group
+        if apart or parts & {*words["threshold_words"]}:
+            stem = frozenset(parts - {*words["threshold_words"]} - {*words["score_words"]})
+            thresholds.append(_Number(one.path, stem, value, scale))
+        elif (in_scores or parts & {*words["score_words"]}) and vocabulary.is_better_if_high(one.path):
+            stem = frozenset(parts - {*words["score_words"]})
+            scores.append(_Number(one.path, stem, value, scale))
+    return scores, thresholds, scales
+
+
+def _number(value: Any, own: Sequence[str]) -> tuple[Decimal, Decimal | None] | None:
+    """Return a number and the most that it can be; None where a value is none."""
+    percent = _HUNDRED if {*own} & {"percent", "percentage", "pct"} else None
+    if isinstance(value, Decimal):
+        return value, percent
+    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    number, of = Decimal(found[1].replace(",", ".")), (found[2] or "").strip()
+    if not of:
+        return number, percent
+    return number, _HUNDRED if of == "%" else Decimal(re.sub(r"[^0-9]", "", of))
+
+
+def _most(value: Any) -> Decimal | None:
+    """Return the end of a scale, as of `0-100`, `percent` or 1."""
+    if isinstance(value, Decimal):
+        return value if value > 0 else None
+    text = value.strip().casefold() if isinstance(value, str) else ""
+    if text in {"percent", "percentage", "%", "pct"}:
+        return _HUNDRED
+    found = re.fullmatch(r"0(?:[.,]0+)?\s*(?:-|\u2013|to|\.\.|/)\s*([0-9]+)(?:[.,]0+)?", text)
+    return Decimal(found[1]) if found and int(found[1]) > 0 else None
+
+
+def _own(seen: Observation) -> list[str]:
+    return [part for part in name_words(seen.path.rpartition(".")[2]) if not part.isdigit()]
+
+
+def _last_group(path: str) -> str:
+    return next((step for step in reversed(path.split(".")[:-1]) if not step.isdigit()), "")
