@@ -39,10 +39,8 @@ _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it, a regular credit from a shop is more often a rebate
 _MOST_PAY = 15_000
-_ROUND_PAY, _MOST_BY_HOURS = (
-    50,
-    1_500,
-)  # pay for a week's hours is hardly ever a multiple of the first, or more than the second
+# Pay for the hours of a week or month is hardly ever a multiple of the first, or more than the others.
+_ROUND_PAY, _MOST_BY_THE_WEEK, _MOST_BY_THE_MONTH = 50, 1_500, 6_000
 _SMALL_BY_PERSONS = 50  # below it, a payment between two people is a private matter, whatever they write
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _FEWEST_RENTS = 6
@@ -117,6 +115,17 @@ def judge_natures(
     weekly = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _BENEFIT_CADENCES])
     benefit = office & weekly & (type_code == lexicon.code("tax_refund"))
     _set(type_code, evidence, benefit, lexicon.code("state_benefit"), ENTITY)
+    # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
+    by_office = votes.most(
+        [
+            one.nature.by_firm
+            and not one.entity
+            and sum(clue.says in ("tax_refund", REFUND) for clue in one.nature.clues) == 1
+            for one in signals.readings
+        ]
+    )
+    monthly = grouping.regular & (grouping.cadences.code == CADENCES.index("monthly"))
+    _set(type_code, evidence, by_office & monthly & (type_code == lexicon.code("tax_refund")), NO_TYPE, NONE)
     pattern[benefit] = "a tax office pays it weekly, as benefits are paid"
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     like_rent = _like_rent(book, rows, grouping, major)
@@ -194,14 +203,12 @@ def _regular_types(
     shows = "what reads like a public body, a hospital or a university pays it regularly"
     yield pay, KEYWORD, np.asarray(paid & public, dtype=np.bool_), shows
     uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
-    by_week = (
-        paid
-        & uneven
-        & (grouping.groups.median < _MOST_BY_HOURS * major)
-        & votes.most([one.week for one in signals.readings])
-    )
-    shows = "a firm pays uneven amounts numbered by the week, as pay is"
-    yield pay, PATTERN, np.asarray(by_week, dtype=np.bool_), shows
+    by_month = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in ("four_weekly", "monthly")])
+    most = np.where(by_month, _MOST_BY_THE_MONTH, _MOST_BY_THE_WEEK) * major
+    numbered = votes.most([one.period and not one.trade for one in signals.readings])
+    by_hours = paid & uneven & (grouping.groups.median < most) & numbered
+    shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
+    yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
     for code, fits in hinted_types(signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, "a word hints at it, and it follows the pattern of this type"
 

@@ -22,7 +22,7 @@ from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
 from kycpack.wealth.prepare.plain_text import to_plain_text
-from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
+from kycpack.wealth.prepare.readings import KEYWORD, OWN_TRADE, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -41,8 +41,9 @@ _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
-_VERY_LARGE = 10_000
-_LARGE_FROM_PERSONS = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
+_VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
+_SOLD_ONCE = 5_000
+_LEAST_RENT = 250
 # Payments that nobody receives weekly, and that strangers hardly ever make several times without a calendar.
 _MOST_BY_THE_WEEK = 3_500
 _MOST_NOW_AND_THEN = 7_500
@@ -109,7 +110,6 @@ def unsupported_words(
         np.array([getattr(one, name) for one in readings], dtype=np.bool_)[of]
         for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between", "company")
     )
-    abroad &= ~is_party(signals, PERSON)
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
     stranger = unknown_firm | (is_party(signals, UNKNOWN) & apart & ~known & ~by_scheme)
 
@@ -118,20 +118,23 @@ def unsupported_words(
 
     cadence = pick(grouping.cadences.code, grouping.group, IRREGULAR)
     irregular = (count < _FEW_BY_PERSONS) | (cadence == IRREGULAR)
-    least = np.where(is_type(*_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
-    round_ = (amount % (_ROUND * major) == 0) & (amount >= least)
-    round_ &= ~is_type("investment_income", *_OF_A_TRADE) | (is_type("loan") & loose)
+    round_ = _round_sums(signals, amount, major, loose, lexicon)
     large = amount >= _LEAST * major
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
-    unlikely |= (~known & (far | abroad) & large) | (
+    unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
         stranger & ~fits & ((is_type(*_OF_A_TRADE) & (large | apart)) | (amount >= _VERY_LARGE * major))
     )
     doubted = words & (
         (unlikely & ((count <= _FEW) | irregular)) | (unknown_firm & ~of_trade & is_type("gift"))
     )
-    named_firm = is_party(signals, FIRM) & apart & ~known
     doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
-    doubted |= said & (stranger | named_firm) & ~fits & (large | apart) & is_type(*_OF_PUBLIC_BODIES)
+    doubted |= (
+        said
+        & (stranger | (is_party(signals, FIRM) & apart & ~known))
+        & ~fits
+        & (large | apart)
+        & is_type(*_OF_PUBLIC_BODIES)
+    )
     # Savings come from a bank or an own account, not from a company in another trade.
     doubted |= (said & unknown_firm & ~of_trade & ~fits) & (
         is_type(*_OF_PUBLIC_BODIES) | (is_type("savings") & company & apart)
@@ -140,14 +143,16 @@ def unsupported_words(
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.
-    takings = unknown_firm & apart & ~fits & is_type("business_income")
-    coins = ~known & ~of_trade & ~fits & is_type("crypto")
+    takings = (unknown_firm & apart & is_type("business_income")) | (~known & ~of_trade & is_type("crypto"))
     claims = (stranger & ~(of_trade | fits) & _in_round_sums(signals, amount, major, lexicon)) | (
         (count > 1) & loose & ~known & ~fits & is_type("settlement")
     )
-    doubted |= (said & large & (takings | coins)) | (words & claims)
+    doubted |= (said & large & takings & ~fits) | (words & claims)
     standing = Standing(amount, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
-    lump = words & lumps_of_nobody(signals, standing)
+    lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
+    # A company has no need of a service by which persons pay each other, and buys no dear thing in parts.
+    in_parts = (count > 1) & is_type("asset_sale") & (amount >= _SOLD_ONCE * major)
+    doubted |= words & unknown_firm & irregular & (in_parts | (between & is_type("employment")))
     doubted |= (lump & ~signals.family) | (said & ordinary_words_alone(signals, standing, lexicon))
     doubted |= much_among_friends(signals, standing, lexicon)
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
@@ -157,21 +162,16 @@ def unsupported_words(
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
     doubted |= from_person & (
-        (amount >= _LARGE_FROM_PERSONS * major) | ((count > 1) & large & is_type(*_ONCE_FROM_A_PERSON))
+        (amount >= _VERY_LARGE * major) | ((count > 1) & large & is_type(*_ONCE_FROM_A_PERSON))
     )
-    persons = (
-        words
-        & is_party(signals, PERSON)
-        & (
-            (is_type("employment") & (irregular | (between & (amount % (_ROUND_BY_PERSONS * major) == 0))))
-            | (is_type("loan") & of_trade)
-            | (is_type("self_employment") & irregular & round_ & ~of_trade)
-        )
-    )
+    persons = words & _between_persons(signals, standing, between, round_, lexicon)
     persons |= lump & signals.family
+    claimed = irregular & is_type("employment") & _of_own_trade(signals)
+    doubted |= claimed
     inside = grouping.group >= 0
     share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE))
+    by_words |= np.bincount(grouping.group[inside & claimed], minlength=len(grouping.type_code)) > 0
     groups = (share > 0) & (2 * share > grouping.groups.count) & by_words
     by_persons = np.bincount(grouping.group[inside & persons], minlength=len(grouping.type_code))
     return Unsupported(
@@ -193,6 +193,14 @@ def major_units(book: Book, currency: Codes) -> Codes:
     return pick(np.array(units, dtype=np.int64), currency, 1)
 
 
+def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexicon: Lexicon) -> Mask:
+    """Return credits in round sums of types that hardly come in them."""
+    least = np.where(signals.is_type(lexicon, *_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
+    often_round = signals.is_type(lexicon, "investment_income", *_OF_A_TRADE)
+    often_round &= ~(signals.is_type(lexicon, "loan") & loose)
+    return np.asarray((amount % (_ROUND * major) == 0) & (amount >= least) & ~often_round, dtype=np.bool_)
+
+
 def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexicon) -> Mask:
     """Return credits described as a bill or interest that come in large round sums: from a stranger, such a description is no evidence, however often they come."""
     apart = np.array([one.apart for one in signals.readings], dtype=np.bool_)[signals.reading]
@@ -200,6 +208,28 @@ def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexic
     billed &= amount >= _LEAST_INVOICE * major
     worked_out = signals.is_type(lexicon, "interest") & (amount >= _LEAST * major)
     return np.asarray((billed | worked_out) & (amount % (_ROUND * major) == 0), dtype=np.bool_)
+
+
+def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask, lexicon: Lexicon) -> Mask:
+    """Return credits by persons who call what is between them by a firm's word: "HUUR WEEKENDHUISJE" among friends is their share of it."""
+
+    def is_type(name: str) -> Mask:
+        return signals.is_type(lexicon, name)
+
+    hired = of.irregular | (between & (of.amount % (_ROUND_BY_PERSONS * of.major) == 0))
+    shared = of.irregular & (of.count < _FEW_BY_PERSONS) & between & (of.amount < _LEAST_RENT * of.major)
+    found = (
+        (is_type("employment") & hired)
+        | (is_type("loan") & of.of_trade)
+        | (is_type("rental_income") & shared)
+    )
+    found |= is_type("self_employment") & of.irregular & round_ & ~of.of_trade
+    return np.asarray(is_party(signals, PERSON) & found, dtype=np.bool_)
+
+
+def _of_own_trade(signals: Signals) -> Mask:
+    """Return credits by exchanges and bookmakers: pay that does not come by a calendar is a word over money of their own trade."""
+    return np.array([one.kind in OWN_TRADE for one in signals.readings], dtype=np.bool_)[signals.reading]
 
 
 def _too_much(of: Standing) -> Mask:
@@ -217,6 +247,7 @@ def _of_known_employers(
     jobs = np.flatnonzero(
         (grouping.type_code == lexicon.code("employment"))
         & (grouping.groups.count > _FEW)
+        & grouping.regular
         & np.isin(grouping.customer, book.customer.codes[rows[single]])
     )
     if not single.size or not jobs.size:

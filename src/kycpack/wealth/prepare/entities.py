@@ -7,9 +7,10 @@ Nothing is matched by similarity: a name that is not listed is not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from kycpack.wealth.prepare.parties import (
     LEGAL_FORM,
     NOISE,
     PERSON,
+    TRADE_WORD,
     WordClasses,
     party_by_classes,
 )
@@ -43,8 +45,44 @@ _LONGEST_INITIALS = 2
 _KEPT_TEXTS = 8_192
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
 _OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
+_OF_AN_ACCOUNT = frozenset(
+    {"client", "clients", "a", "c", "ac", "acc", "acct", "account"}
+)  # "BELVOIR CLIENT A/C L/LORD"
 _NAMES_SHARES = frozenset({"registrar"})  # "COMPUTERSHARE DIV VERIZON": whose share it is goes on
 _JOINS = frozenset({"and", "und", "et"})  # "PINSENT MASONS AND COLE" are others
+
+# What somebody takes out of a wallet is no trader's takings.
+_OF_A_WALLET = frozenset(
+    {
+        *(
+            "wallet",
+            "balance",
+            "withdrawal",
+            "withdraw",
+            "withdrawl",
+            "wdl",
+            "wdrl",
+            "cashout",
+            "topup",
+            "personal",
+            "friend",
+            "friends",
+            "refund",
+        ),
+        *(
+            "retrait",
+            "portefeuille",
+            "solde",
+            "cagnotte",
+            "guthaben",
+            "abhebung",
+            "saldo",
+            "retiro",
+            "prelievo",
+            "opname",
+        ),
+    }
+)
 
 # What stands before the payer's name where a bank prints the purpose first.
 _OF_KNOWN_PAYERS = frozenset({"settlement", "savings", "interest", "investment_income", "loan", "pension"})
@@ -64,8 +102,10 @@ class EntityWords:
         public_kinds: Kinds of public bodies, which have no legal form of a company.
         reference_marks: Words after which the rest of a description is a reference.
         pays_for_others: Kinds after whose name the rest of a description is a reference.
+        pays_traders: Kinds after whose name of several words the rest of a description is the name under which the customer trades.
         between: What may stand between a payer's name and the word for what it pays.
         cut_words: What a narrow field leaves of a last word.
+        short_words: Short form -> the words of firms' names that it stands for.
         not_entities: Phrases that contain an alias and name nobody.
         trades: What payers of a kind pay, by which words.
         classes: Classes of words, for those that make a name a firm's.
@@ -78,8 +118,10 @@ class EntityWords:
     public_kinds: frozenset[str]
     reference_marks: frozenset[str]
     pays_for_others: frozenset[str]
+    pays_traders: frozenset[str]
     between: frozenset[str]
     cut_words: frozenset[str]
+    short_words: Mapping[str, frozenset[str]]
     not_entities: tuple[str, ...]
     trades: Trades
     classes: WordClasses
@@ -106,8 +148,10 @@ class EntityIndex:
         self._around_name = words.in_name | words.legal
         self._around_text = words.in_description | self._around_name
         self._aliases = _spellings(self.listed, words.not_entities)
+        self._folded = frozenset(words.short_words).union(*words.short_words.values())
+        self._shortened = _by_folded_words(self._aliases, self._folded)
         sizes: dict[str, set[int]] = {}
-        for spelling in self._aliases:
+        for spelling in (*self._aliases, *self._shortened):
             sizes.setdefault(spelling[0], set()).add(len(spelling))
         self._sizes = {word: sorted(lengths, reverse=True) for word, lengths in sizes.items()}
         lexicon = load_lexicon()
@@ -161,7 +205,7 @@ class EntityIndex:
                     break
                 if start + size > len(words):
                     continue
-                alias = self._aliases.get(tuple(words[start : start + size]))
+                alias = self._alias(tuple(words[start : start + size]))
                 if alias is not None and self._covers(alias, words, start, purpose, is_name=is_name):
                     best = alias
                     break
@@ -171,6 +215,22 @@ class EntityIndex:
             if not (word in around or start in purpose or _has_digit(word)):
                 break
         return None if best is None else best.entity
+
+    def _alias(self, words: Words) -> _Alias | None:
+        """Return the alias that words are, some of them perhaps in a short form: "INTERACTIVE INV SRVS"."""
+        alias = self._aliases.get(words)
+        if alias is not None or not self._shortened:
+            return alias
+        short = self.words.short_words
+        fits = [
+            one
+            for one in self._shortened.get(_fold(words, self._folded), ())
+            if all(
+                word == whole or whole in short.get(word, ())
+                for word, whole in zip(words, one.words, strict=True)
+            )
+        ]
+        return fits[0] if fits and all(one.entity == fits[0].entity for one in fits) else None
 
     def _purpose(self, words: list[str]) -> range:
         """Return the indices of words at the beginning that say what is paid before they name who pays: "PPI REDRESS LLOYDS BANK"."""
@@ -202,22 +262,60 @@ class EntityIndex:
             return False
         if kind in known.pays_for_others and not is_name:
             return not after or (after[0] not in _JOINS and self._reads_like_a_payment(kind, after, legal))
+        if kind in known.pays_traders and not is_name and len(alias.words) > 1:
+            classes = known.classes.of(after)
+            another = any(bits & LEGAL_FORM for bits in classes) or not _JOINS.isdisjoint(after[:1])
+            return not another and _OF_A_WALLET.isdisjoint(after)
         if not is_name:
             end = next((at for at, word in enumerate(after) if word in known.reference_marks), len(after))
-            after = after[:end]
+            after = after[: min(end, self._end_of_name(alias, after))]
         while after and _has_digit(after[-1]):
             after = after[:-1]
         after = after[:-1] if after and after[-1] in known.cut_words else after
         # "MITIE FM LTD 88120043 MITIE": what is said twice names nobody else.
         own |= frozenset(alias.words)
+        after = after if is_name else self._without_other_names(alias, after)
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
+
+    def _end_of_name(self, alias: _Alias, after: list[str]) -> int:
+        """Return how many words after a name stand before a company's legal form closes it: what follows is the reference, as in "EUI LTD ADMIRAL CLM"."""
+        kind = "" if alias.entity is None else alias.entity.kind
+        if kind in self.words.public_kinds:
+            return len(after)
+        words = [*alias.words[-1:], *after]
+        classes = self.words.classes.of(words)
+        at = next((at for at, bits in enumerate(classes) if bits & LEGAL_FORM), len(words))
+        inside = all(word in self.words.in_name for word in words[1:at])
+        rest, of_rest = words[at + 1 :], classes[at + 1 :]
+        another = any(bits & (LEGAL_FORM | TRADE_WORD) for bits in of_rest)
+        return len(after) if not (inside and rest) or another or rest[0] in _JOINS else at
+
+    def _without_other_names(self, alias: _Alias, after: list[str]) -> list[str]:
+        """Return words after a name without other names of the same payer: "LENDINGSTREAM GAIN CREDIT"."""
+        kept: list[str] = []
+        at = 0
+        while at < len(after):
+            size = next(
+                (
+                    size
+                    for size in self._sizes.get(after[at], ())
+                    if at + size <= len(after)
+                    and (other := self._aliases.get(tuple(after[at : at + size]))) is not None
+                    and other.entity == alias.entity
+                ),
+                0,
+            )
+            kept += [] if size else [after[at]]
+            at += size or 1
+        return kept
 
     def _pays(self, alias: _Alias, after: list[str]) -> bool:
         """Tell whether the words that follow a name begin with what such a payer pays, whatever else is written after them."""
         trade = "" if alias.entity is None else self.words.trades.of_kind.get(alias.entity.kind, "")
         if not (trade and after) or alias.whole_only:
             return False
-        while len(after) > 1 and (after[0] in _OF_AN_ADDRESS or after[0] in self.words.legal):
+        skipped = _OF_AN_ADDRESS | _OF_AN_ACCOUNT | self.words.legal
+        while len(after) > 1 and after[0] in skipped:
             after = after[1:]
         classes = self.words.classes.of(after)
         if (
@@ -226,9 +324,10 @@ class EntityIndex:
             or not _JOINS.isdisjoint(after)
         ):
             return False  # "AVIVA CLAIMS CONSULTANTS" is another firm
-        start = 1 if after[0] in self.words.between or _has_digit(after[0]) else 0
-        while not start and after[0] in self.words.in_name and len(after) > 1:
+        while after[0] in self.words.in_name and after[0] not in self.words.between and len(after) > 1:
             after = after[1:]  # "CPAM TOULOUSE IJ"
+        between = (word in self.words.between or _has_digit(word) for word in after)
+        start = sum(1 for _ in takewhile(bool, between))  # "QUILTER ISA REG WITHDRAWAL"
         kind = "" if alias.entity is None else alias.entity.kind
         own = self.words.of_kind.get(kind, frozenset())
         hits = [
@@ -238,7 +337,7 @@ class EntityIndex:
         ]
         goes_on = {hit.start for hit in hits}  # "PETPLAN CLAIM VET FEES BISCUIT": all of it is what is paid
         return any(
-            hit.start in (0, start)
+            hit.start <= start
             and not (kind in _ORDINARY_NAMES and self._more(after[hit.end :]))
             and not (
                 kind not in _NAMES_SHARES
@@ -318,6 +417,21 @@ def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Wo
     return {words: alias for words, alias in (derived | spelled).items() if words}
 
 
+def _fold(words: Words, folded: Container[str]) -> Words:
+    """Return words by their first letter where they are short forms, or have some."""
+    return tuple([word[0] if word in folded else word for word in words])
+
+
+def _by_folded_words(aliases: Mapping[Words, _Alias], folded: Container[str]) -> dict[Words, list[_Alias]]:
+    """Return aliases of several words, of which some have a short form, by what `_fold` makes of them; the first word is a name."""
+    found: dict[Words, list[_Alias]] = {}
+    for words, alias in aliases.items():
+        fold = _fold(words, folded)
+        if fold != words and words[0] not in folded and len(words[0]) > 1 and alias.entity is not None:
+            found.setdefault(fold, []).append(replace(alias, words=words))
+    return found
+
+
 def _plain_words_of(texts: list[str]) -> list[Words]:
     return [tuple(text.split()) for text in to_plain_words(texts)]
 
@@ -389,8 +503,10 @@ def _load_words() -> EntityWords:
         public_kinds=frozenset(document["public_kinds"]),
         reference_marks=frozenset(document["reference_marks"]),
         pays_for_others=frozenset(document["pays_for_others"]),
+        pays_traders=frozenset(document["pays_traders"]),
         between=plain(document["between"]),
         cut_words=plain(document["cut_words"]),
+        short_words={short: frozenset(whole) for short, whole in document["short_words"].items()},
         not_entities=tuple(document["not_entities"]),
         trades=lexicon.trades,
         classes=lexicon.classes,

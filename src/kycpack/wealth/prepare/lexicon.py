@@ -89,6 +89,8 @@ class Lexicon:
         fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
         dropped_words: The words of `dropped_pattern`.
         legal_suffixes: The words of `suffix_pattern`.
+        between_people: Services by which persons pay each other.
+        paid_in: Words of what a slip begins with by which the customer paid something in.
     """
 
     version: str
@@ -114,6 +116,8 @@ class Lexicon:
     fragment_pattern: str
     dropped_words: frozenset[str]
     legal_suffixes: frozenset[str]
+    between_people: frozenset[str]
+    paid_in: frozenset[tuple[str, ...]]
 
     @property
     def words(self) -> frozenset[str]:
@@ -185,6 +189,8 @@ def load_lexicon() -> Lexicon:
         fragment_pattern=_fragment_pattern(document["months"]),
         dropped_words=frozenset([*document["channel_words"], *document["months"]]),
         legal_suffixes=frozenset(document["legal_suffixes"]),
+        between_people=frozenset(document["between_people"]),
+        paid_in=frozenset(tuple(words.split()) for words in _plain(document["paid_in"])),
     )
 
 

@@ -51,6 +51,7 @@ _ORDINARY = frozenset({"interest", "cash_deposit"})
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
 # What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit, and no estate's.
 _NOT_FROM_STATE = frozenset({"gift", "inheritance", "business_sale", "crypto"})
+_STAFF_TOO = frozenset({"payroll"})  # by which pension bodies pay pensions, and every company its staff
 _BETWEEN_FRIENDS = frozenset({"loan", "gift"})
 
 
@@ -132,9 +133,17 @@ def nature_of(
     where = NAME if named else TEXT
     said = _counted(own, reference, party)
     plies = _PRIVATE_PERSON if party == PERSON else trade
-    if plies:
-        said = _with_trade(said, [one for of, one in reference.by_trade if of == plies])
     far = own.far or reference.far
+    by_trade = [one for of, one in reference.by_trade if plies and of == plies]
+    if (
+        by_trade
+        and (own.company or reference.company)
+        and {one.words for one in (*by_trade, *said)} <= _STAFF_TOO
+    ):
+        # PAYROLL of "HARBOUR PENSIONS LTD" is for its pensioners or for its staff.
+        both = tuple(_clue(one, HINTS) for one in (*by_trade, *said))
+        return Nature(party=party, far=far, doubtful=True, post=True, clues=both)
+    said = _with_trade(said, by_trade)
     family = party in (UNKNOWN, PERSON) and any(one.says == FAMILY for one in said)
     unread = reference.unread and party == PERSON and not family  # relatives buy nothing of each other
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
@@ -173,7 +182,7 @@ def nature_of(
         # "LETTINGS NEGOTIATOR COMM": the post says for what it is.
         by_payment = [one for one in by_payment if one.says == "employment"] or by_payment
     marks -= {REFUND}
-    clues += [_clue(one, SUPPORTS) for one in said if one.says in marks]
+    clues += [_clue(one, SUPPORTS) for one in said if one.says in marks or (taxed and one.says == REFUND)]
     nature = _by_words_and_firm(by_payment, by_firm, hints, PERSON if family else party, unread=unread)
     nature = _without_work_on_loan(nature, reference, party)
     if nature.type == "interest":

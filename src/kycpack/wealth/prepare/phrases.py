@@ -13,6 +13,8 @@ STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hi
 _SHORTEST_CUT = 6
 _SHARE_OF_CUT = 0.6  # less of a single word is often another word
 _LONG_BEFORE_CUT = 6
+# What German compounds end with: what is left without it is a word of its own, as "eltern" of "elterngeld", and nothing cut off.
+_ENDS_OF_COMPOUNDS = ("geld", "zahlung", "gutschrift", "leistung", "hilfe")
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ def _cut(
             else 2
         )
         for length in range(shortest, len(words[-1])) if strong else ():
+            if words[-1][length:] in _ENDS_OF_COMPOUNDS:
+                continue
             cut.setdefault((*words[:-1], words[-1][:length]), set()).update(strong)
     for words, says in cut.items():
         # "money" is a word, and no beginning of "moneypak", nor "partner pay" of "partner payout".

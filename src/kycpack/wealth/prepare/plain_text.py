@@ -14,11 +14,14 @@ Texts = Sequence[str] | npt.NDArray[np.object_]
 
 _KEPT_TEXTS = 8192
 _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
-_PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim|wk|week|kw"
+_PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim|wk|week|kw|mth|mnth|prd|period"
 _IS_NUMBERED = re.compile(rf"(?:{_PAPERS})[0-9]+", re.IGNORECASE)
 # What a number is of, in one word with it or before it, as in `INV1042`, `INV 2026-031` and `INV - 1042`: a paper or a week, and no part of a name.
-_NUMBERED = re.compile(rf"(?<![^\W_])({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,3}}[0-9][^\W_]*)", re.IGNORECASE)
-_OF_A_NUMBER = r"\1 no "
+# A German `RE 2024-088` is a bill; an English RE before a date or a word is none.
+_NUMBERED = re.compile(
+    rf"(?<![^\W_])(?:({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,3}}[0-9][^\W_]*)|(re)[\W_]{{1,3}}[0-9]+-[0-9]+)",
+    re.IGNORECASE,
+)
 # Letters that an ampersand joins are one name, as in `L&G` and `NS&I`, and no person's initials.
 _JOINED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2})&([^\W\d_]{1,2})(?![^\W_])")
 # A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters; and forms of the tax office.
@@ -107,11 +110,15 @@ def is_numbered(word: str) -> bool:
 def _with_digit_words(text: str) -> str:
     """Return one text as plain words, references left out."""
     joined = _JOINED.sub(r"\1and\2", text) if "&" in text else text
-    lower = _NUMBERED.sub(_OF_A_NUMBER, joined).lower()
+    lower = _NUMBERED.sub(_of_a_number, joined).lower()
     folded = lower if lower.isascii() else unicodedata.normalize("NFKD", lower.translate(_BASE_LETTERS))
     bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
     words = _WORD.findall(bare.translate(_APOSTROPHES))
     return " ".join(word for word in words if word.isalpha() or _says_something(word))
+
+
+def _of_a_number(found: re.Match[str]) -> str:
+    return f"{found[1] or 'rechnung'} no "
 
 
 def _says_something(word: str) -> bool:

@@ -14,6 +14,7 @@ from kycpack.wealth.prepare.natures import (
     CONTRADICTS,
     DECIDES,
     HINTS,
+    IGNORED,
     REFUND,
     SUPPORTS,
     Clue,
@@ -57,7 +58,7 @@ _ALSO_PAY = {
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
 # A word cannot make these payers pay anything else, wages excepted.
-_OWN_TRADE = frozenset({"gambling", "crypto"})
+OWN_TRADE = frozenset({"gambling", "crypto"})
 # What firms and public bodies pay their suppliers; who pays wages for others is billed for it, and pays no bills.
 _BILLS = frozenset({"self_employment", "business_income"})
 # Kinds of known payers whose unexplained regular payments are pay.
@@ -83,7 +84,7 @@ class Reading:
         abroad: A code says that the money came from another country.
         apart: A payer is named, of whom the text repeats nothing: all of the text is the sender's reference.
         unread: Some words of its reference say nothing here.
-        week: Its text numbers a week, and says nothing else beside a firm's name.
+        period: Its text numbers a week or month of pay, and says nothing else beside a firm's name.
         between: It came through a service by which persons pay each other.
         by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
         company: Who pays is named with a company's legal form.
@@ -99,7 +100,7 @@ class Reading:
     abroad: bool = False
     apart: bool = False
     unread: bool = False
-    week: bool = False
+    period: bool = False
     between: bool = False
     by_scheme: bool = False
     company: bool = False
@@ -162,7 +163,7 @@ def weigh(
         apart=apart,
         unread=reference.unread,
         between=reference.between,
-        week=reference.week and whole.nature.party == FIRM,
+        period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
         company=own.company,
     )
@@ -256,13 +257,13 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
     billed = entity.kind == "payroll" and nature.type in _BILLS
-    supplied = entity.type in _OWN_TRADE and nature.type in _BILLS and not nature.loose
+    supplied = entity.type in OWN_TRADE and nature.type in _BILLS and not nature.loose
     foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
     if supplied or (foreign and not (nature.loose and entity.type)):
         # "BETFRED SIGN REPAIRS INV 771" is no win, and what a council calls a claim need be no damages.
         hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
         return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
-    if entity.type is not None and (entity.type in _OWN_TRADE or billed or nature.loose or own_work):
+    if entity.type is not None and (entity.type in OWN_TRADE or billed or nature.loose or own_work):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
         )
@@ -315,9 +316,17 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
 def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -> tuple[Nature, Reading]:
     """Return a nature and its reading with a code that leaves a few types: it bears one out, names the only one, or contradicts."""
     agrees = nature.type in by_bank.one_of
+    also = next((one for one in nature.clues if one.says in by_bank.one_of), None)
     clue = Clue(f"{BANK_CODE} {shown}, {by_bank.means}", by_bank.one_of[0], SUPPORTS, BANK_CODE)
     if agrees:
         return replace(nature, clues=(replace(clue, says=nature.type), *nature.clues)), reading
+    if nature.type and also is not None and (nature.loose or reading.level <= KEYWORD):
+        # "DIV LLOYDS BKG GRP INT 26": of two things that the sender's words may say, the bank says which.
+        said = tuple(replace(one, force=IGNORED) if one.force == DECIDES else one for one in nature.clues)
+        clues = (replace(clue, says=also.says, force=DECIDES), *said)
+        return replace(nature, type=also.says, doubtful=False, loose=False, clues=clues), replace(
+            reading, level=PURPOSE
+        )
     if not nature.type and len(by_bank.one_of) == 1:
         only = replace(nature, type=by_bank.one_of[0], clues=(replace(clue, force=DECIDES), *nature.clues))
         return only, replace(reading, level=PURPOSE)

@@ -48,8 +48,11 @@ REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+_CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
+_ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
+_ACCOUNT_IN_SHORT = ["a", "c"]
 _OF_CASH = ("cash_deposit", "refund", "own_account")
-_WEEKS = frozenset({("wk", "no"), ("week", "no"), ("kw", "no")})
+_PAY_PERIODS = frozenset((word, "no") for word in ("wk", "week", "kw", "mth", "mnth", "prd", "period"))
 _REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
 _REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
@@ -85,9 +88,9 @@ class TextReading:
         far: Whether it holds the legal form of a company of a far register.
         hints: What its words say of a payment that also comes as such payments do; strong where they name a post, as OFFICER of "PENSIONS OFFICER".
         unread: Whether words are left that say nothing here, beside the payer's name and how the money travelled.
-        week: Whether it numbers a week, and says nothing else beside a firm's name.
-        between: Whether it begins with a service by which persons pay each other, and from whom.
-        company: Whether it is a name with a company's legal form, which no office of the state has.
+        period: Whether it numbers a week or month of pay, and says nothing else beside a firm's name.
+        between: Whether it begins with a service by which persons pay each other, and from whom, or the payer is such a service.
+        company: Whether it holds a company's legal form, which no office of the state has.
     """
 
     counted: tuple[Said, ...] = ()
@@ -99,7 +102,7 @@ class TextReading:
     far: bool = False
     hints: tuple[Said, ...] = ()
     unread: bool = False
-    week: bool = False
+    period: bool = False
     between: bool = False
     company: bool = False
 
@@ -156,8 +159,8 @@ def read_text(
         every |= bits
     inside = _indices_of_payer(words, classes, name, party)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
-    week = any(pair in _WEEKS for pair in pairwise(words))
-    if not (week or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
+    period = any(pair in _PAY_PERIODS for pair in pairwise(words))
+    if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
         return _SAYS_NOTHING[party_by_classes(words, classes), bool(name) and _has_words(core, words)]
     hits = lexicon.phrases.find(words)
     friend = NOWHERE if name else indices_of_friend(words, classes, hits)
@@ -186,11 +189,12 @@ def read_text(
     )
     counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
     by_bank = not (name or every & LEGAL_FORM) and _is_booked_as_cash(hits, first_core)
-    if by_bank and any(one.says == "cash_deposit" for one in counted):
+    by_bank = by_bank and any(one.says == "cash_deposit" for one in counted)
+    if by_bank or (not (name or every & _MARKS_FIRM) and _begins_with(words, lexicon.paid_in)):
         # The bank says that it was paid in; the rest is what the slip said: "CASH IN BRANCH WAGES".
         ignored += [one for one in (*counted, *hints) if one.says not in (*_OF_CASH, FAMILY)]
         counted = [one for one in counted if one.says in (*_OF_CASH, FAMILY)]
-        hints = []
+        of_firm, hints = [], []
     begins = " ".join(words[hits[0].start : hits[0].end]) if hits and hits[0].end < end else ""
     counted = _without_firms(counted, of_firm, begins)
     if counted and any(one.says == counted[-1].says == "employment" for one in hints):
@@ -228,8 +232,9 @@ def read_text(
         bool(every & FAR_FORM),
         tuple(hints),
         unread,
-        week and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),
-        begins_between_people(words, hits),
+        period and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),
+        begins_between_people(words, hits) or not lexicon.between_people.isdisjoint(name),
+        bool(every & LEGAL_FORM),
     )
 
 
@@ -315,7 +320,9 @@ def _sorted_out(
             if hints and force != HINT and meaning.says != "employment":
                 # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
                 hints = [replace(one, strong=False) for one in hints]
-            if force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
+            if _names_account(meaning.says, of, hit.end):
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
+            elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
             elif force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
                 of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
@@ -328,6 +335,20 @@ def _sorted_out(
             elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
     return counted, of_firm, ignored, hints, covered
+
+
+def _names_account(says: str, of: _Frame, end: int) -> bool:
+    """Tell whether a word for what comes into an account calls the account so, in a text that names no firm: "SALARY A/C 93-20-11 TFR"."""
+    return (
+        says in _CALLS_ACCOUNTS
+        and not of.named
+        and of.end < 0
+        and (of.words[end : end + 1] in _ACCOUNTS or of.words[end : end + 2] == _ACCOUNT_IN_SHORT)
+    )
+
+
+def _begins_with(words: Sequence[str], phrases: Container[tuple[str, ...]]) -> bool:
+    return any(tuple(words[:size]) in phrases for size in (1, 2, 3))
 
 
 def _is_booked_as_cash(hits: Sequence[Hit], first_core: int) -> bool:
@@ -385,7 +406,7 @@ def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
 
 def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:
     """Tell whether words stand beside a firm's name; where the text names it, after its name."""
-    return any(not classes[at] & LEGAL_FORM for at in core if named or at >= end)
+    return any(not classes[at] & _MARKS_FIRM for at in core if named or at >= end)
 
 
 def _counts(force: str, *, free: bool, whole: bool) -> bool:
