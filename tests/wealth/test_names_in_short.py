@@ -188,6 +188,8 @@ def test_payroll_of_a_pension_firm_is_for_its_staff_or_its_pensioners(
         ("VERS CONTANTE SPORTELLO 4", "", "cash_deposit"),
         ("LATE M TREGENZA 88", "HOSKIN LEE SOLICITORS", "inheritance"),
         ("LATE FEE 88", "TIDEWELL PLASTICS LTD", "other"),
+        ("UNIVERSAL CREDIT UNION SHARE", "", "other"),
+        ("VIR TICKETS RESTAURANT", "", "other"),
     ],
 )
 def test_bodies_and_words_that_are_not_what_they_look_like(

@@ -211,13 +211,14 @@ def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexic
 
 
 def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask, lexicon: Lexicon) -> Mask:
-    """Return credits by persons who call what is between them by a firm's word: "HUUR WEEKENDHUISJE" among friends is their share of it."""
+    """Return credits by persons who call what is between them by a firm's word: "HUUR WEEKENDHUISJE" of TIKKIE is a friend's share of it."""
 
     def is_type(name: str) -> Mask:
         return signals.is_type(lexicon, name)
 
     hired = of.irregular | (between & (of.amount % (_ROUND_BY_PERSONS * of.major) == 0))
-    shared = of.irregular & (of.count < _FEW_BY_PERSONS) & between & (of.amount < _LEAST_RENT * of.major)
+    shared = of.irregular & (of.count < _FEW_BY_PERSONS) & (of.amount < _LEAST_RENT * of.major)
+    shared &= between & (signals.names.codes >= 0)
     found = (
         (is_type("employment") & hired)
         | (is_type("loan") & of.of_trade)
