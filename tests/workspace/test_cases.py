@@ -440,7 +440,8 @@ def test_nobody_acts_without_a_name(office: Office) -> None:
 
 
 def test_the_list_has_the_hardest_first(office: Office) -> None:
-    open_cases(office, {f"c-{level}": (level, [MEDIA]) for level in LEVELS})
+    rule, outcome, _, path, *more = MEDIA
+    open_cases(office, {f"c-{level}": (level, [(rule, outcome, level, path, *more)]) for level in LEVELS})
     frame = office.cases.frame()
     assert list(frame["level"]) == list(reversed(LEVELS))
     assert list(frame["open_findings"]) == [1] * 5

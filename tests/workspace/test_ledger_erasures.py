@@ -60,6 +60,8 @@ def _decide_alone(office: Office, case_id: str, own: int, **more: Any) -> int:
         "decision_id": f"{case_id}-D1",
         "customer_id": "c-1",
         "text": "F-1: the documents explain what was reported",
+        "reason_code": "REVIEWED",
+        "reason": "The findings were looked at",
         "dispositions": {"F-1": {"verdict": "accepted", "evidence": {}}},
         "second_person": [],
         "roles": [],

@@ -136,7 +136,7 @@ def test_a_run_that_is_continued_or_imported_again_is_honest(office: Office) -> 
     later = {
         "c-1": ("review", [MEDIA]),
         "c-2": ("approve", []),
-        "c-3": ("review", [PEP]),
+        "c-3": ("edd", [PEP]),
         "c-4": ("approve", []),
     }
     made = open_cases(office, later, root=OTHER)

@@ -51,6 +51,7 @@ def _decision(office: Office, **more: Any) -> dict[str, Any]:
     shown = [{**each, "disposition": "accepted"} for each in judged["findings"]]
     return {
         "outcome": "approve", "decision_id": f"{case.case_id}-D1", "corrects": "", "text": GOOD, "text_used_before": 0,
+        "reason_code": "REVIEWED", "reason": "The findings were looked at",
         "dispositions": {"F-1": {"verdict": "accepted", "evidence": {}}}, "second_person": [], "roles": [],
         "state": "closed", "effect": "", "reopens_on": "2026-12-01", "looked_at": {**judged, "findings": shown},
     } | more  # fmt: skip

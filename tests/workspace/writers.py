@@ -10,6 +10,7 @@ from tests.forks import begin_with_pipe
 
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Ledger, Register, Workspace
+from kycpack.workspace.case_records import cleared_digest
 
 
 def begin_settling(place: str) -> ForkServerProcess:
@@ -51,5 +52,6 @@ def write_entries(place: str, name: str) -> None:
     with Workspace.open(place) as workspace:
         ledger = Ledger(workspace)
         for number in range(40):
+            said = {"run_id": f"{name}-{number}", "occasion": "event", "cleared_digest": cleared_digest(())}
             with ledger.writing() as writer:
-                writer.append("run.recorded", {"who": name, "number": number})
+                writer.append("run.recorded", {"who": name, "number": number, **said})

@@ -23,11 +23,10 @@ from kycpack.workspace.verify_ledger import (
     People,
     entry_hash,
     kind_refusal,
-    mixed_scripts,
+    name_fault,
     payload_digest,
 )
 
-_LONGEST_NAME = 100
 _AT_ONCE = 5_000
 _REVIEWED = "sample.reviewed"
 _NOBODY_NAMED = "no analyst is named; set KYCPACK_ANALYST"
@@ -195,14 +194,8 @@ def check_name(name: str) -> str:
     Raises:
         InputError: It is empty, too long, has control characters, mixes scripts within a word, or is that of no person.
     """
-    if not name.strip():
-        raise InputError("is empty", place="name of the person")
-    if len(name) > _LONGEST_NAME or not name.isprintable() or name != name.strip() or name == SYSTEM:
-        raise InputError(
-            f"a person's name has 1 to {_LONGEST_NAME} printable characters and is not {SYSTEM!r}"
-        )
-    if mixed := mixed_scripts(name):
-        raise InputError(f"a word of this name mixes letters of {' and '.join(mixed)}, which look alike")
+    if fault := name_fault(name):
+        raise InputError(fault, place="name of the person")
     return name
 
 

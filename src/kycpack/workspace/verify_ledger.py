@@ -52,6 +52,8 @@ POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("se
 
 LONGEST_TEXT = 20_000
 """Characters of the longest text of a person."""
+LONGEST_NAME = 100
+"""Characters of the longest name of a person."""
 _FEWEST_LETTERS = 12
 _FEWEST_KINDS = 5
 _FINDING = re.compile(r"\bF-[0-9]+\b")
@@ -60,6 +62,8 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u200b\u3164\ufeff\uffa0").union(
     map(chr, (*range(0x2060, 0x2065), *range(0x206A, 0x2070), *range(0xE0000, 0xE0080)))
 )
+# In a text they choose between two forms of a sign; a name needs none.
+_SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 VERDICTS_OF_SAMPLES = ("agrees", "disagrees")
 """What a person can say of a customer in a sample."""
 
@@ -68,6 +72,8 @@ LEVELS = ("approve", "review", "edd", "escalate", "reject")
 SANCTIONS, PEP = "sanctions", "pep"
 """What a finding can be about where decisions on it need more."""
 MLRO, SENIOR_MANAGER = "MLRO", "senior_manager"
+ROLES = (ADMINISTRATOR, MLRO, SENIOR_MANAGER)
+"""What can be granted to a person."""
 FREEZES = frozenset({"hold", "escalate"})
 """Outcomes that are in force at once."""
 OUTSIDE = ("list_entry", "list_date", "file_sha256")
@@ -133,10 +139,30 @@ LATER_ENTRIES = "whether the case has later entries than these is shown by the w
 NOT_AUTHENTICATED = "second person not authenticated"
 THROUGH_OTHERS = " or by people whom that person made"
 
+_NOBODY_CLEARED = hashlib.sha256(b"[]").hexdigest()
 _ENTRY = b"kycpack-ledger-entry-1\x00"
 _PAYLOAD = b"kycpack-ledger-payload-1\x00"
 _SIGNED = b"kycpack-ledger-signature-1\x00"
 _HEX = 64
+_PAYLOAD_MEMBERS = frozenset(
+    {"kind", "at", "actor", "data", "people_entries", "clock_behind_seconds", "case_id", "case_entry"}
+)
+_MEMBERS_OF = {
+    "case.decided": frozenset(
+        {
+            "customer_id", "state", "decision_id", "corrects", "outcome", "reason_code", "reason", "text",
+            "text_used_before", "dispositions", "second_person", "roles", "effect", "reopens_on", "looked_at",
+        }
+    ),
+    "case.approved": frozenset(
+        {
+            "customer_id", "state", "decision_id", "outcome", "text", "authenticated", "note", "text_used_before",
+            "own_text_used_before",
+        }
+    ),
+    "sample.reviewed": frozenset({"customer_id", "sample_id", "text", "verdict"}),
+}  # fmt: skip
+"""What the steps of people that others rely on can say, by kind."""
 _MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
 _MEMBERS_WITH_PROOF = _MEMBERS | {"path"}
 """Those of an excerpt: the path in the tree is checked against the root."""
@@ -343,8 +369,29 @@ def is_same_name(one: str, two: str) -> bool:
     return _plain(one) == _plain(two) or _seen(one) == _seen(two)
 
 
+def name_fault(name: str) -> str:
+    """Return why a person cannot have a name; empty where one can."""
+    if not name.strip():
+        return "is empty"
+    if len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
+        return f"a person's name has 1 to {LONGEST_NAME} printable characters"
+    for position, character in enumerate(name, 1):
+        if character in _UNSEEN | _SELECTORS:
+            return (
+                f"character {position} (U+{ord(character):04X}) of this name would not be seen; take it out"
+            )
+    if is_same_name(name, SYSTEM):
+        return f"this is the name of {SYSTEM} itself"
+    if mixed := mixed_scripts(name):
+        return f"a word of this name mixes letters of {' and '.join(mixed)}, which look alike"
+    return ""
+
+
 def _plain(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    seen = "".join(
+        each for each in name if unicodedata.category(each) != "Cf" and each not in _UNSEEN | _SELECTORS
+    )
+    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
 def _seen(name: str) -> str:
@@ -398,6 +445,8 @@ class People:
         signed: Whether the ledger's people have keys, so that what they do must be signed.
         approved: Digests of the policies that are approved.
         withdrawn: Digests of the policies that are withdrawn.
+        labels: Id and version of each policy that an entry names, by its digest.
+        reasons: The words of each reason code that a decision gives, by the policy's digest and the code.
         proposals: Who proposed an erasure, by the digest of its list.
         started: Who started one, by the same digest.
         entries: How many entries about keys and roles there are, as the entries themselves count them.
@@ -411,16 +460,20 @@ class People:
     signed: bool = False
     approved: set[str] = field(default_factory=set)
     withdrawn: set[str] = field(default_factory=set)
+    labels: dict[str, tuple[str, str]] = field(default_factory=dict)
+    reasons: dict[tuple[str, str], str] = field(default_factory=dict)
     proposals: dict[str, str] = field(default_factory=dict)
     started: dict[str, str] = field(default_factory=dict)
     entries: int = 0
     read: int = 0
     counts: bool = False
 
-    def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: PLR0911 - a reason each
+    def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - a reason each
         """Return why an entry about keys or roles is not allowed; empty where it is."""
         kind, actor, data = payload["kind"], payload["actor"], payload["data"]
         subject, key = data.get("name", ""), data.get("public_key", "")
+        if kind == "key.enrolled" and (fault := name_fault(subject)):
+            return f"nobody can be enrolled under this name: {fault}"
         if not self.persons:
             founds = kind == "key.enrolled" and actor == subject
             return "" if founds else "the first person enrols themselves; nobody is enrolled yet"
@@ -442,12 +495,12 @@ class People:
             return self.name_refusal(subject)
         if subject not in self.persons:
             return f"{subject} is not enrolled"
+        if kind == "role.granted" and data.get("role") not in ROLES:
+            return f"there is no such role; there are {', '.join(ROLES)}"
         return ""
 
     def name_refusal(self, name: str) -> str:
         """Return why nobody is enrolled under a name that could be read as another's; empty where somebody may be."""
-        if mixed := mixed_scripts(name):
-            return f"a word of {name} mixes letters of {' and '.join(mixed)}, which look alike"
         other = next((each for each in self.persons if each != name and is_same_name(each, name)), "")
         return (
             f"{other} is enrolled, and {name} is the same name in another spelling, or looks the same"
@@ -666,6 +719,8 @@ def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
     faults = {}
     if not any(map(str.isalnum, said["list_entry"])):
         faults["list_entry"] = "expected an entry of a list"
+    elif fault := text_fault(said["list_entry"]):
+        faults["list_entry"] = fault
     if not _is_date(said["list_date"]):
         faults["list_date"] = "expected a date, as in 2026-01-31"
     elif date.fromisoformat(said["list_date"]).toordinal() > date.fromisoformat(day).toordinal() + 1:
@@ -752,6 +807,8 @@ def kind_refusal(payload: Mapping[str, Any]) -> str:
     kind, is_of_case = payload["kind"], bool(payload.get("case_id"))
     if kind not in KINDS:
         return f"there are no entries of the kind {kind}"
+    if kind in {"ledger.opened", "run.recorded"} and payload["actor"] != SYSTEM:
+        return f"{SYSTEM} records {kind}, and no person does"
     if kind.startswith("case.") and not is_of_case:
         return f"{kind} names no case"
     if is_of_case and not kind.startswith("case.") and kind != "payload.erased":
@@ -977,6 +1034,7 @@ class _Case:
     lacks_effect: bool = False  # whether what was in force was erased, and no decision has said it since
     assignee: str | None = ""  # empty while nobody has it, None where that was erased
     number: int = 0  # of its last decision
+    used: Any = None  # how often its text was used before
     ends_on: str = ""  # when what was decided ends
     rests_until: str = ""
     deciders: set[str] = field(default_factory=set)  # who decided, or approved a decision
@@ -1047,6 +1105,10 @@ class _Run:
             each > self.said.get(what, 0) + self.unread for what, each in changed.items()
         ):
             found.append("it counts more cases than were changed for it")
+        if _text_of(data, "occasion") not in OCCASIONS:
+            found.append("there is no such occasion")
+        if (held.get("cleared", 0) == 0) != (_text_of(data, "cleared_digest") == _NOBODY_CLEARED):
+            found.append("how many customers it cleared is not what the digest of their list says")
         if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
             found.append("it counts more cases than there are")
         take_in_run(payload, cases.recorded)
@@ -1074,6 +1136,8 @@ class _Run:
         self.drawn.add(sample_id)
         if _text_of(data, "run_id") not in cases.recorded:
             found.append("no run of this id is recorded before it")
+        if fault := text_fault(_text_of(data, "seed")):
+            found.append(f"its seed cannot be used: {fault}")
         sizes = data.get("sizes")
         pairs = list(sizes.values()) if isinstance(sizes, dict) else []
         if not pairs or not all(
@@ -1308,6 +1372,9 @@ def _entry_problems(
 def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
     """Return what is wrong with the place of an entry: who opens the ledger, and whether a clock that went back is marked."""
     problems: list[str] = []
+    known = _MEMBERS_OF.get(payload["kind"], payload["data"].keys())
+    if further := sorted((payload.keys() - _PAYLOAD_MEMBERS) | (payload["data"].keys() - known)):
+        problems.append(f"it says what entries of its kind do not: {', '.join(further)}")
     if (payload["kind"] == "ledger.opened") != (number == 1):
         problems.append("a ledger is opened by its first entry and by no other")
     try:
@@ -1317,6 +1384,8 @@ def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str
         return [*problems, "its time cannot be read"]
     if behind > 0 and payload.get("clock_behind_seconds") != int(behind):
         problems.append("it is dated before the entry before it, and does not say by how much")
+    if at.utcoffset() != timedelta(0):
+        problems.append("its time is not in UTC")
     return problems
 
 
@@ -1340,15 +1409,19 @@ def _moment(payload: Mapping[str, Any] | None) -> datetime | None:
 
 def _policy_claims(payload: Mapping[str, Any], people: People) -> list[str]:
     """Return where an entry says that a policy was approved, and no entry before it does."""
-    data = payload["data"]
-    said = [
-        each
-        for each in (data, data.get("looked_at"))
-        if _text_of(_member(each, "policy"), "state") == "approved"
-    ]
-    if all(_policy_of(each) in people.approved for each in said):
-        return []
-    return ["it says that its policy was approved, and no entry before it approves that policy"]
+    data, problems = payload["data"], []
+    about = [each for each in (data, data.get("looked_at")) if _policy_of(each)]
+    said = [each for each in about if _text_of(_member(each, "policy"), "state") == "approved"]
+    if not all(_policy_of(each) in people.approved for each in said):
+        problems.append("it says that its policy was approved, and no entry before it approves that policy")
+    named = [each["policy"] for each in about] + ([data] if payload["kind"] in POLICY_ROLES else [])
+    for each in named:
+        label = (_text_of(each, "id"), _text_of(each, "version"))
+        if people.labels.setdefault(_text_of(each, "digest"), label) != label:
+            problems.append(
+                "it gives its policy another id or version than an entry before it gives the same policy"
+            )
+    return problems
 
 
 def _check_content(
@@ -1459,6 +1532,8 @@ def _refusals(payload: Mapping[str, Any], people: People) -> list[str]:
         return [refusal]
     people.apply_retention(payload)
     if payload["kind"] in POLICY_ROLES:
+        if fault := text_fault(_text_of(payload["data"], "text")):
+            return [f"its text cannot be used: {fault}"]
         digest = {str(payload["data"].get("digest"))}
         is_approved = payload["kind"] == "policy.approved"
         people.approved = people.approved | digest if is_approved else people.approved - digest
@@ -1577,7 +1652,7 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
         if (kind != "case.opened" and "findings" in data) or _rules_named(data) - {SAMPLE_RULE}:
             problems.append("a sample adds its own finding, and says nothing else of a case")
     if kind in _JUDGING and "findings" in data:
-        problems += _other_rules(data, case, cases)
+        problems += _other_rules(data, case, cases) + _level_problems(data) + _taken_problems(data, case)
         refusal = judged_again_refusal(case.judged, data, cases.recorded)
         problems += [refusal] if refusal else []
         known, case.judged = _signs(case.judged), data
@@ -1590,6 +1665,32 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
     ):
         case.verdicts, case.decided = {}, ""
     return problems
+
+
+def _level_problems(judged: Mapping[str, Any]) -> list[str]:
+    """Return why a case cannot have the level that a run gives it."""
+    hits = [
+        level
+        for _, each in _listed(judged)
+        if each.get("outcome") == "HIT"
+        and _text_of(each, "rule") != SAMPLE_RULE
+        and (level := _text_of(each, "level")) in LEVELS
+    ]
+    said, hardest = _text_of(judged, "level"), max(hits, key=LEVELS.index, default=LEVELS[0])
+    if said not in LEVELS or LEVELS.index(said) >= LEVELS.index(hardest):
+        return []
+    return [f"its level is {said}, and a finding of it asks for {hardest}"]
+
+
+def _taken_problems(judged: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return which findings of a sample a run leaves out though nobody has disposed of them."""
+    left = {
+        name
+        for name, each in _listed(case.judged)
+        if _text_of(each, "rule") == SAMPLE_RULE and not case.verdicts.get(name)
+    }
+    kept = {name for name, each in _listed(judged) if _text_of(each, "rule") == SAMPLE_RULE}
+    return [f"a run takes away {name}, which somebody found in a sample" for name in sorted(left - kept)]
 
 
 def _opening_problems(case_id: str, data: Mapping[str, Any]) -> list[str]:
@@ -1618,8 +1719,9 @@ def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> li
     kind, data = payload["kind"], payload["data"]
     if kind in _REASONED and payload["actor"] != SYSTEM:
         name = _REASONED[kind]
-        fault = text_fault(_text_of(data, name))
-        return [f"its {name} cannot be used: {fault}"] if fault else []
+        named = (name, "item") if kind == "case.checked" else (name,)
+        faults = {each: text_fault(_text_of(data, each)) for each in named}
+        return [f"its {each} cannot be used: {fault}" for each, fault in faults.items() if fault]
     if kind not in TEXTS_COUNTED:
         return []
     text, given = _text_of(data, "text"), _member(data, "dispositions")
@@ -1713,7 +1815,7 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         payload["actor"],
         data.get("outcome"),
     )
-    case.roles = _roles_of(data)
+    case.roles, case.used = _roles_of(data), data.get("text_used_before")
     case.policy = _policy_of(data.get("looked_at"))
     case.decided_on = _basis(case.judged)
     if case.lacks_effect:
@@ -1734,6 +1836,12 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         problems.append("it closes a case that needs a second person")
     if str(case.outcome) not in _STRENGTH:
         problems.append(f"{case.outcome} is not an outcome")
+    if not (_text_of(data, "reason_code").strip() and _text_of(data, "reason").strip()):
+        problems.append("it has no reason code, or not its words")
+    elif people.reasons.setdefault((case.policy, data["reason_code"]), data["reason"]) != data["reason"]:
+        problems.append(
+            "it gives its reason code other words than an entry before it does by the same policy"
+        )
     case.effect = effect_after(str(case.outcome), case.effect)
     return problems
 
@@ -1744,8 +1852,9 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     rules, findings = case.judged["policy"], _findings_of(case.judged, case.verdicts)
     why = second_person_reasons(outcome, level, rules["alone_up_to"], case.effect, findings)
     problems = []
-    if why and not data.get("second_person"):
-        problems.append(f"it says that no second person is needed, and one is: {'; '.join(why)}")
+    problems += _reason_problems(data.get("second_person"), why) + _end_problems(
+        payload, outcome, level, rules
+    )
     needed = roles_needed(outcome, findings)
     if missing := [role for role in needed if role not in case.roles]:
         problems.append(f"it does not ask for the role {', '.join(missing)}, and it is needed")
@@ -1781,23 +1890,52 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     problems += [
         problem
         for each in findings
-        if each.subject and each.finding_id in given and each.disposition == "false_positive"
+        if each.finding_id in given
+        and (
+            (each.subject and each.disposition == "false_positive")
+            or _member(given[each.finding_id], "evidence")
+        )
         for problem in _evidence_problems(
             each, _member(given[each.finding_id], "evidence"), payload["at"][:10]
         )
     ]
-    ends = is_softer(outcome, level) and outcome != "hold"
-    if ends and not _within(payload["at"], data.get("reopens_on"), rules["override_days"]):
-        problems.append(f"it is softer than {level} and has no end within {rules['override_days']} days")
     return problems
 
 
+def _reason_problems(said: Any, why: Sequence[str]) -> list[str]:
+    """Return why the reasons that a decision gives for a second person are not those that there are."""
+    if why and not said:
+        return [f"it says that no second person is needed, and one is: {'; '.join(why)}"]
+    if said == list(why):
+        return []
+    return [f"it gives other reasons for a second person than there are: {'; '.join(why) or 'none'}"]
+
+
+def _end_problems(
+    payload: Mapping[str, Any], outcome: str, level: str, rules: Mapping[str, Any]
+) -> list[str]:
+    """Return why a decision cannot end when it says, or has to have an end."""
+    until, days = payload["data"].get("reopens_on"), rules["override_days"]
+    if is_softer(outcome, level) and outcome != "hold":
+        return (
+            []
+            if _within(payload["at"], until, days)
+            else [f"it is softer than {level} and has no end within {days} days"]
+        )
+    return ["it has an end, and only a decision softer than the recommendation has one"] if until else []
+
+
 def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
-    about = f"{finding.finding_id} is a false positive on {SUBJECTS[finding.subject]}"
+    about = f"{finding.finding_id} is {finding.disposition.replace('_', ' ')}"
+    if finding.subject and finding.disposition == "false_positive":
+        about = f"{finding.finding_id} is a false positive on {SUBJECTS[finding.subject]}"
     if not all(_text_of(evidence, name) for name in OUTSIDE):
-        return [f"{about} without evidence from outside"]
+        return [f"{about} without evidence from outside, or with a part of it"]
     faults = evidence_faults(evidence, day).items()
-    return [f"{about}, and its {name.replace('_', ' ')} cannot be used: {why}" for name, why in faults]
+    problems = [f"{about}, and its {name.replace('_', ' ')} cannot be used: {why}" for name, why in faults]
+    if further := sorted(evidence.keys() - set(OUTSIDE)):
+        problems.append(f"{about}, and evidence from outside has no {', '.join(further)}")
+    return problems
 
 
 def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
@@ -1810,6 +1948,12 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         problems.append("it approves another decision than the last one of its case")
     elif data.get("outcome") != case.outcome:
         problems.append("it approves another outcome than the one that was decided")
+    if data.get("text_used_before") != case.used:
+        problems.append(
+            f"it says that the text of the decision was used {data.get('text_used_before')} times before, and the decision says {case.used}"
+        )
+    if data.get("note") not in ("", NOT_AUTHENTICATED):
+        problems.append("its note is not one that an approval has")
     problems += _basis_problems(case)
     if case.policy in people.withdrawn:
         problems.append("it approves a decision by a policy that was withdrawn")
@@ -1896,9 +2040,11 @@ def _is_date(value: Any) -> bool:
 
 def _within(at: str, until: Any, days: int) -> bool:
     """Return whether a date is after the day of an entry, and not later than so many days after it."""
+    if not _is_date(until):
+        return False
     try:
         ahead = date.fromisoformat(until) - datetime.fromisoformat(at).date()
-    except (TypeError, ValueError):
+    except ValueError:
         return False
     return 0 < ahead.days <= days
 
@@ -2148,8 +2294,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{report.size} entries, head {report.head}, {report.signatures} signatures, {report.anchors} anchors agree: "
         + ("nothing found" if report.ok else f"{len(report.problems)} problems")
     )
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write("\n".join(map(_visible, lines)) + "\n")
     return 0 if report.ok else 1
+
+
+def _visible(line: str) -> str:
+    """Return a line with its control characters as code points: a name in a ledger must not move a terminal's cursor."""
+    return "".join(each if each.isprintable() else f"<U+{ord(each):04X}>" for each in line)
 
 
 if __name__ == "__main__":
