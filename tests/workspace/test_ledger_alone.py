@@ -29,6 +29,7 @@ from kycpack.workspace import Decision, schema, verify_ledger
 from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.case_changes import change
 from kycpack.workspace.decisions import Ruling
+from kycpack.workspace.ledger_writer import KYCPACK
 from kycpack.workspace.verify_ledger import check_excerpt, check_ledger
 
 FALSE = said("false_positive", **OUTSIDE)
@@ -160,7 +161,13 @@ def test_a_decision_that_says_less_than_its_policy_asks_is_found(
 def _write(office: Office, kind: str, who: str, **data: Any) -> None:
     with office.ledger.writing() as writer:
         (case,) = office.cases.of_customer("c-1")
-        change(writer, replace(case, **data.pop("case", {})), kind, data, office.people[who])
+        change(
+            writer,
+            replace(case, **data.pop("case", {})),
+            kind,
+            data,
+            KYCPACK if who == "kycpack" else office.people[who],
+        )
 
 
 @pytest.mark.parametrize(
@@ -284,7 +291,7 @@ def test_an_approval_of_a_case_that_changed_since_the_decision_is_found(office: 
     _write(
         office,
         "case.updated",
-        "ada",
+        "kycpack",
         **opened | {"findings": [*opened["findings"], added], "level": "reject"},
     )
     (case,) = office.cases.of_customer("c-1")
@@ -319,7 +326,7 @@ def test_a_verdict_does_not_pass_to_another_finding_of_the_same_id(office: Offic
     _write(
         office,
         "case.updated",
-        "ada",
+        "kycpack",
         case={"run_id": "run-2"},
         **opened | {"run_id": "run-2", "findings": other},
     )
@@ -384,7 +391,7 @@ def test_a_finding_of_the_same_policy_keeps_its_subject_and_who_approves_it(
     (case,) = office.cases.of_customer("c-1")
     opened = office.cases.history(case.case_id)[0]["data"]
     assert opened["findings"][0]["senior"]
-    _write(office, "case.updated", "ada", **opened | {"findings": [opened["findings"][0] | altered]})
+    _write(office, "case.updated", "kycpack", **opened | {"findings": [opened["findings"][0] | altered]})
     assert problem in _problems_of_the_run(office)
 
 

@@ -15,7 +15,7 @@ from kycpack.workspace import ledger_writer, verify_ledger
 from kycpack.workspace.case_records import cleared_digest
 from kycpack.workspace.samples import Samples
 from kycpack.workspace.signing import make_key
-from kycpack.workspace.verify_ledger import is_same_name, main, name_fault
+from kycpack.workspace.verify_ledger import check_ledger, is_same_name, main, name_fault
 
 HIDDEN_NAMES = (
     "ben\u200b", "ben\u034f", "b\u202een", "ben\u3164", "ben\ufe0f", "ben\nmia", "", " ben", "b" * 101, "kycpack", "KYCPACK",
@@ -247,3 +247,85 @@ def test_a_name_is_refused_before_anything_is_written(office: Office, tmp_path: 
             "ben\u3164", make_key(tmp_path / "other.pem").public_key, actor=office.people["ada"]
         )
     assert len(list(office.ledger.entries())) == before
+
+
+def _changed(office: Office, kind: str = "case.updated", **more: Any) -> list[str]:
+    """Write what a run says of the only case once more, past kycpack."""
+    (case,) = office.cases.list(closed=True)
+    judged = next(each["data"] for each in office.cases.history(case.case_id) if "findings" in each["data"])
+    data = {
+        **judged, "run_id": "run-2", "evidence_root": "3" * 64, "level_before": judged["level"], "new": [], "gone": [],
+        "reason": "new evidence", "state": "open",
+    } | more  # fmt: skip
+    return _appended(office, kind, data, "kycpack", case_id=case.case_id, case_entry=case.entries + 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"level_before": "approve"}, "it says that the level was approve before"),
+        ({"new": ["F-1"]}, "that it calls new are not"),
+        ({"new": ["F-9"]}, "that it calls new are not"),
+        ({"gone": ["F-1"]}, "that it says are gone are not"),
+        ({"findings": []}, "that it says are gone are not"),
+    ],
+)
+def test_a_run_that_says_otherwise_of_what_changed_is_found(
+    office: Office, more: dict[str, Any], why: str
+) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    assert any(why in each for each in _changed(office, **more))
+
+
+def test_a_closed_case_is_not_opened_for_nothing(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    office.cases.decide(
+        case.case_id,
+        decision("approve", "REVIEWED", F_1="accepted"),
+        version=case.version,
+        actor=office.people["anna"],
+    )
+    assert any("nothing of it changed" in each for each in _changed(office, "case.reopened"))
+
+
+def test_a_case_that_does_not_rest_is_not_woken(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    office.cases.wait(case.case_id, "A letter was sent", actor=office.people["anna"])
+    data = {"customer_id": "c-1", "reason": "the date was reached", "state": "in_review"}
+    assert any("did not rest" in each for each in _written(office, "case.updated", data, "kycpack"))
+
+
+def test_more_customers_or_others_than_drawn_are_found(office: Office) -> None:
+    open_cases(office, {f"c-{number}": ("approve", []) for number in range(1, 5)}, occasion="event")
+    samples = Samples(office.ledger, office.people["ben"])
+    sample = samples.draw("run-1", 2, "7")
+    first, second = samples.members(sample.sample_id)["customer_id"]
+    samples.review(sample.sample_id, first, "agrees", "Read all of it, nothing was missed")
+    other = next(f"c-{number}" for number in range(1, 5) if f"c-{number}" not in {first, second})
+    said = {
+        "sample_id": sample.sample_id,
+        "verdict": "agrees",
+        "text": "Read all of it as well, nothing was missed",
+    }
+    problems = _appended(office, "sample.reviewed", {**said, "customer_id": other}, "ben")
+    assert any("are not those whom the sample drew" in each for each in problems)
+    problems = _appended(office, "sample.reviewed", {**said, "customer_id": second}, "ben")
+    assert any("more customers were looked at than the sample has" in each for each in problems)
+
+
+def test_an_entry_dated_before_an_anchor_that_lacks_it_is_noted(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    entries = list(office.ledger.entries())
+    made = "2026-06-09T10:00:00.000000Z"
+    size = len(entries)
+    anchor = {"at": made, "hash": entries[-1]["hash"], "ledger": entries[0]["hash"], "size": size}
+    anchor["root"] = verify_ledger.merkle_root([each["hash"] for each in entries])
+    assert not any("before an anchor" in each for each in check_ledger(entries, anchors=[anchor]).notes)
+    open_cases(office, {"c-2": ("review", [MEDIA])}, run="run-2")
+    report = check_ledger(list(office.ledger.entries()), anchors=[anchor])
+    assert report.ok
+    assert any(
+        f"entry {size + 1}: it is dated before an anchor of 2026-06-09" in each for each in report.notes
+    )

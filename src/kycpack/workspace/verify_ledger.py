@@ -35,6 +35,7 @@ SYSTEM = "kycpack"
 """The actor of entries that no person made."""
 
 SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.updated", "case.reopened"})
+_BY_SYSTEM = SYSTEM_KINDS - {"case.reopened"}
 PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
 SAMPLE_KINDS = frozenset({"sample.drawn", "sample.reviewed"})
 RETENTION_KINDS = frozenset({"retention.proposed", "retention.started", "retention.executed"})
@@ -807,12 +808,12 @@ def kind_refusal(payload: Mapping[str, Any]) -> str:
     kind, is_of_case = payload["kind"], bool(payload.get("case_id"))
     if kind not in KINDS:
         return f"there are no entries of the kind {kind}"
-    if kind in {"ledger.opened", "run.recorded"} and payload["actor"] != SYSTEM:
-        return f"{SYSTEM} records {kind}, and no person does"
     if kind.startswith("case.") and not is_of_case:
         return f"{kind} names no case"
     if is_of_case and not kind.startswith("case.") and kind != "payload.erased":
         return f"{kind} is no step of a case, and names one"
+    if kind in _BY_SYSTEM and payload["actor"] != SYSTEM:
+        return f"{SYSTEM} records {kind}, and no person does"
     return ""
 
 
@@ -1056,6 +1057,9 @@ class _Run:
     drawn: set[str] = field(default_factory=set)  # ids of all samples
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
     reviewed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
+    samples: dict[str, tuple[int, str]] = field(
+        default_factory=dict
+    )  # how many customers each sample has, and the digest of their list
     awaited: tuple[str, str] | None = (
         None  # sample and customer of a disagreement that the next entry opens a case for
     )
@@ -1145,6 +1149,8 @@ class _Run:
             for each in pairs
         ):
             found.append("it does not say of each kind how many of how many were drawn")
+        else:
+            self.samples[sample_id] = sum(each[0] for each in pairs), _text_of(data, "customers_digest")
         return found
 
     def _review_problems(
@@ -1156,6 +1162,12 @@ class _Run:
         if about in self.reviewed:
             found.append("somebody had looked at this customer in this sample")
         self.reviewed.add(about)
+        looked_at = sorted(customer for sample, customer in self.reviewed if sample == about[0])
+        size, digest = self.samples.get(about[0], (len(looked_at) + 1, ""))
+        if len(looked_at) > size:
+            found.append("more customers were looked at than the sample has")
+        elif len(looked_at) == size and hashlib.sha256(repr(looked_at).encode()).hexdigest() != digest:
+            found.append("those who were looked at are not those whom the sample drew")
         verdict = _text_of(data, "verdict")
         if verdict not in VERDICTS_OF_SAMPLES:
             found.append(f"{verdict or 'nothing'} is not a verdict on a customer in a sample")
@@ -1653,6 +1665,7 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
             problems.append("a sample adds its own finding, and says nothing else of a case")
     if kind in _JUDGING and "findings" in data:
         problems += _other_rules(data, case, cases) + _level_problems(data) + _taken_problems(data, case)
+        problems += _change_problems(kind, data, case)
         refusal = judged_again_refusal(case.judged, data, cases.recorded)
         problems += [refusal] if refusal else []
         known, case.judged = _signs(case.judged), data
@@ -1680,6 +1693,31 @@ def _level_problems(judged: Mapping[str, Any]) -> list[str]:
     if said not in LEVELS or LEVELS.index(said) >= LEVELS.index(hardest):
         return []
     return [f"its level is {said}, and a finding of it asks for {hardest}"]
+
+
+def _change_problems(kind: str, judged: Mapping[str, Any], case: _Case) -> list[str]:
+    """Return where a run says otherwise of what changed than what it said before and says now."""
+    if "level_before" not in judged or not _has_rules(case.judged) or "sample_id" in case.judged:
+        return []
+    # What a person found in a sample is in the case and may not be in what the run before said.
+    before, now = set(_signs(case.judged)), set(_signs(judged))
+    added = {name for name, what in _signs(judged).items() if what[0] == SAMPLE_RULE}
+    new, gone = (
+        {str(each) for each in said} if isinstance(said := judged.get(name), list) else set()
+        for name in ("new", "gone")
+    )
+    problems = []
+    if judged["level_before"] != case.judged["level"]:
+        problems.append(
+            f"it says that the level was {judged['level_before']} before, and it was {case.judged['level']}"
+        )
+    if new & before or not new <= now or now - before - new - added:
+        problems.append("the findings that it calls new are not those that are")
+    if gone & now or not before - now <= gone:
+        problems.append("the findings that it says are gone are not those that are")
+    if kind == "case.reopened" and not new | gone and judged["level"] == judged["level_before"]:
+        problems.append("it opens the case again, and nothing of it changed")
+    return problems
 
 
 def _taken_problems(judged: Mapping[str, Any], case: _Case) -> list[str]:
@@ -1750,7 +1788,9 @@ def _time_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
         problems.append(
             f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}"
         )
-    if is_by_date and kind == "case.updated" and case.state == "snoozed" and case.rests_until > day:
+    if is_by_date and kind == "case.updated" and case.state != "snoozed":
+        problems.append("it wakes the case by a date, and the case did not rest")
+    elif is_by_date and kind == "case.updated" and case.rests_until > day:
         problems.append(f"it wakes the case, which rests until {case.rests_until}")
     if kind == "case.snoozed":
         case.rests_until = _text_of(data, "until")
@@ -2155,7 +2195,27 @@ def _anchor_problems(
             report.anchors += 1
             report.problems += _late_entries(number, anchor, times[covered:size], covered + 1)
             covered = max(covered, size)
+    _early_entries(report, times, anchors)
     return covered
+
+
+def _early_entries(
+    report: Report, times: Sequence[datetime | None], anchors: Sequence[Mapping[str, Any]]
+) -> None:
+    """Note the entries that are dated before an anchor which was made before they were written."""
+    made = sorted(
+        (each["size"], at)
+        for each in anchors
+        if _is_size(each.get("size")) and (at := _moment(each)) is not None
+    )
+    latest: datetime | None = None
+    for number, at in enumerate(times, 1):
+        while made and made[0][0] < number:
+            latest = max(filter(None, (latest, made.pop(0)[1])))
+        if at is not None and latest is not None and latest - at > _APART:
+            report.notes.append(
+                f"entry {number}: it is dated before an anchor of {latest.isoformat()}, which was made before it was written: ask why"
+            )
 
 
 def _late_entries(
