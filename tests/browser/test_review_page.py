@@ -73,7 +73,7 @@ def test_axe_finds_nothing_serious_in_the_page_of_a_review(
 
 
 def test_the_pack_says_that_the_page_is_its_accessible_form(pack: Path) -> None:
-    assert "this is the accessible form" in " ".join((pack / "data/README.txt").read_text().split())
+    assert "use this as the accessible form" in " ".join((pack / "data/README.txt").read_text().split())
 
 
 def test_emoji_that_are_joined_are_one_picture_in_a_browser_that_has_them(

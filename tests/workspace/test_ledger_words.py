@@ -254,5 +254,5 @@ def test_who_decided_on_a_customer_does_not_look_at_them_in_a_sample(office: Off
         with pytest.raises(WorkspaceError, match="anna decided on customer c-1"):
             samples.review(sample.sample_id, "c-1", "agrees", "Read the pack")
     said = {"sample_id": sample.sample_id, "customer_id": "c-1", "verdict": "agrees", "text": "Read the pack"}
-    (problem,) = _appended(office, "sample.reviewed", said, "anna")
-    assert "who decided on a customer" in problem
+    problems = _appended(office, "sample.reviewed", said, "anna")
+    assert any("who decided on a customer" in each for each in problems)
