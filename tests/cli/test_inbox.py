@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
+
+
+@pytest.fixture(scope="module")
+def town(own_town: Town) -> Town:
+    return own_town
 
 
 def test_a_session_that_completed_without_a_delivery_becomes_work_and_a_pack(

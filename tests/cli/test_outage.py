@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 AS_OF = ("--as-of", "2026-06-01T12:00:00Z")
 
 
+@pytest.fixture(scope="module")
+def town(own_town: Town) -> Town:
+    return own_town
+
+
 def _fault(town: Town, route: str) -> None:
     body = {"route": route, "kind": "status", "times": 1000, "status": 503}
     httpx.post(f"{town.service.control_url}/faults", json=body, trust_env=False).raise_for_status()

@@ -16,23 +16,18 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from tests.cli.conftest import a_town
 
 from kycpack.workspace import Inbox, Register, Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.cli.conftest import Town
 
 _MOMENT = "2026-05-25T09:30:00.000Z"
 
 
 @pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
-    """A town of its own, as these tests add sessions to the service."""
-    with a_town(tmp_path_factory.mktemp("watched") / "kycpack.db") as made:
-        yield made
+def town(own_town: Town) -> Town:
+    return own_town
 
 
 def complete_session(town: Town, customer: str) -> str:
