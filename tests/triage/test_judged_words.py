@@ -10,7 +10,9 @@ from tests.triage.test_evaluate import changed, finding, triage
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.document_forms import type_form
-from kycpack.triage.vocabulary import DATA
+from kycpack.triage.leaf_details import detail_of
+from kycpack.triage.trouble_words import reads_as_forged
+from kycpack.triage.unlisted_leaves import DATA, read_leaf
 from kycpack.triage.vocabulary_file import load_vocabulary
 
 TROUBLE_VALUES = "attention consider warning reject rejected fail failed failure mismatch no_match not_matched suspected suspicious suspect detected fraud fraudulent forged forgery fake faked counterfeit tampered altered manipulated compromised stolen lost revoked expired invalid not_valid denied declined blocked blacklisted sanctioned wanted deceased high_risk alert hit positive void specimen".split()  # noqa: SIM905 - a table of words
@@ -59,7 +61,7 @@ VOCABULARY = load_vocabulary()
 
 
 def read(path: str, value: Any) -> str:
-    return VOCABULARY.read(Observation(path, value, ("E-03",), of_results=True))
+    return read_leaf(Observation(path, value, ("E-03",), of_results=True), VOCABULARY)
 
 
 @pytest.mark.parametrize("word", TROUBLE_VALUES)
@@ -97,8 +99,8 @@ def test_a_name_of_good_is_a_hit_where_it_is_denied(stem: str) -> None:
 
 @pytest.mark.parametrize("stem", FORGERY)
 def test_a_word_of_forgery_is_read_as_forged_in_a_name_and_in_a_value(stem: str) -> None:
-    assert VOCABULARY.reads_as_forged(Observation(f"document.checks.{stem}", True))
-    assert VOCABULARY.reads_as_forged(Observation("document.checks.photo", stem))
+    assert reads_as_forged(Observation(f"document.checks.{stem}", True), VOCABULARY)
+    assert reads_as_forged(Observation("document.checks.photo", stem), VOCABULARY)
 
 
 @pytest.mark.parametrize("word", VERDICTS)
@@ -133,8 +135,8 @@ def test_a_word_that_makes_a_type_no_document_of_a_state(word: str) -> None:
 
 @pytest.mark.parametrize("word", OTHERS)
 def test_details_in_a_group_of_somebody_else_are_not_the_persons(word: str) -> None:
-    assert VOCABULARY.detail_of("document.chip.surname") == "family_name"
-    assert VOCABULARY.detail_of(f"document.{word}.surname") == ""
+    assert detail_of("document.chip.surname", VOCABULARY) == "family_name"
+    assert detail_of(f"document.{word}.surname", VOCABULARY) == ""
 
 
 @pytest.mark.parametrize("stem", CRIMES)

@@ -10,6 +10,7 @@ from kycpack.triage.address_parts import country_of, is_post_box
 from kycpack.triage.case_file import Observation
 from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.identity_cards import is_card_of_another_state, is_card_of_former_residence
+from kycpack.triage.leaf_details import is_of_person
 from kycpack.triage.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.mail_drops import mail_drop
 from kycpack.triage.post_codes import is_form_of_country
@@ -92,7 +93,7 @@ def wrong_check_digits(
             one.of_results
             and isinstance(one.value, str)
             and "<" in one.value
-            and vocabulary.is_of_person(one.path)
+            and is_of_person(one.path, vocabulary)
         ):
             zones[one.path.rpartition(".")[0]] += [(line, one) for line in lines_of(one.value)]
     for zone in zones.values():

@@ -9,6 +9,7 @@ from functools import lru_cache
 from kycpack.assets import asset_text
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name
+from kycpack.triage.leaf_details import axis_of
 from kycpack.triage.located_yaml import read_nodes
 from kycpack.triage.result_dates import place_of
 from kycpack.triage.vocabulary import Vocabulary
@@ -36,7 +37,7 @@ def distant_coordinates(
     """
     found: dict[str, dict[str, Observation]] = {}
     for one in telling:
-        axis = vocabulary.axis_of(one.path) if one.of_results else ""
+        axis = axis_of(one.path, vocabulary) if one.of_results else ""
         if axis:
             found.setdefault(one.path.rpartition(".")[0], {})[axis] = one
     if not found:

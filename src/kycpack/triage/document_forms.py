@@ -71,7 +71,9 @@ def _is_document_type(text: str, vocabulary: Vocabulary) -> bool:
     """Tell whether a word of a text begins like the name of an identity document."""
     parts = [part for word in _LETTERS.findall(text) for part in (name_words(word) or [word.casefold()])]
     wrong = {*vocabulary.words["no_document_words"], *vocabulary.words["verdict_words"]}
-    return not wrong & {*parts} and any(part.startswith(vocabulary.words["document_types"]) for part in parts)
+    return not wrong & {*parts} and any(
+        part.startswith(tuple(vocabulary.words["document_types"])) for part in parts
+    )
 
 
 def letters_of(text: str) -> str:

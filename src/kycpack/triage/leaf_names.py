@@ -8,8 +8,17 @@ WORDS_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
 def name_words(name: str) -> list[str]:
-    """Return the words of a member's name in lower case, in whichever style it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`."""
+    """Return the words of a member's name in lower case, in whichever style it is written: `fraudType`, `fraud_type`, `FRAUD-TYPE`.
+
+    Args:
+        name: The name, or a path: then those of all its names in order, list indexes among them.
+    """
     return [word.casefold() for word in WORDS_OF_NAME.findall(name)]
+
+
+def own_words(path: str) -> list[str]:
+    """Return the words of a leaf's own name, without numbers."""
+    return [word for word in name_words(path.rpartition(".")[2]) if not word.isdigit()]
 
 
 def steps_of(path: str) -> tuple[list[str], str]:
@@ -20,3 +29,8 @@ def steps_of(path: str) -> tuple[list[str], str]:
     """
     *groups, name = [step for step in path.split(".") if not step.isdigit()] or [""]
     return groups, name
+
+
+def last_group(path: str) -> str:
+    """Return the name of the group in which the last step of a path stands, without list indexes; empty at the top."""
+    return next((step for step in reversed(path.split(".")[:-1]) if not step.isdigit()), "")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.triage.leaf_details import detail_of
 from kycpack.triage.result_dates import place_of
 from kycpack.triage.vocabulary import Vocabulary
 from kycpack.triage.vocabulary_file import load_vocabulary
@@ -52,7 +53,7 @@ def _of_results(session: SessionFile, vocabulary: Vocabulary) -> Iterator[tuple[
     for seen in session.seen:
         if not seen.of_results or not isinstance(seen.value, str) or seen.value.isascii():
             continue
-        is_name = seen.path in _LISTED or vocabulary.detail_of(seen.path) in _NAMES
+        is_name = seen.path in _LISTED or detail_of(seen.path, vocabulary) in _NAMES
         if is_name and (mixed := mixed_scripts(seen.value)):
             yield seen.value, seen.evidence_ids, f"{_words(mixed)}{place_of(seen.path)}"
 

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
-from kycpack.triage.remarks import RemarkWords
+from kycpack.triage.vocabulary import Vocabulary, plain_word
 
-Words = Mapping[str, Collection[str]]
 _NOTHING = frozenset(
     {"none", "no", "nil", "nonedetected", "notdetected", "nonefound", "notfound", "nothingfound", "absent"}
 )
 _DONE = frozenset(
     {"searched", "screened", "checked", "done", "performed", "completed", "complete", "active", "enrolled"}
+)
+_OF_SEARCH = frozenset({"search", "is", "was", "aliases", "historic"})
+_OF_LISTS = frozenset(
+    {
+        "state",
+        "status",
+        "and",
+        "family",
+        "close",
+        "associates",
+        "relatives",
+        "rca",
+        "aliases",
+        "monitoring",
+        "search",
+    }
 )
 _NEAR_KM = Decimal(50)
 _A_LITTLE = 20
@@ -30,8 +45,7 @@ def affirms_well(
     own: Collection[str],
     around: Collection[str],
     last: Collection[str],
-    words: Words,
-    remarks: RemarkWords,
+    vocabulary: Vocabulary,
     *,
     of_search: bool,
 ) -> bool:
@@ -41,13 +55,13 @@ def affirms_well(
         own: The words of the name.
         around: Those of the groups around it, which speak of no trouble; one that is not known may.
         last: Those of the nearest group.
-        words: Lists of the vocabulary.
-        remarks: Words of remarks.
+        vocabulary: Its lists of words.
         of_search: Whether it is about a search for trouble, of which only that it was done is well.
     """
+    words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
-    done = said & {*words["done_words"]}
-    things = {*words["plain_words"], *words["compared_words"], *words["check_words"], *remarks.subjects}
+    done = said & words["done_words"]
+    things = words["plain_words"] | vocabulary.compared_words
     known = things.union(
         *(
             words[name]
@@ -61,33 +75,25 @@ def affirms_well(
             )
         )
     )
-    if not {*around} <= known | {*words["searches_for_trouble"]}:
+    if not {*around} <= known | words["searches_for_trouble"]:
         return False
     if (
         last
-        and {*last} <= {*words["asserting_groups"]}
+        and {*last} <= words["asserting_groups"]
         and said <= things
         and said.isdisjoint(words["denied_words"])
     ):
         return True
-    if said <= {"requested", "enabled", *words["done_words"]} and not {*around}.isdisjoint(
-        words["ongoing_words"]
+    if said <= words["done_words"] | {"requested", "enabled"} and not words["ongoing_words"].isdisjoint(
+        around
     ):
         return True
     if of_search:
-        return bool(done) and said <= {
-            *words["done_words"],
-            *words["check_words"],
-            "search",
-            "is",
-            "was",
-            "aliases",
-            "historic",
-        }
-    if len(said) == 1 and said <= {*words["done_alone"]}:
+        return bool(done) and said <= words["done_words"] | words["check_words"] | _OF_SEARCH
+    if len(said) == 1 and said <= words["done_alone"]:
         return True
-    matching = said & {*words["matching_words"]}
-    good = said & ({*words["good_words"], *words["more_good"]} | remarks.good)
+    matching = said & words["matching_words"]
+    good = said & (words["good_words"] | words["more_good"] | remarks.good)
     rest = said - done - good - matching
     return (
         bool(done or good or matching)
@@ -101,8 +107,7 @@ def denies_trouble(
     own: Collection[str],
     around: Collection[str],
     value: Any,
-    words: Words,
-    remarks: RemarkWords,
+    vocabulary: Vocabulary,
     *,
     of_search: bool,
 ) -> bool:
@@ -112,44 +117,36 @@ def denies_trouble(
         own: The words of the name.
         around: Those of the groups around it.
         value: False, a number of 0, or a word for nothing.
-        words: Lists of the vocabulary.
-        remarks: Words of remarks.
+        vocabulary: Its lists of words.
         of_search: Whether it is about a search, of which it is well that nothing was found.
     """
     if not _is_nothing(value):
         return False
+    words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
-    if of_search and said and said <= {*words["found_words"]} and {*around}.isdisjoint(words["good_to_find"]):
+    if of_search and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
         return True
-    denied = said & {*words["denied_words"]}
-    rest = said - denied - {*words["plain_words"], *words["beside_denied"]}
-    counted = {*words["count_words"]} if isinstance(value, Decimal) else set()
+    denied = said & words["denied_words"]
+    rest = said - denied - words["plain_words"] - words["beside_denied"]
+    counted = words["count_words"] if isinstance(value, Decimal) else frozenset()
     return (
         bool(denied)
-        and rest <= {*remarks.subjects, *remarks.troubles} | counted
-        and rest.isdisjoint({*words["good_words"], *words["done_words"], *words["check_words"]})
+        and rest <= remarks.subjects | remarks.troubles | counted
+        and rest.isdisjoint(words["good_words"] | words["done_words"] | words["check_words"])
     )
 
 
-def is_done(own: Collection[str], value: Any, words: Words, remarks: RemarkWords) -> bool:
+def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Tell whether a member below a search says that it was done, as in `familyAndCloseAssociates: searched`."""
-    known = {
-        *words["done_words"],
-        *words["check_words"],
-        *words["data_names_of_sources"],
-        "state",
-        "status",
-        "and",
-        "family",
-        "close",
-        "associates",
-        "relatives",
-        "rca",
-        "aliases",
-        "monitoring",
-        "search",
-    }
-    return isinstance(value, str) and value.strip().casefold() in _DONE and {*own} <= known | remarks.entries
+    words = vocabulary.words
+    known = (
+        words["done_words"]
+        | words["check_words"]
+        | words["data_names_of_sources"]
+        | vocabulary.remarks.entries
+        | _OF_LISTS
+    )
+    return isinstance(value, str) and value.strip().casefold() in _DONE and {*own} <= known
 
 
 def is_near(own: Collection[str], value: Any) -> bool:
@@ -159,25 +156,24 @@ def is_near(own: Collection[str], value: Any) -> bool:
     return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= _NEAR_KM
 
 
-def is_long_known(own: Collection[str], last: Collection[str], value: Any, words: Words) -> bool:
+def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Tell whether a number says that something has been there for a year at least, as in `domainAgeYears`."""
+    known = vocabulary.words["long_known_words"]
     unit = next((unit for unit in _YEAR if unit in own), "")
     return (
         isinstance(value, Decimal)
         and bool(unit)
-        and {*own} - {unit} <= {*words["long_known_words"]}
-        and bool(
-            ({*own} | ({*last} & {*words["long_known_words"]}))
-            - {unit, "age", "number", "for", "known", "history", "file"}
-        )
+        and {*own} - {unit} <= known
+        and bool(({*own} | ({*last} & known)) - {unit, "age", "number", "for", "known", "history", "file"})
         and value >= _YEAR[unit]
     )
 
 
-def is_whole_match(own: Collection[str], value: Any, words: Words, remarks: RemarkWords) -> bool:
+def is_whole_match(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Tell whether a comparison says that it agrees in full, as in `nameMatch: full`."""
-    things = {*words["compared_words"], *words["plain_words"], *remarks.subjects}
-    matching = {*own} & {*words["matching_words"]}
+    words = vocabulary.words
+    things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
+    matching = {*own} & words["matching_words"]
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
     return is_whole and bool(matching) and {*own} - matching <= things
@@ -191,5 +187,5 @@ def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool
 
 def _is_nothing(value: Any) -> bool:
     if isinstance(value, str):
-        return "".join(value.split()).casefold().replace("_", "").replace("-", "") in _NOTHING
+        return plain_word(value) in _NOTHING
     return value is False or (isinstance(value, Decimal) and value == 0)

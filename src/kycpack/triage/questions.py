@@ -16,10 +16,13 @@ from typing import Any, NamedTuple
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.countries import CountryList, is_country
+from kycpack.triage.leaf_details import is_listed
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN, weight
 from kycpack.triage.paths import LEVEL, matches
 from kycpack.triage.rules import Condition, Leaf, Rule, section_of
-from kycpack.triage.vocabulary import DATA, Vocabulary
+from kycpack.triage.trouble_words import may_read_as_forged, reads_as_forged
+from kycpack.triage.unlisted_leaves import DATA, read_leaf
+from kycpack.triage.vocabulary import Vocabulary
 
 _COMPARISONS = {"above": gt, "at_least": ge, "below": lt, "at_most": le}
 _MISSING = {"unknown": UNKNOWN, "clear": CLEAR, "hit": HIT}
@@ -144,8 +147,8 @@ class Questions:
     def _leaves_about(self, path: str, of_results: bool) -> tuple[tuple[int, bool], ...]:  # noqa: FBT001 - part of the key of what is remembered
         """Return the questions about a path, and whether each means just this path."""
         passed_over = {
-            *(("unlisted",) if self._vocabulary.is_listed(path) else ()),
-            *(() if self._vocabulary.may_read_as_forged(path) else ("forgery",)),
+            *(("unlisted",) if is_listed(path, self._vocabulary) else ()),
+            *(() if may_read_as_forged(path, self._vocabulary) else ("forgery",)),
         }
         return tuple(
             (number, exact)
@@ -161,7 +164,7 @@ class Questions:
         if leaf.operator == "forgery":
             return (
                 QuestionAnswer(number, HIT, understood=True)
-                if self._vocabulary.reads_as_forged(seen)
+                if reads_as_forged(seen, self._vocabulary)
                 else None
             )
         outcome, understood = self._value(leaf, seen.value, day)
@@ -173,7 +176,7 @@ class Questions:
     def _unlisted(self, number: int, seen: Observation) -> QuestionAnswer | None:
         if self._is_unknown(seen.value) and not isinstance(seen.value, Nested) and seen.value is not None:
             return QuestionAnswer(number, UNKNOWN, understood=True)
-        said = self._vocabulary.read(seen)
+        said = read_leaf(seen, self._vocabulary)
         return None if said == DATA else QuestionAnswer(number, said, said != UNKNOWN)
 
     def _value(self, leaf: Leaf, value: Any, day: dt.date) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be

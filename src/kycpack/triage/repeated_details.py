@@ -14,6 +14,7 @@ from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
+from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
 from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
 from kycpack.triage.names import compare_names
 from kycpack.triage.result_dates import dates_of, place_of
@@ -119,7 +120,7 @@ def differing_details(
         dates = dates_of(value) if detail in _ENDS else ()
         if dates and all(date < day for date in dates):
             yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
-        elif not _agrees(detail, value, listed, is_reading=vocabulary.is_reading(one.path)):
+        elif not _agrees(detail, value, listed, is_reading=is_reading(one.path, vocabulary)):
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
 
 
@@ -128,9 +129,9 @@ def differing_details(
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
     """Return the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
-    if detail := AUTHORITY if names_authority(path, vocabulary) else vocabulary.detail_of(path):
+    if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         return ((detail, value),)
-    if "<" not in value or not vocabulary.is_of_person(path):
+    if "<" not in value or not is_of_person(path, vocabulary):
         return ()
     found = next((found for line in _LINES if (found := line.fullmatch(value.strip()))), None)
     members = {} if found is None else found.groupdict()

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
+from kycpack.triage.leaf_details import dates_list, is_of_person, moment_of
 from kycpack.triage.leaf_names import steps_of
 from kycpack.triage.vocabulary import Vocabulary
 
@@ -55,12 +56,12 @@ def impossible_dates(
         (role, one)
         for one in telling
         if one.of_results and isinstance(one.value, str)
-        if (role := vocabulary.moment_of(one.path))
-        or (_BEGINS_AS_DATE.match(one.value) and vocabulary.is_of_person(one.path))
+        if (role := moment_of(one.path, vocabulary))
+        or (_BEGINS_AS_DATE.match(one.value) and is_of_person(one.path, vocabulary))
     ]
     yield from _too_far(listed, day)
     for one in telling:
-        if one.of_results and isinstance(one.value, str) and vocabulary.dates_list(one.path):
+        if one.of_results and isinstance(one.value, str) and dates_list(one.path, vocabulary):
             found = dates_of(one.value)
             if found and max(found) < earliest - _A_QUARTER:
                 yield one, f"lists that were out of date when they were searched{place_of(one.path)}"

@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.result_dates import dates_of
+from kycpack.triage.trouble_words import is_better_if_high, is_better_if_low
 from kycpack.triage.vocabulary import Vocabulary
 
 _LEAST = Decimal("0.5")
@@ -51,7 +52,11 @@ def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
     most = limit if in_days else limit / 2
     if all(0 <= number < most for number in scores.values()) and (in_days or limit <= top * _HIGHEST_LIMIT):
         yield from (place, *scores, *scales)
-        yield from (one.path for one in group if _own(one) == ["lower", "is", "better"] and one.value is True)
+        yield from (
+            one.path
+            for one in group
+            if own_words(one.path) == ["lower", "is", "better"] and one.value is True
+        )
 
 
 _Numbers = dict[str, Decimal]
@@ -62,17 +67,17 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
     words = vocabulary.words
     limits, scores, scales = _Numbers(), _Numbers(), _Numbers()
     for one in group:
-        own = {*_own(one)}
-        if isinstance(one.value, str) and own & {*words["scale_words"]} and own & {*words["score_words"]}:
+        own = {*own_words(one.path)}
+        if isinstance(one.value, str) and own & words["scale_words"] and own & words["score_words"]:
             if found := _SCALE_WITH_LIMIT.fullmatch(one.value.strip().casefold()):
                 scales[one.path], limits[one.path] = Decimal(found[1]), Decimal(found[2])
-        elif not isinstance(one.value, Decimal) or not vocabulary.is_better_if_low(one.path):
+        elif not isinstance(one.value, Decimal) or not is_better_if_low(one.path, vocabulary):
             continue
         elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, _HUNDRED):
             scales[one.path] = one.value
-        elif own & {*words["limit_words"]}:
+        elif own & words["limit_words"]:
             limits[one.path] = one.value
-        elif own & {*words["score_words"]} or own & {"days"}:
+        elif own & words["score_words"] or own & {"days"}:
             scores[one.path] = one.value
     return limits, scores, scales
 
@@ -81,12 +86,14 @@ def thresholds_of_listed(
     group: str, members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
 ) -> Iterator[str]:
     """Yield the thresholds of the scores that the service lists, where a group of thresholds has them and the scores are above."""
-    words = {*vocabulary.words["threshold_words"]}
-    if not group.startswith("identity.") or not {*name_words(_last_group(f"{group}."))} <= words:
+    words = vocabulary.words["threshold_words"]
+    if not group.startswith("identity.") or not {*name_words(last_group(f"{group}."))} <= words:
         return
     for one in members:
         score = listed.get(
-            _LISTED_SCORES.get("".join(part for part in _own(one) if part not in {*words, "score"}), "")
+            _LISTED_SCORES.get(
+                "".join(part for part in own_words(one.path) if part not in {*words, "score"}), ""
+            )
         )
         if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
             continue
@@ -98,16 +105,16 @@ def thresholds_of_listed(
 def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterator[str]:
     """Yield a score of risk in the lowest of the bands that are given with it, and the bands."""
     prefix = group.removesuffix(".bands")
-    bands = {_own(one)[-1]: one for one in groups.get(f"{prefix}.bands", ()) if _own(one)}
+    bands = {own_words(one.path)[-1]: one for one in groups.get(f"{prefix}.bands", ()) if own_words(one.path)}
     numbers = [
         one
         for one in groups.get(prefix, ())
-        if isinstance(one.value, Decimal) and {*_own(one)} <= {"value", "score", "risk"}
+        if isinstance(one.value, Decimal) and {*own_words(one.path)} <= {"value", "score", "risk"}
     ]
     named = [
         one
         for one in groups.get(prefix, ())
-        if {*_own(one)} <= {"band", "level", "rating", "risk"} and isinstance(one.value, str)
+        if {*own_words(one.path)} <= {"band", "level", "rating", "risk"} and isinstance(one.value, str)
     ]
     low = _RANGE.fullmatch(str(bands["low"].value).strip()) if "low" in bands else None
     if (
@@ -124,14 +131,16 @@ def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterato
         labels = [
             one
             for one in groups.get(prefix, ())
-            if {*_own(one)} <= {"model", "version", "method", "provider"}
+            if {*own_words(one.path)} <= {"model", "version", "method", "provider"}
         ]
         yield from (one.path for one in (*numbers, *named, *labels, *bands.values()))
 
 
 def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the counts of what was asked and of what was passed, where they are the same, and of sources where there are enough."""
-    numbers = {"".join(_own(one)): one for one in group if isinstance(one.value, Decimal) and one.value > 0}
+    numbers = {
+        "".join(own_words(one.path)): one for one in group if isinstance(one.value, Decimal) and one.value > 0
+    }
 
     def named(words: str) -> Observation | None:
         return next((one for name, one in numbers.items() if name in vocabulary.words[words]), None)
@@ -155,10 +164,10 @@ def near_age(
 ) -> Iterator[str]:
     """Yield the estimate of an age that is near the age by the document, with its margin."""
     born = dates_of(str(listed.get(_BIRTH, "")))
-    around = {*name_words(_last_group(f"{group}."))}
-    estimates, margins = {*vocabulary.words["estimate_words"]}, {*vocabulary.words["margin_words"]}
+    around = {*name_words(last_group(f"{group}."))}
+    estimates, margins = vocabulary.words["estimate_words"], vocabulary.words["margin_words"]
     for one in members:
-        own = {*_own(one)}
+        own = {*own_words(one.path)}
         is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))
         if not (is_estimate and born and isinstance(one.value, Decimal)):
             continue
@@ -189,7 +198,7 @@ def good_scores(
     """Yield the scores of a group that are good, with what they are held against: of a threshold only where no score is below it."""
     members = [*groups[group]]
     parent, _, last = group.rpartition(".")
-    thresholds_apart = {*name_words(last)} <= {*vocabulary.words["threshold_words"]} and bool(last)
+    thresholds_apart = {*name_words(last)} <= vocabulary.words["threshold_words"] and bool(last)
     if thresholds_apart:
         members += groups.get(parent, ())
     scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
@@ -235,12 +244,12 @@ def _sorted(
     scores: list[_Number] = []
     thresholds: list[_Number] = []
     scales: list[tuple[str, Decimal]] = []
-    in_scores = not {*name_words(_last_group(f"{group}."))}.isdisjoint({"scores", "confidences", "quality"})
+    in_scores = not {*name_words(last_group(f"{group}."))}.isdisjoint({"scores", "confidences", "quality"})
     for one in members:
-        own = _own(one)
+        own = own_words(one.path)
         parts = {*own}
         number = _number(one.value, own)
-        is_scale = bool(parts & {*words["scale_words"]}) and parts <= {
+        is_scale = bool(parts & words["scale_words"]) and parts <= {
             *words["scale_words"],
             *words["score_words"],
         }
@@ -250,11 +259,11 @@ def _sorted(
             continue
         value, scale = number
         apart = thresholds_apart and one.path.rpartition(".")[0] == group
-        if apart or parts & {*words["threshold_words"]}:
-            stem = frozenset(parts - {*words["threshold_words"]} - {*words["score_words"]})
+        if apart or parts & words["threshold_words"]:
+            stem = frozenset(parts - words["threshold_words"] - words["score_words"])
             thresholds.append(_Number(one.path, stem, value, scale))
-        elif (in_scores or parts & {*words["score_words"]}) and vocabulary.is_better_if_high(one.path):
-            stem = frozenset(parts - {*words["score_words"]})
+        elif (in_scores or parts & words["score_words"]) and is_better_if_high(one.path, vocabulary):
+            stem = frozenset(parts - words["score_words"])
             scores.append(_Number(one.path, stem, value, scale))
     return scores, thresholds, scales
 
@@ -282,11 +291,3 @@ def _most(value: Any) -> Decimal | None:
         return _HUNDRED
     found = re.fullmatch(r"0(?:[.,]0+)?\s*(?:-|\u2013|to|\.\.|/)\s*([0-9]+)(?:[.,]0+)?", text)
     return Decimal(found[1]) if found and int(found[1]) > 0 else None
-
-
-def _own(seen: Observation) -> list[str]:
-    return [part for part in name_words(seen.path.rpartition(".")[2]) if not part.isdigit()]
-
-
-def _last_group(path: str) -> str:
-    return next((step for step in reversed(path.split(".")[:-1]) if not step.isdigit()), "")

@@ -10,6 +10,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.findings import Finding, Ruling
+from kycpack.triage.leaf_details import kind_of
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, rank
 from kycpack.triage.policy import Policy
 from kycpack.triage.sentences import label_of, raw_value, value_words
@@ -140,7 +141,7 @@ def _named(policy: Policy, session: SessionFile, section: str) -> str:
 
 def is_not_fine(policy: Policy, seen: Observation) -> bool:
     """Tell whether an observation is a check of the results that a section's finding names as a reason."""
-    kind = policy.vocabulary.kind_of(seen.path) if seen.of_results else ""
+    kind = kind_of(seen.path, policy.vocabulary) if seen.of_results else ""
     return (
         bool(kind)
         and isinstance(seen.value, str | bool)

@@ -21,6 +21,7 @@ from kycpack.triage.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
 from kycpack.triage.issuing_authorities import names_authority
+from kycpack.triage.leaf_details import is_listed
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.repeated_details import AGREE, differing_details
@@ -256,7 +257,9 @@ def _observe_details(
 @lru_cache(maxsize=65_536)
 def _is_telling(path: str, vocabulary: Vocabulary) -> bool:
     """Tell whether what a leaf says may be told once more elsewhere, so that the two can be compared."""
-    return not vocabulary.is_listed(path) or names_authority(path, vocabulary) or names_file(path, vocabulary)
+    return (
+        not is_listed(path, vocabulary) or names_authority(path, vocabulary) or names_file(path, vocabulary)
+    )
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:

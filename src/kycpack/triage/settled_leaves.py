@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.scores import (
     below_limits,
@@ -18,6 +18,7 @@ from kycpack.triage.scores import (
     near_age,
     thresholds_of_listed,
 )
+from kycpack.triage.unlisted_leaves import read_leaf
 from kycpack.triage.vocabulary import Vocabulary
 
 
@@ -32,7 +33,7 @@ def settled_leaves(
         vocabulary: How they are read.
         day: The day of the review.
     """
-    said = {one: vocabulary.read(one) for one in telling if one.of_results}
+    said = {one: read_leaf(one, vocabulary) for one in telling if one.of_results}
     open_ = [one for one, outcome in said.items() if outcome in (UNKNOWN, HIT)]
     if not open_:
         return frozenset()
@@ -59,23 +60,23 @@ def settled_leaves(
 
 def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vocabulary: Vocabulary) -> bool:
     """Tell whether a group has a verdict, and each of its verdicts is clear; those that a rule judges say nothing of what stands beside them."""
-    names = {*vocabulary.words["verdict_names"]}
-    found = {*vocabulary.words["found_words"]}
-    matching = {*vocabulary.words["trouble_names_of_screening"]}
+    names = vocabulary.words["verdict_names"]
+    found = vocabulary.words["found_words"]
+    matching = vocabulary.words["trouble_names_of_screening"]
     counted = {*vocabulary.words["trouble_names_of_screening"], *vocabulary.words["count_words"]}
     verdicts = {
         said[one]
         for one in group
         if one in said
-        and _own(one)
+        and own_words(one.path)
         and (
-            {*_own(one)} <= names
+            {*own_words(one.path)} <= names
             or (
                 isinstance(one.value, Decimal | bool)
-                and {*_own(one)} <= counted
-                and not matching.isdisjoint(_own(one))
+                and {*own_words(one.path)} <= counted
+                and not matching.isdisjoint(own_words(one.path))
             )
-            or (said[one] == CLEAR and {*_own(one)} <= found)
+            or (said[one] == CLEAR and {*own_words(one.path)} <= found)
         )
     }
     return verdicts == {CLEAR}
@@ -87,10 +88,14 @@ def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
         one
         for one in group
         if isinstance(one.value, str)
-        and {*_own(one)} <= {"feature", "name", "element", "type", "label", "check"}
-        and _own(one)
+        and {*own_words(one.path)} <= {"feature", "name", "element", "type", "label", "check"}
+        and own_words(one.path)
     ]
-    seen = [one for one in group if {*_own(one)} <= {*vocabulary.words["feature_states"]} and _own(one)]
+    seen = [
+        one
+        for one in group
+        if {*own_words(one.path)} <= vocabulary.words["feature_states"] and own_words(one.path)
+    ]
     if (
         labels
         and seen
@@ -102,14 +107,14 @@ def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
 
 def _labels(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the leaves of a group that only name the check that was passed."""
-    names = {*vocabulary.words["label_names"]}
-    if group[0].path.startswith("screening.") and {*name_words(_last_group(group[0].path))}.isdisjoint(
+    names = vocabulary.words["label_names"]
+    if group[0].path.startswith("screening.") and {*name_words(last_group(group[0].path))}.isdisjoint(
         vocabulary.words["data_names_of_sources"]
     ):
-        names = {"alias"}
-    topics = {*vocabulary.words["register_names"]}
+        names = frozenset({"alias"})
+    topics = vocabulary.words["register_names"]
     for one in group:
-        own = {*_own(one)}
+        own = {*own_words(one.path)}
         if (
             isinstance(one.value, str)
             and own
@@ -117,11 +122,3 @@ def _labels(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[st
             and vocabulary.may_name_check(one.value, of_register=own <= topics)
         ):
             yield one.path
-
-
-def _own(seen: Observation) -> list[str]:
-    return [part for part in name_words(seen.path.rpartition(".")[2]) if not part.isdigit()]
-
-
-def _last_group(path: str) -> str:
-    return next((step for step in reversed(path.split(".")[:-1]) if not step.isdigit()), "")

@@ -110,5 +110,5 @@ def _by_word(node: Node) -> dict[str, str]:
     return {word: name for name, words in node.members().items() for word in _words(words, keep=False)}
 
 
-def _words(node: Node, *, keep: bool) -> tuple[str, ...]:
-    return tuple(item.text() if keep else plain_word(item.text()) for item in node.items())
+def _words(node: Node, *, keep: bool) -> frozenset[str]:
+    return frozenset(item.text() if keep else plain_word(item.text()) for item in node.items())

@@ -1,0 +1,131 @@
+"""Unlisted leaves that only tell something and judge nothing: each word of their names tells, and the value looks like what the name says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Nested, Unreadable
+from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
+from kycpack.triage.leaf_names import name_words
+from kycpack.triage.machine_readable import lines_of
+from kycpack.triage.trouble_words import in_trouble_group
+from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
+
+_WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+_LONGEST_CODE = 3
+_COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
+
+
+def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf only tells something: each word of its name is listed as telling, and no group around it is trouble.
+
+    Args:
+        path: Path of the leaf.
+        parts: The words of its name.
+        value: Its value.
+        vocabulary: Its lists of names and forms.
+    """
+    words = vocabulary.words
+    parts = [part for part in parts if not part.isdigit()]
+    if isinstance(value, bool | Nested | Unreadable) or not parts:
+        return False
+    of_screening = path.partition(".")[0] == "screening"
+    names = words["data_names_of_screening" if of_screening else "data_names"]
+    if of_screening and _is_searched(path, vocabulary):
+        names |= words["data_names_of_sources"]
+    is_dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
+    telling = words["data_names"] | words["data_words"] | names
+    of_somebody = (
+        parts[-1:] == ["id"]
+        and not _WHOSE.isdisjoint(parts)
+        and any(step.isdigit() for step in path.split("."))
+    )
+    of_past = parts[-1] == "country" and not words["past_words"].isdisjoint(
+        name_words(path.rpartition(".")[0])
+    )
+    of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
+    return (
+        (parts[-1] in names or is_dated or of_place)
+        and not of_somebody
+        and not of_past
+        and (not of_screening or _is_of_search(path, parts, vocabulary))
+        and telling.issuperset(parts)
+        and _has_form(path, parts, value, vocabulary)
+        and not in_trouble_group(path, vocabulary)
+    )
+
+
+def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a text gives a detail again that is always compared with the listed one; a name has no word of a verdict."""
+    if not isinstance(value, str):
+        return False
+    if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
+        return True
+    detail = detail_of(path, vocabulary)
+    of_query = bool(detail) and path.startswith("screening.")
+    return (detail in _COMPARED or of_query) and (
+        detail == "full_address" or vocabulary.words["verdict_words"].isdisjoint(text_words(value))
+    )
+
+
+def names_somebody(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf stands where a person or a place is named, of whom a word of trouble may be the name."""
+    return in_data_group(path, vocabulary) and not path.startswith("document.document.")
+
+
+def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each form
+    """Tell whether a value looks like what its name says: a date has digits, a type is one of those that are known."""
+    form = vocabulary.forms.get(parts[-1], "")
+    if not isinstance(value, str):
+        return (
+            value is None or form == "digits" or (parts[-1] in vocabulary.words["number_names"] and value > 0)
+        )
+    if not value.strip() or _DATE.fullmatch(value):
+        return True
+    words = text_words(value)
+    if form == "digits":
+        return any(one.isdigit() for one in value)
+    if form == "places":
+        return "." in value or "/" in value
+    if form == "codes":
+        of_something = not vocabulary.words["data_codes"].isdisjoint(parts[:-1])
+        return of_something and max(map(len, words), default=0) <= _LONGEST_CODE
+    if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
+        return _are_known(words, vocabulary)
+    # A section's own `name` may be that of a finding.
+    named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
+    return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
+
+
+def _are_known(words: list[str], vocabulary: Vocabulary) -> bool:
+    known = vocabulary.words["data_texts"]
+    wrong = (vocabulary.words["verdict_words"] | vocabulary.words["trouble_values"]) - known
+    return wrong.isdisjoint(words) and all(
+        word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
+    )
+
+
+def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf below screening is about the search and not about somebody it found, as the id in a list of people is."""
+    words = vocabulary.words
+    steps = path.split(".")
+    groups = [step for step in steps[1:-1] if not step.isdigit()]
+    return (
+        all(
+            plain_word(step) in words["data_groups_of_screening"]
+            or not words["searched_words"].isdisjoint(name_words(step))
+            for step in groups
+        )
+        and (not any(map(str.isdigit, steps)) or _is_searched(path, vocabulary))
+        and words["trouble_names_of_screening"].isdisjoint(parts)
+    )
+
+
+def _is_searched(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf below screening is about what was searched, as in `sourcesSearched`."""
+    around = [{*name_words(step)} for step in path.split(".")[1:]]
+    searched, sources = vocabulary.words["searched_words"], vocabulary.words["data_names_of_sources"]
+    return any(searched & step and (sources & step or len(step) == 1) for step in around)

@@ -1,0 +1,150 @@
+"""What a leaf of the results is by its path: listed or not, and which detail, moment or coordinate it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import dropwhile
+
+from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.paths import matches
+from kycpack.triage.vocabulary import Vocabulary, plain_word
+
+BY_VALUE = frozenset({"value", "text", "raw"})
+"""Names of members that hold the value of the group around them."""
+
+_OF_CONNECTION = {
+    "country": "ip_country",
+    "countrycode": "ip_country",
+    "countryname": "ip_country",
+    "countryiso": "ip_country",
+    "city": "ip_city",
+    "town": "ip_city",
+}
+
+
+@lru_cache(maxsize=65_536)
+def kind_of(path: str, vocabulary: Vocabulary) -> str:
+    """Return the kind of a listed check by its path; empty for any other leaf."""
+    kind, pattern = next(
+        ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
+    )
+    is_of_search = not vocabulary.words["words_of_searches"].isdisjoint(name_words(steps_of(path)[1]))
+    return "" if pattern.endswith("*") and is_of_search else kind
+
+
+@lru_cache(maxsize=65_536)
+def is_listed(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a policy's rules judge a leaf by its path."""
+    return bool(kind_of(path, vocabulary)) or any(
+        matches(pattern, path) is not None for pattern in vocabulary.values
+    )
+
+
+def in_data_group(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf stands in a group that holds data, as that of the holder or of the address."""
+    return any(path.startswith(f"{group}.") for group in vocabulary.words["data_groups"])
+
+
+def is_reading(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
+    groups = ["".join(name_words(step)) for step in steps_of(path)[0]]
+    return groups[:1] in ([], ["document"]) and {*groups} <= vocabulary.words["detail_groups"]
+
+
+@lru_cache(maxsize=65_536)
+def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one return for each kind of place
+    """Return which detail of the person or the document an unlisted leaf gives again, as in `born_on`; empty for none."""
+    around_it, own = steps_of(path)
+    if own in BY_VALUE and len(around_it) > 1:
+        *around_it, own = around_it
+    groups, name = [name_words(step) for step in around_it], name_words(own)
+    if found := _of_connection(groups, name, vocabulary):
+        return found
+    if not is_of_person(path, vocabulary):
+        return ""
+    if groups[:1] == [["screening"]] and "".join(name) in {"country", "countrycode", "countryofresidence"}:
+        return "screened_country"
+    if groups[:1] == [["address"]] and _ends_residence(groups[1:], name, vocabulary):
+        return "lives_until"
+    bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))
+    if bare == ["name"] and groups == [["document"], ["document"]]:
+        # It is the document's own, as `Reisepass`.
+        return ""
+    if bare == ["name"] and (
+        bare != name or (groups and "".join(groups[-1]) in vocabulary.words["detail_groups"])
+    ):
+        return "full_name"
+    names = ([*(part for step in groups[-1:] for part in step), *name], name, bare)
+    detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
+    around = {part for step in (*groups, name) for part in step}
+    # Elsewhere a post code is that of another place, and a place one of birth or of issue.
+    is_other = (detail == "postcode" and groups[:1] not in ([], [["address"]])) or (
+        detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
+    )
+    return "" if is_other else detail
+
+
+@lru_cache(maxsize=65_536)
+def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether an unlisted leaf may tell of the person, and not of somebody or something else that its path names."""
+    section, *groups = path.split(".")[:-1] or [""]
+    if section == "screening" and not _is_of_query(groups, vocabulary):
+        return False
+    around = name_words(path.rpartition(".")[0])
+    return vocabulary.words["details_of_others"].isdisjoint(around) and not is_listed(path, vocabulary)
+
+
+@lru_cache(maxsize=65_536)
+def moment_of(path: str, vocabulary: Vocabulary) -> str:
+    """Return of what an unlisted leaf says when it was: `issued`, `started`, `ended`, `happened` or `recorded`; empty for none."""
+    if not vocabulary.words["coming_words"].isdisjoint(name_words(path)) or is_listed(path, vocabulary):
+        return ""
+    return vocabulary.moments.get("".join(name_words(steps_of(path)[1])), "")
+
+
+@lru_cache(maxsize=65_536)
+def dates_list(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether an unlisted leaf says of which day the lists are that were searched."""
+    around, own = steps_of(path)
+    name = name_words(own)
+    if not name or path.startswith("address.") or is_listed(path, vocabulary):
+        return False
+    is_of_lists = not vocabulary.words["dated_lists"].isdisjoint(
+        [*name, *(part for step in around for part in name_words(step))]
+    )
+    if path.startswith("screening."):
+        is_day = name[-1] in vocabulary.words["list_days"]
+        is_dated = (is_day and is_of_lists) or name in (["version"], ["edition"])
+    else:
+        is_dated = name[-1] in {"version", "edition", "updated", "refreshed"} and is_of_lists
+    return is_dated and moment_of(path, vocabulary) not in {"happened", "started", "ended"}
+
+
+@lru_cache(maxsize=65_536)
+def axis_of(path: str, vocabulary: Vocabulary) -> str:
+    """Return which coordinate an unlisted leaf is, `latitude` or `longitude`; empty for none."""
+    if path.startswith("screening.") or is_listed(path, vocabulary):
+        return ""
+    return vocabulary.axes.get("".join(name_words(steps_of(path)[1])), "")
+
+
+def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf in the section of the address says until when somebody lives there: the words of its groups and of its name."""
+    living = vocabulary.words["residence_words"]
+    end = "".join(part for part in name if part not in living)
+    around = {part for step in (*groups, name) for part in step}
+    return not around.isdisjoint(living) and end in vocabulary.words["residence_ends"]
+
+
+def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> str:
+    """Return the detail that a member of a connection is, which has to be in the country of the address; empty for none."""
+    around = {part for step in groups for part in step}
+    if around.isdisjoint(vocabulary.words["connection_words"]) or groups[:1] == [["screening"]]:
+        return ""
+    return _OF_CONNECTION.get("".join(name), "")
+
+
+def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether groups below screening say of whom the search was, as in `screening.query`."""
+    return bool(groups) and all(plain_word(group) in vocabulary.words["searched_groups"] for group in groups)

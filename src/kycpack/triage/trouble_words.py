@@ -1,0 +1,96 @@
+"""What the path of a leaf says of trouble: that it is there, that it was searched for, or that a document is forged."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation
+from kycpack.triage.leaf_details import in_data_group, is_listed
+from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word
+
+
+def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a word anywhere in a path may turn the meaning round."""
+    return not vocabulary.words["turning_words"].isdisjoint(name_words(path))
+
+
+def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf is about a search for trouble, of which it is well that nothing was found."""
+    searches = vocabulary.words["searches_for_trouble"]
+    return path.startswith("screening.") or not searches.isdisjoint(name_words(path))
+
+
+def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a group around a leaf is named for trouble, as `fraudReport`, and not for the check that looks for it, as `fraudCheck`."""
+    groups = [name_words(step) for step in path.split(".")[:-1]]
+    return any(
+        parts
+        and parts[-1] not in vocabulary.words["check_words"]
+        and vocabulary.has_stem(parts, "trouble_names")
+        for parts in groups
+    )
+
+
+def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether the name of a leaf or a group around it speaks of trouble, and not of the search for it.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name.
+        vocabulary: Its stems of trouble.
+    """
+    return vocabulary.has_stem(own, "trouble_names") or (
+        not looks_for_trouble(path, vocabulary) and in_trouble_group(path, vocabulary)
+    )
+
+
+def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a score is the better the higher it is, by the words of its path."""
+    steps = [name_words(step) for step in path.split(".")[1:]] or [name_words(path)]
+    around = {part for step in steps for part in step}
+    return (
+        not path.startswith("screening.")
+        and not turns_meaning(path, vocabulary)
+        and around.isdisjoint(vocabulary.words["better_if_low"])
+        and not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
+        and not around.isdisjoint(vocabulary.words["better_if_high"] | vocabulary.remarks.subjects)
+    )
+
+
+def is_better_if_low(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a score is the better the lower it is, by the words of its path: one of trouble, or of an age."""
+    steps = path.split(".")
+    around = {part for step in steps if step not in SECTIONS for part in name_words(step)}
+    low = vocabulary.words["better_if_low"] | vocabulary.words["denied_words"] | {"age"}
+    return not path.startswith("screening.") and (
+        not around.isdisjoint(low)
+        or any(vocabulary.has_stem(name_words(step), "trouble_names") for step in steps)
+    )
+
+
+def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf can say that a document is forged: not one that is listed as data, unless its name says it."""
+    is_data = in_data_group(path, vocabulary) and is_listed(path, vocabulary)
+    return not is_data or _is_named_forgery(path, vocabulary)
+
+
+def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf says that a document is forged, stolen or altered."""
+    if isinstance(seen.value, str):
+        if in_data_group(seen.path, vocabulary) and is_listed(seen.path, vocabulary):
+            return False
+        said = plain_word(seen.value)
+        if said.startswith(("not", "no", "un")):
+            return False
+        if any(said.startswith(stem) for stem in vocabulary.words["forgery"]):
+            return True
+        if said not in vocabulary.words["trouble_values"] and not affirms(seen.value):
+            return False
+    return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
+
+
+@lru_cache(maxsize=65_536)
+def _is_named_forgery(path: str, vocabulary: Vocabulary) -> bool:
+    return vocabulary.has_stem(name_words(steps_of(path)[1]), "forgery")

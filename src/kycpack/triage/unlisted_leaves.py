@@ -1,0 +1,288 @@
+"""What a leaf of the results says that no rule lists: that all is well, that there is trouble, nothing, or what is not known."""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.json_leaves import leaves
+from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
+from kycpack.triage.data_leaves import is_compared_detail, is_data, names_somebody
+from kycpack.triage.leaf_details import BY_VALUE, detail_of
+from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
+from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.plain_claims import (
+    affirms_well,
+    denies_trouble,
+    is_done,
+    is_long_known,
+    is_low_risk,
+    is_near,
+    is_whole_match,
+)
+from kycpack.triage.remarks import says_all_is_well
+from kycpack.triage.trouble_words import (
+    in_trouble_group,
+    looks_for_trouble,
+    speaks_of_trouble,
+    turns_meaning,
+)
+from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
+
+DATA = "DATA"
+"""What an unlisted leaf is that tells something and judges nothing."""
+
+_GRAVITY = (CLEAR, DATA, UNKNOWN, HIT)
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2})?")
+_BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["names"])
+_BY_PART = frozenset({"versions"})
+_OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
+_DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
+_DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
+_SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
+_LONGEST_ANSWER = 4_000
+
+
+def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each line of the file's table
+    """Return what an unlisted leaf says.
+
+    Args:
+        seen: The leaf and its value.
+        vocabulary: How its name and its value are read.
+
+    Returns:
+        HIT, CLEAR, UNKNOWN or `DATA`.
+    """
+    if isinstance(seen.value, str) and (inner := _inner_leaves(seen.path, seen.value)):
+        # A detail in it would be compared with nothing.
+        known = not any(detail_of(one.path, vocabulary) for one in inner)
+        said_within = [read_leaf(one, vocabulary) for one in inner]
+        return max([*said_within, CLEAR if known else UNKNOWN], key=_GRAVITY.index)
+    path, value, words = seen.path, seen.value, vocabulary.words
+    parts = name_words(_name_of(path))
+    plain = "".join(parts)
+    of_screening = path.partition(".")[0] == "screening"
+    is_troubled = vocabulary.has_stem(
+        [part for part in parts if part not in words["good_words"]], "trouble_names"
+    )
+    is_matched = of_screening and any(_is_match(step, vocabulary) for step in path.split(".")[1:])
+    only_tells = is_data(path, parts, value, vocabulary) or is_compared_detail(path, value, vocabulary)
+    if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(parts, value, vocabulary):
+        return CLEAR
+    if isinstance(value, str) and not (only_tells and names_somebody(path, vocabulary)):
+        said = plain_word(value)
+        if said in words["trouble_values"] or (of_screening and said in vocabulary.kinds["match"].trouble):
+            return HIT
+        if said in words["fine_values"] and not is_matched:
+            return CLEAR
+        only_tells = only_tells and not vocabulary.has_stem(text_words(value), "trouble_names")
+    within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
+    if not in_trouble_group(path, vocabulary) and any(
+        value_key(value) in vocabulary.fine_names.get(one, ()) for one in (plain, within + plain)
+    ):
+        return CLEAR
+    if isinstance(value, Nested):
+        return DATA
+    # What a score of risk says depends on what it is held against.
+    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(parts, vocabulary)
+    if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
+        return HIT
+    if value is False and vocabulary.has_stem(parts, "good_names"):
+        return HIT
+    if (
+        (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
+        or _is_well_said(path, parts, value, vocabulary)
+        or _claims_well(path, parts, value, vocabulary)
+    ):
+        return CLEAR
+    if only_tells or (value in (None, "") and not (is_troubled or of_screening)):
+        return DATA
+    return UNKNOWN
+
+
+def _inner_leaves(path: str, text: str) -> list[Observation]:
+    """Return the leaves of an object that a text holds as JSON, as a provider's raw answer; nothing for any other text."""
+    if not text.lstrip().startswith("{") or len(text) > _LONGEST_ANSWER:
+        return []
+    try:
+        answer = json.loads(text, parse_float=Decimal, parse_int=Decimal, object_pairs_hook=_members)
+    except (ValueError, RecursionError):
+        return []
+    return [
+        Observation(f"{path}.{name}", NESTED if value in ({}, []) else value)
+        for name, value in leaves(answer)
+    ]
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a name is given twice")
+    return made
+
+
+def _name_of(path: str) -> str:
+    """Return a member's own name; of one that is named by a language, as in `labels.fr`, that of its group."""
+    groups, name = steps_of(path)
+    if not groups:
+        return name
+    by_language = bool(_LANGUAGE.fullmatch(name)) and name_words(groups[-1])[-1:] in _BY_LANGUAGE
+    by_value = name in BY_VALUE and groups[-1] not in SECTIONS
+    return groups[-1] if groups[-1] in _BY_PART or by_language or by_value else name
+
+
+def _is_match(step: str, vocabulary: Vocabulary) -> bool:
+    plain = "".join(WORDS_OF_NAME.findall(step)).casefold()
+    return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
+
+
+def _is_score_of_risk(parts: list[str], vocabulary: Vocabulary) -> bool:
+    return "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
+
+
+def _denies(value: Any) -> bool:
+    """Tell whether a value says that there is nothing, or says nothing."""
+    if isinstance(value, str):
+        return plain_word(value) in _DENIALS
+    return (
+        value is None
+        or value is False
+        or isinstance(value, Unreadable)
+        or (isinstance(value, Decimal) and value <= 0)
+    )
+
+
+def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf says that a search for trouble found none: by a word for it, or by a number of nothing that is trouble."""
+    words = vocabulary.words
+    if turns_meaning(path, vocabulary):
+        return False
+    if isinstance(value, str):
+        return plain_word(value) in words["nothing_listed"] and looks_for_trouble(path, vocabulary)
+    counted = [part for part in parts if part not in words["count_words"]]
+    return (
+        (isinstance(value, Decimal) and value == 0)
+        and bool(counted)
+        and all(
+            vocabulary.has_stem([part], "trouble_names") or part in words["trouble_names_of_screening"]
+            for part in counted
+        )
+    )
+
+
+def _is_feature_seen(parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf says that a feature that protects a document is there."""
+    words = vocabulary.words
+    features = words["security_features"].intersection(parts)
+    return (
+        bool(features)
+        and {*parts} - features <= words["plain_words"] | words["feature_words"] | words["check_words"]
+        and (value is True or (isinstance(value, str) and plain_word(value) in words["feature_seen"]))
+    )
+
+
+def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a name says nothing but trouble and the value denies it, or nothing but good and the value affirms it."""
+    words = vocabulary.words
+    if turns_meaning(path, vocabulary):
+        return False
+    steps = [name_words(step) for step in path.split(".")]
+    said = plain_word(value) if isinstance(value, str) else None
+    if said in words["well_values"]:
+        return not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
+    telling = {*parts} - words["plain_words"]
+    if value is True:
+        matching = telling & words["matching_words"]
+        return (
+            bool(telling)
+            and telling - matching <= words["good_words"] | words["feature_words"]
+            and (not matching or {*parts} - matching <= vocabulary.compared_words)
+            and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
+            and not looks_for_trouble(path, vocabulary)
+        )
+    if said in words["nothing_found"]:
+        telling -= words["check_words"]
+    elif value is not False:
+        return False
+    return bool(telling) and all(
+        vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"] for part in telling
+    )
+
+
+def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a text says that all is well, under a name that turns nothing round."""
+    if (
+        not isinstance(value, str)
+        or turns_meaning(path, vocabulary)
+        or vocabulary.has_stem(parts, "trouble_names")
+        or in_trouble_group(path, vocabulary)
+    ):
+        return False
+    of_search = looks_for_trouble(path, vocabulary)
+    # A mere `confirmed` says what is well only under a name of which that is known.
+    if plain_word(value) in vocabulary.remarks.matching and (
+        of_search or not vocabulary.compared_words.issuperset(parts)
+    ):
+        return False
+    return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
+
+
+def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of claim
+    """Tell whether a name and its value say in plain words that a check was done or passed, or that there is no trouble."""
+    words = vocabulary.words
+    own = [part for part in parts if not part.isdigit()]
+    last = name_words(next(reversed(steps_of(path)[0]), ""))
+    if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
+        return False
+    of_search = looks_for_trouble(path, vocabulary)
+    around = [
+        part
+        for step in path.split(".")[:-1]
+        if step not in SECTIONS
+        for part in name_words(step)
+        if not part.isdigit()
+    ]
+    if path.startswith("address."):
+        around.append("address")
+    # Of `injectionAttack.detected` the group says of what.
+    whole = [*last, *own] if {*own} <= _OF_FINDING else own
+    if any(denies_trouble(name, around, value, vocabulary, of_search=of_search) for name in (own, whole)):
+        return True
+    if is_low_risk(own, name_words(path), value):
+        return True
+    if speaks_of_trouble(path, own, vocabulary):
+        return False
+    if value is True:
+        # That an address is in such a register is well.
+        of_search = of_search and words["good_registers"].isdisjoint(around)
+        return affirms_well(own, around, last, vocabulary, of_search=of_search)
+    searched = words["searched_words"]
+    if (
+        of_search
+        and not searched.isdisjoint(own)
+        and {*own} <= searched | words["data_names_of_sources"] | {"articles"}
+    ):
+        if isinstance(value, str):
+            return vocabulary.may_name_check(value, of_register=True)
+        return isinstance(value, Decimal) and value > 0
+    return (
+        (of_search and is_done(own, value, vocabulary))
+        or is_near(own, value)
+        or is_long_known(own, last, value, vocabulary)
+        or (not of_search and is_whole_match(own, value, vocabulary))
+        or _is_share(path, own, value)
+    )
+
+
+def _is_share(path: str, own: list[str], value: Any) -> bool:
+    """Tell whether a text says that the scores of the section are shares, as the service's own are."""
+    return (
+        path.startswith("identity.")
+        and "scale" in own
+        and {*own} <= {"score", "scores", "scale"}
+        and isinstance(value, str)
+        and _SHARE.fullmatch(value.strip()) is not None
+    )
