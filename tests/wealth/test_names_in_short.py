@@ -10,7 +10,8 @@ from tests.wealth.test_families_of_words import nature_of, paid
 
 from kycpack.assets import asset_yaml
 from kycpack.wealth import derive
-from kycpack.wealth.prepare.entities import WORDS, load_entities
+from kycpack.wealth.prepare.entities import load_entities
+from kycpack.wealth.prepare.entity_words import WORDS
 
 Ledger = Callable[..., pd.DataFrame]
 

@@ -23,8 +23,8 @@ from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys
+from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT
 from kycpack.wealth.prepare.signals import Signals
-from kycpack.wealth.prepare.text_reading import REFERENCE, TEXT
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days

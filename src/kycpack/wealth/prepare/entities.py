@@ -7,15 +7,24 @@ Nothing is matched by similarity: a name that is not listed is not known.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.assets import asset_names, asset_text, asset_yaml
+from kycpack.assets import asset_names, asset_text
+from kycpack.wealth.prepare.entity_aliases import (
+    SHORTEST_CUT_WORD,
+    Alias,
+    Words,
+    aliases_of,
+    by_folded_words,
+    fold_short_forms,
+)
+from kycpack.wealth.prepare.entity_words import EntityWords, load_entity_words
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
 from kycpack.wealth.prepare.parties import (
@@ -24,24 +33,13 @@ from kycpack.wealth.prepare.parties import (
     NOISE,
     PERSON,
     TRADE_WORD,
-    WordClasses,
     party_by_classes,
 )
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
-from kycpack.wealth.prepare.trades import Trades
 
 FOLDER = "entities"
-WORDS = "lexicon/entity_words.yaml"
 
-
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-# Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18 (17 where a blank was put before it), DTA 27.
-_FIELD_WIDTHS = (16, 17, 18, 27)
-_SHORTEST_CUT_WORD = 2
-_SHORTEST_JOINED = 6
-_MOST_JOINED_WORDS = 3
-_LONGEST_INITIALS = 2
 _KEPT_TEXTS = 8_192
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
 _OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
@@ -87,52 +85,6 @@ _OF_A_WALLET = frozenset(
 # What stands before the payer's name where a bank prints the purpose first.
 _OF_KNOWN_PAYERS = frozenset({"settlement", "savings", "interest", "investment_income", "loan", "pension"})
 
-Words = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class EntityWords:
-    """Words that may stand around an entity's name without making it another firm.
-
-    Args:
-        in_description: How money travelled, months, and what a payment is for.
-        in_name: Departments, countries, branches and towns.
-        legal: Legal forms.
-        of_kind: Kind -> what firms of that kind add to their name.
-        public_kinds: Kinds of public bodies, which have no legal form of a company.
-        reference_marks: Words after which the rest of a description is a reference.
-        pays_for_others: Kinds after whose name the rest of a description is a reference.
-        pays_traders: Kinds after whose name of several words the rest of a description is the name under which the customer trades.
-        between: What may stand between a payer's name and the word for what it pays.
-        cut_words: What a narrow field leaves of a last word.
-        short_words: Short form -> the words of firms' names that it stands for.
-        not_entities: Phrases that contain an alias and name nobody.
-        trades: What payers of a kind pay, by which words.
-        classes: Classes of words, for those that make a name a firm's.
-    """
-
-    in_description: frozenset[str]
-    in_name: frozenset[str]
-    legal: frozenset[str]
-    of_kind: Mapping[str, frozenset[str]]
-    public_kinds: frozenset[str]
-    reference_marks: frozenset[str]
-    pays_for_others: frozenset[str]
-    pays_traders: frozenset[str]
-    between: frozenset[str]
-    cut_words: frozenset[str]
-    short_words: Mapping[str, frozenset[str]]
-    not_entities: tuple[str, ...]
-    trades: Trades
-    classes: WordClasses
-
-
-@dataclass(frozen=True)
-class _Alias:
-    words: Words
-    entity: Entity | None
-    whole_only: bool
-
 
 class EntityIndex:
     """Known payers by the words of their aliases.
@@ -147,9 +99,9 @@ class EntityIndex:
         self.words = words
         self._around_name = words.in_name | words.legal
         self._around_text = words.in_description | self._around_name
-        self._aliases = _spellings(self.listed, words.not_entities)
+        self._aliases = aliases_of(self.listed, words.not_entities)
         self._folded = frozenset(words.short_words).union(*words.short_words.values())
-        self._shortened = _by_folded_words(self._aliases, self._folded)
+        self._shortened = by_folded_words(self._aliases, self._folded)
         sizes: dict[str, set[int]] = {}
         for spelling in (*self._aliases, *self._shortened):
             sizes.setdefault(spelling[0], set()).add(len(spelling))
@@ -197,7 +149,7 @@ class EntityIndex:
     def _find(self, text: str, *, is_name: bool) -> Entity | None:
         words = text.split()
         around = self._around_name if is_name else self._around_text
-        best: _Alias | None = None
+        best: Alias | None = None
         purpose = range(0) if is_name or not words or words[0] not in self._purposes else self._purpose(words)
         for start, word in enumerate(words):
             for size in self._sizes.get(word, ()):
@@ -216,7 +168,7 @@ class EntityIndex:
                 break
         return None if best is None else best.entity
 
-    def _alias(self, words: Words) -> _Alias | None:
+    def _alias(self, words: Words) -> Alias | None:
         """Return the alias that words are, some of them perhaps in a short form: "INTERACTIVE INV SRVS"."""
         alias = self._aliases.get(words)
         if alias is not None or not self._shortened:
@@ -224,7 +176,7 @@ class EntityIndex:
         short = self.words.short_words
         fits = [
             one
-            for one in self._shortened.get(_fold(words, self._folded), ())
+            for one in self._shortened.get(fold_short_forms(words, self._folded), ())
             if all(
                 word == whole or whole in short.get(word, ())
                 for word, whole in zip(words, one.words, strict=True)
@@ -245,7 +197,7 @@ class EntityIndex:
             at = starts.get(at, at + 1)
         return range(at)
 
-    def _covers(self, alias: _Alias, words: list[str], start: int, purpose: range, *, is_name: bool) -> bool:
+    def _covers(self, alias: Alias, words: list[str], start: int, purpose: range, *, is_name: bool) -> bool:
         before, after = words[purpose.stop : start], words[start + len(alias.words) :]
         known = self.words
         kind = "" if alias.entity is None else alias.entity.kind
@@ -277,7 +229,7 @@ class EntityIndex:
         after = after if is_name else self._without_other_names(alias, after)
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 
-    def _end_of_name(self, alias: _Alias, after: list[str]) -> int:
+    def _end_of_name(self, alias: Alias, after: list[str]) -> int:
         """Return how many words after a name stand before a company's legal form closes it: what follows is the reference, as in "EUI LTD ADMIRAL CLM"."""
         kind = "" if alias.entity is None else alias.entity.kind
         if kind in self.words.public_kinds:
@@ -290,7 +242,7 @@ class EntityIndex:
         another = any(bits & (LEGAL_FORM | TRADE_WORD) for bits in of_rest)
         return len(after) if not (inside and rest) or another or rest[0] in _JOINS else at
 
-    def _without_other_names(self, alias: _Alias, after: list[str]) -> list[str]:
+    def _without_other_names(self, alias: Alias, after: list[str]) -> list[str]:
         """Return words after a name without other names of the same payer: "LENDINGSTREAM GAIN CREDIT"."""
         kept: list[str] = []
         at = 0
@@ -309,7 +261,7 @@ class EntityIndex:
             at += size or 1
         return kept
 
-    def _pays(self, alias: _Alias, after: list[str]) -> bool:
+    def _pays(self, alias: Alias, after: list[str]) -> bool:
         """Tell whether the words that follow a name begin with what such a payer pays, whatever else is written after them."""
         trade = "" if alias.entity is None else self.words.trades.of_kind.get(alias.entity.kind, "")
         if not (trade and after) or alias.whole_only:
@@ -356,7 +308,7 @@ class EntityIndex:
         more = self._more(words)
         classes = self.words.classes.of(more)
         return party_by_classes(more, classes) != PERSON and not all(
-            bits or len(word) <= _SHORTEST_CUT_WORD for word, bits in zip(more, classes, strict=True)
+            bits or len(word) <= SHORTEST_CUT_WORD for word, bits in zip(more, classes, strict=True)
         )
 
     def _reads_like_a_payment(self, kind: str, after: list[str], legal: frozenset[str]) -> bool:
@@ -385,129 +337,8 @@ class EntityIndex:
 def load_entities() -> EntityIndex:
     """Return the index of the entities that come with the package."""
     listed = [one for name in asset_names(FOLDER) for one in read_entities(name, asset_text(name))]
-    return EntityIndex(listed, _load_words())
-
-
-def _spellings(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Words, _Alias]:
-    """Return aliases, and their other spellings, by their words."""
-    spelled: dict[Words, _Alias] = {}
-    written = [
-        (alias, one.entity, whole)
-        for one in listed
-        for aliases, whole in ((one.aliases, False), (one.whole_only, True))
-        for alias in aliases
-    ]
-    written += [
-        (alias, replace(one.entity, by_payment=True), False) for one in listed for alias in one.of_payment
-    ]
-    plain = _plain_words_of([alias for alias, _, _ in written])
-    for (_, entity, whole_only), words in zip(written, plain, strict=True):
-        spelled.setdefault(words, _Alias(words, entity, whole_only))
-    for words in _plain_words_of(list(not_entities)):
-        spelled[words] = _Alias(words, None, False)
-    derived: dict[Words, _Alias] = {}
-    for make in (_respelled, _cut):
-        for words, alias in make(written, plain):
-            if words not in spelled and (words not in derived or derived[words].entity == alias.entity):
-                derived[words] = alias
-            elif words in derived:
-                derived[words] = _Alias(
-                    words, None, alias.whole_only
-                )  # two entities share it: it says neither
-    return {words: alias for words, alias in (derived | spelled).items() if words}
-
-
-def _fold(words: Words, folded: Container[str]) -> Words:
-    """Return words by their first letter where they are short forms, or have some."""
-    return tuple([word[0] if word in folded else word for word in words])
-
-
-def _by_folded_words(aliases: Mapping[Words, _Alias], folded: Container[str]) -> dict[Words, list[_Alias]]:
-    """Return aliases of several words, of which some have a short form, by what `_fold` makes of them; the first word is a name."""
-    found: dict[Words, list[_Alias]] = {}
-    for words, alias in aliases.items():
-        fold = _fold(words, folded)
-        if fold != words and words[0] not in folded and len(words[0]) > 1 and alias.entity is not None:
-            found.setdefault(fold, []).append(replace(alias, words=words))
-    return found
-
-
-def _plain_words_of(texts: list[str]) -> list[Words]:
-    return [tuple(text.split()) for text in to_plain_words(texts)]
-
-
-_Written = list[tuple[str, Entity, bool]]
-
-
-def _respelled(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, _Alias]]:
-    """Yield spellings of aliases: umlauts written out, "and" left out, words written as one."""
-    umlauts = [
-        (alias.translate(_UMLAUTS), entity, whole)
-        for alias, entity, whole in written
-        if alias.translate(_UMLAUTS) != alias
-    ]
-    spelled = [
-        *zip(written, plain, strict=True),
-        *zip(umlauts, _plain_words_of([alias for alias, _, _ in umlauts]), strict=True),
-    ]
-    for (_, entity, whole_only), words in spelled:
-        forms = {words}
-        without_and = tuple(word for word in words if word != "and")
-        if len(without_and) > 1 and len("".join(without_and)) >= _SHORTEST_JOINED:
-            forms.add(without_and)
-        if 1 < len(words) <= _MOST_JOINED_WORDS and len("".join(words)) >= _SHORTEST_JOINED:
-            forms |= {("".join(words),), ("".join(without_and),)}
-        if (
-            len(words) > 2
-            and len(words[0]) <= _LONGEST_INITIALS
-            and len(words[0] + words[1]) >= _SHORTEST_JOINED
-        ):
-            forms.add((words[0] + words[1], *words[2:]))  # "AJBELL SECURITIES"
-        for form in sorted(forms):
-            yield form, _Alias(form, entity, whole_only)
-
-
-def _cut(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, _Alias]]:
-    """Yield aliases that a narrow field cut off within a word."""
-    cuts = [
-        (alias[:width].upper(), entity)
-        for (alias, entity, _), words in zip(written, plain, strict=True)
-        for width in _FIELD_WIDTHS
-        if len(words) > 1 and len(alias) > width and alias[width].isalnum() and alias[width - 1].isalnum()
-    ]
-    for (text, entity), words in zip(cuts, _plain_words_of([text for text, _ in cuts]), strict=True):
-        if len(words) > 1 and len(words[-1]) >= _SHORTEST_CUT_WORD and text[-1].isalnum():
-            yield words, _Alias(words, entity, whole_only=True)
+    return EntityIndex(listed, load_entity_words())
 
 
 def _has_digit(word: str) -> bool:
     return not word.isalpha()  # a plain word holds nothing but letters and digits
-
-
-def _load_words() -> EntityWords:
-    document = asset_yaml(WORDS)
-    lexicon = load_lexicon()
-
-    def plain(phrases: Iterable[str]) -> frozenset[str]:
-        return frozenset(word for phrase in phrases for word in phrase.split())
-
-    return EntityWords(
-        in_description=plain(lexicon.dropped_words - {*document["never_around"]})
-        | plain(document["purposes"])
-        | lexicon.payment_words,
-        in_name=plain(
-            word for key in ("departments", "countries", "branches", "towns") for word in document[key]
-        ),
-        legal=plain(lexicon.legal_suffixes),
-        of_kind={kind: plain(words) for kind, words in document["kinds"].items()},
-        public_kinds=frozenset(document["public_kinds"]),
-        reference_marks=frozenset(document["reference_marks"]),
-        pays_for_others=frozenset(document["pays_for_others"]),
-        pays_traders=frozenset(document["pays_traders"]),
-        between=plain(document["between"]),
-        cut_words=plain(document["cut_words"]),
-        short_words={short: frozenset(whole) for short, whole in document["short_words"].items()},
-        not_entities=tuple(document["not_entities"]),
-        trades=lexicon.trades,
-        classes=lexicon.classes,
-    )

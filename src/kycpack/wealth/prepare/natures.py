@@ -13,7 +13,8 @@ from kycpack.wealth.prepare.called_after import INHERITANCE, ORDINARY_REFUNDS
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.text_reading import NAME, TEXT, Said, TextReading
+from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said
+from kycpack.wealth.prepare.text_reading import TextReading
 
 DECIDES, SUPPORTS, CONTRADICTS, IGNORED, HINTS = "decides", "supports", "contradicts", "not counted", "hints"
 BANK_CODE = "bank code"

@@ -23,7 +23,8 @@ from kycpack.wealth.prepare.natures import (
     trade_of,
 )
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.text_reading import NAME, TextReading
+from kycpack.wealth.prepare.phrase_meanings import NAME
+from kycpack.wealth.prepare.text_reading import TextReading
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 """How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""

@@ -41,37 +41,21 @@ from kycpack.wealth.prepare.parties import (
     UNKNOWN,
     party_by_classes,
 )
-from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit, Meaning
-
-REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
+from kycpack.wealth.prepare.phrase_meanings import (
+    NAME,
+    REFERENCE,
+    REFERENCE_BEGINS,
+    TEXT,
+    Said,
+    TextPlaces,
+    sort_meanings,
+)
+from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
-_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
-_CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
-_ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
-_ACCOUNT_IN_SHORT = ["a", "c"]
 _OF_CASH = ("cash_deposit", "refund", "own_account")
 _PAY_PERIODS = frozenset((word, "no") for word in ("wk", "week", "kw", "mth", "mnth", "prd", "period"))
-_REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
-_REFERENCE_MARKS = _REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
-
-
-@dataclass(frozen=True)
-class Said:
-    """A meaning, how strongly it is said, and the words.
-
-    Args:
-        says: A type of wealth or a mark.
-        strong: The words speak of it wherever they stand.
-        words: The words.
-        place: Where they stand.
-    """
-
-    says: str
-    strong: bool
-    words: str
-    place: str
 
 
 @dataclass(frozen=True)
@@ -172,7 +156,7 @@ def read_text(
     end = end_of_firm(words, classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
     after_person = index_after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
-    frame = _Frame(
+    frame = TextPlaces(
         words,
         inside,
         first_core,
@@ -187,7 +171,7 @@ def read_text(
         called_after(hits, words, classes, end) if every & _MARKS_FIRM else NOWHERE,
         end if end > 0 and classes[end - 1] & LEGAL_FORM else len(words),
     )
-    counted, of_firm, ignored, hints, covered = _sorted_out(hits, frame)
+    counted, of_firm, ignored, hints, covered = sort_meanings(hits, frame)
     by_bank = not (name or every & LEGAL_FORM) and _is_booked_as_cash(hits, first_core)
     by_bank = by_bank and any(one.says == "cash_deposit" for one in counted)
     if by_bank or (not (name or every & _MARKS_FIRM) and _begins_with(words, lexicon.paid_in)):
@@ -201,7 +185,7 @@ def read_text(
         counted = [replace(one, strong=one.says == "employment") for one in counted]  # "PENSION ADMIN SAL"
     unread = bool(name or friend) and _has_words([index for index in core if index not in covered], words)
     until = len(words) if end < 0 else min(end + 1, len(words))
-    begins_at = next((at for at in core[1:] if words[at - 1] in _REFERENCE_BEGINS), until)
+    begins_at = next((at for at in core[1:] if words[at - 1] in REFERENCE_BEGINS), until)
     rest = [index for index in range(min(until, begins_at)) if index not in covered]
     reads_like = party_by_classes([words[index] for index in rest], [classes[index] for index in rest])
     if friend and (end < 0 or end - 1 in friend):
@@ -250,101 +234,6 @@ def _indices_of_payer(
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
     return inside
-
-
-@dataclass(frozen=True)
-class _Frame:
-    """Where the words of a text stand.
-
-    Args:
-        words: The words.
-        inside: Indices of those that repeat the payer's name.
-        first: Index of the first word that counts.
-        last: Index of the last one.
-        counts: Whether any counts.
-        end: Index after the firm's name, -1 where there is none.
-        after_person: Index after a person's name at the beginning.
-        named: Whether the payer is named elsewhere.
-        place: What the place is called.
-        company: Whether a legal form stands in it: no office of the state has one.
-        by_person: Whether the payer that is named elsewhere is a person.
-        of_name: Indices of the first words of phrases that are what a company is called.
-        closed: Index after the legal form that closes its name; the text's length where none does.
-    """
-
-    words: Sequence[str]
-    inside: Container[int]
-    first: int
-    last: int
-    counts: bool
-    end: int
-    after_person: int
-    named: bool
-    place: str
-    company: bool
-    by_person: bool
-    of_name: Container[int]
-    closed: int
-
-
-def _sorted_out(
-    hits: Sequence[Hit], of: _Frame
-) -> tuple[list[Said], list[Said], list[Said], list[Said], set[int]]:
-    """Return what phrases say of the payment, of the firm, what does not count and what only hints, and the words that count."""
-    counted: list[Said] = []
-    of_firm: list[Said] = []
-    ignored: list[Said] = []
-    hints: list[Said] = []
-    covered: set[int] = set()
-    post = -1  # index after the last word for a post: the word for pay that follows it is in no firm's name
-    for hit in hits:
-        phrase = " ".join(of.words[hit.start : hit.end])
-        first = of.counts and hit.start <= of.first
-        last = hit.end > of.last
-        strong = any(meaning.force == STRONG for meaning in hit.meanings)
-        marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
-        # Where a text ends with the name, as "HMRC CHILD BENEFIT" of that payer, a strong last word is still what is paid.
-        repeated = of.named and not of.by_person and strong and hit.end == len(of.words)
-        called = hit.start in of.of_name
-        # LOAN of "KARST CAPITAL LLP LOAN" is what is paid, and does not make who pays it a lender.
-        follows = hit.start >= of.closed and any(meaning.force == LOOSE for meaning in hit.meanings)
-        in_name = (hit.start in of.inside and hit.end - 1 in of.inside and not repeated) or (
-            hit.end <= of.end and (called or not (first and strong and hit.end < of.end)) and not marked
-        )
-        free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
-        free = (
-            free or hit.start == of.closed
-        )  # RENT of "HARBOUR CRAFTS LTD RENT UNIT 4" follows a name that is whole
-        for meaning in hit.meanings:
-            force = meaning.force
-            if hints and force != HINT and meaning.says != "employment":
-                # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
-                hints = [replace(one, strong=False) for one in hints]
-            if _names_account(meaning.says, of, hit.end):
-                ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
-            elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
-                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-            elif force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
-                of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-            elif force == HINT or (force == LOOSE and not (free or in_name)):
-                post = hit.end if force == HINT else post
-                hints.append(Said(meaning.says, strong=force == HINT, words=phrase, place=of.place))
-            elif not in_name and _counts(force, free=free, whole=first and last):
-                counted.append(Said(meaning.says, strong=force == STRONG, words=phrase, place=of.place))
-                covered.update(range(hit.start, hit.end))
-            elif force != TRAP:
-                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
-    return counted, of_firm, ignored, hints, covered
-
-
-def _names_account(says: str, of: _Frame, end: int) -> bool:
-    """Tell whether a word for what comes into an account calls the account so, in a text that names no firm: "SALARY A/C 93-20-11 TFR"."""
-    return (
-        says in _CALLS_ACCOUNTS
-        and not of.named
-        and of.end < 0
-        and (of.words[end : end + 1] in _ACCOUNTS or of.words[end : end + 2] == _ACCOUNT_IN_SHORT)
-    )
 
 
 def _begins_with(words: Sequence[str], phrases: Container[tuple[str, ...]]) -> bool:
@@ -407,10 +296,6 @@ def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
 def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:
     """Tell whether words stand beside a firm's name; where the text names it, after its name."""
     return any(not classes[at] & _MARKS_FIRM for at in core if named or at >= end)
-
-
-def _counts(force: str, *, free: bool, whole: bool) -> bool:
-    return force == STRONG or (force == LOOSE and free) or (force == WHOLE and whole)
 
 
 def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) -> list[Said]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.wealth.judge.red_flags.other_parties import account_numbers, other_parties, own_names
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_in, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
@@ -37,7 +37,6 @@ from kycpack.wealth.prepare.signals import Signals, is_party
 OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
 _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _NOT_A_LETTER = re.compile(r"[-_]")
-_PARTY_WORDS = 2  # a name; what follows it is often a reference
 # A payment to a known firm of these kinds is not the money's final destination.
 _NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
@@ -173,7 +172,7 @@ def _columns(
     like = [credits_.signals, spent]
     # A known firm is one party, however a bank writes it.
     whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
-    party = _parties(book, rows, whole_party)
+    party = other_parties(book, rows, whole_party)
     of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
     nobody = ~party.present
     split = len(credits_.rows)
@@ -187,7 +186,7 @@ def _columns(
     kind.put("gambling", kind.are("") & ~person & _takes_bets(whole_party, of_party, nobody, split))
     type_ = _types(credits_, spent, lexicon)
     family = np.concatenate([one.family for one in like])
-    surname, self_named = _own_names(book, rows, whole_party, parties)
+    surname, self_named = own_names(book, rows, whole_party, parties)
     related = family | topics["joint"] | surname
     own, partner = _own(book, rows, credits_, debits, pairs)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
@@ -249,7 +248,7 @@ def _columns(
         related,
         loan,
         partner,
-        _numbers(book, rows),
+        account_numbers(book, rows),
     ]
     return whole
 
@@ -268,29 +267,6 @@ def _takes_bets(names: Words, of_party: Codes, nobody: Mask, split: int) -> Mask
     last = [name.rpartition(" ")[2] if " " in name else "" for name in names.distinct]
     named = _speak_of("betting", last, names.codes)
     return named | (_of_same_party(of_party, nobody, named) & (np.arange(len(named)) < split))
-
-
-def _parties(book: Book, rows: Codes, whole: Words) -> Words:
-    """Return the key of the other party of each row, the same whether or not a reference follows or the name is repeated.
-
-    Args:
-        book: Transactions.
-        rows: Rows of the book.
-        whole: Whole names of the other parties, or what is used in their place.
-    """
-    short = words_of(np.array([_short(one) for one in whole.distinct], dtype=object), whole.codes)
-    code, names = short.codes, short.distinct
-    of_name = {name: index for index, name in enumerate(names)}
-    first = np.array([of_name.get(name.split(" ")[0], -1) for name in names], dtype=np.int64)
-    # A name of one word stands for the same customer's longer names that begin with it.
-    owner = book.customer.codes[rows] * len(names)
-    there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
-    return Words(np.where(there, first[code], code), names)
-
-
-def _short(key: str) -> str:
-    words = [word for word, _ in itertools.groupby(key.split())]
-    return " ".join(words[:_PARTY_WORDS])
 
 
 def _of_readings(both: Sequence[Signals], say: Callable[[Reading], str], *more: str) -> Words:
@@ -345,24 +321,6 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
     return np.asarray(pick(np.array(begins, dtype=np.bool_), column.codes, missing=False), dtype=np.bool_)
 
 
-def _own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:
-    """Return which parties, by their whole names, have the customer's surname, and which also have the first name."""
-    if not any(parties.names.values()):
-        none = np.zeros(len(rows), dtype=np.bool_)
-        return none, none
-    owner = book.customer.codes[rows]
-    size = len(party.distinct)
-    cells, where = np.unique(owner * size + party.codes, return_inverse=True)
-    owners, named = np.divmod(cells, size)
-    words = [frozenset(one.split()) for one in party.distinct]
-    surname, whole = (np.zeros(len(cells), dtype=np.bool_) for _ in range(2))
-    for place, (one, name) in enumerate(zip(owners.tolist(), named.tolist(), strict=True)):
-        own = parties.names.get(book.customer.distinct[one], ())
-        surname[place] = any(last <= words[name] for _, last in own)
-        whole[place] = any(last <= words[name] and not first.isdisjoint(words[name]) for first, last in own)
-    return surname[where], whole[where]
-
-
 def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:
     """Return the words of the text of chosen rows, without numbers and days."""
     code = np.full(len(rows), -1, dtype=np.int64)
@@ -370,13 +328,6 @@ def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:
     kept = [" ".join(one for one in text.split() if one.isalpha()) for text in words.distinct.tolist()]
     code[chosen] = words.codes
     return words_of(np.array(kept, dtype=object), code)
-
-
-def _numbers(book: Book, rows: Codes) -> Words:
-    column = book.columns.get("counterparty_account")
-    if column is None:
-        return words_of(np.array([], dtype=object), np.full(len(rows), -1, dtype=np.int64))
-    return words_of(column.distinct, column.codes[rows])
 
 
 def _own(

@@ -1,0 +1,62 @@
+"""Who the other party of a movement is: by name, by account, and whether the name is the customer's own."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from kycpack.wealth.match.sides import OwnParties
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, words_of
+from kycpack.wealth.prepare.intake import Book
+
+_PARTY_WORDS = 2  # a name; what follows it is often a reference
+
+
+def other_parties(book: Book, rows: Codes, whole: Words) -> Words:
+    """Return the key of the other party of each row, the same whether or not a reference follows or the name is repeated.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the book.
+        whole: Whole names of the other parties, or what is used in their place.
+    """
+    short = words_of(np.array([_short(one) for one in whole.distinct], dtype=object), whole.codes)
+    code, names = short.codes, short.distinct
+    of_name = {name: index for index, name in enumerate(names)}
+    first = np.array([of_name.get(name.split(" ")[0], -1) for name in names], dtype=np.int64)
+    # A name of one word stands for the same customer's longer names that begin with it.
+    owner = book.customer.codes[rows] * len(names)
+    there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
+    return Words(np.where(there, first[code], code), names)
+
+
+def _short(key: str) -> str:
+    words = [word for word, _ in itertools.groupby(key.split())]
+    return " ".join(words[:_PARTY_WORDS])
+
+
+def own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:
+    """Return which parties, by their whole names, have the customer's surname, and which also have the first name."""
+    if not any(parties.names.values()):
+        none = np.zeros(len(rows), dtype=np.bool_)
+        return none, none
+    owner = book.customer.codes[rows]
+    size = len(party.distinct)
+    cells, where = np.unique(owner * size + party.codes, return_inverse=True)
+    owners, named = np.divmod(cells, size)
+    words = [frozenset(one.split()) for one in party.distinct]
+    surname, whole = (np.zeros(len(cells), dtype=np.bool_) for _ in range(2))
+    for place, (one, name) in enumerate(zip(owners.tolist(), named.tolist(), strict=True)):
+        own = parties.names.get(book.customer.distinct[one], ())
+        surname[place] = any(last <= words[name] for _, last in own)
+        whole[place] = any(last <= words[name] and not first.isdisjoint(words[name]) for first, last in own)
+    return surname[where], whole[where]
+
+
+def account_numbers(book: Book, rows: Codes) -> Words:
+    """Return the account of the other party of each row, as the bank writes it; no text where it does not."""
+    column = book.columns.get("counterparty_account")
+    if column is None:
+        return words_of(np.array([], dtype=object), np.full(len(rows), -1, dtype=np.int64))
+    return words_of(column.distinct, column.codes[rows])

@@ -1,0 +1,133 @@
+"""What the phrases of a text say by where they stand: of the payment, of the firm, nothing that counts, or a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+
+from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit
+
+REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
+REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write "/DE payer /MOTIF reference"
+
+_OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
+_CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
+_ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
+_ACCOUNT_IN_SHORT = ["a", "c"]
+_REFERENCE_MARKS = REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A meaning, how strongly it is said, and the words.
+
+    Args:
+        says: A type of wealth or a mark.
+        strong: The words speak of it wherever they stand.
+        words: The words.
+        place: Where they stand.
+    """
+
+    says: str
+    strong: bool
+    words: str
+    place: str
+
+
+@dataclass(frozen=True)
+class TextPlaces:
+    """Where the words of a text stand.
+
+    Args:
+        words: The words.
+        inside: Indices of those that repeat the payer's name.
+        first: Index of the first word that counts.
+        last: Index of the last one.
+        counts: Whether any counts.
+        end: Index after the firm's name, -1 where there is none.
+        after_person: Index after a person's name at the beginning.
+        named: Whether the payer is named elsewhere.
+        place: What the place is called.
+        company: Whether a legal form stands in it: no office of the state has one.
+        by_person: Whether the payer that is named elsewhere is a person.
+        of_name: Indices of the first words of phrases that are what a company is called.
+        closed: Index after the legal form that closes its name; the text's length where none does.
+    """
+
+    words: Sequence[str]
+    inside: Container[int]
+    first: int
+    last: int
+    counts: bool
+    end: int
+    after_person: int
+    named: bool
+    place: str
+    company: bool
+    by_person: bool
+    of_name: Container[int]
+    closed: int
+
+
+def sort_meanings(
+    hits: Sequence[Hit], of: TextPlaces
+) -> tuple[list[Said], list[Said], list[Said], list[Said], set[int]]:
+    """Return what phrases say of the payment, of the firm, what does not count and what only hints, and the words that count."""
+    counted: list[Said] = []
+    of_firm: list[Said] = []
+    ignored: list[Said] = []
+    hints: list[Said] = []
+    covered: set[int] = set()
+    post = -1  # index after the last word for a post: the word for pay that follows it is in no firm's name
+    for hit in hits:
+        phrase = " ".join(of.words[hit.start : hit.end])
+        first = of.counts and hit.start <= of.first
+        last = hit.end > of.last
+        strong = any(meaning.force == STRONG for meaning in hit.meanings)
+        marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
+        # Where a text ends with the name, as "HMRC CHILD BENEFIT" of that payer, a strong last word is still what is paid.
+        repeated = of.named and not of.by_person and strong and hit.end == len(of.words)
+        called = hit.start in of.of_name
+        # LOAN of "KARST CAPITAL LLP LOAN" is what is paid, and does not make who pays it a lender.
+        follows = hit.start >= of.closed and any(meaning.force == LOOSE for meaning in hit.meanings)
+        in_name = (hit.start in of.inside and hit.end - 1 in of.inside and not repeated) or (
+            hit.end <= of.end and (called or not (first and strong and hit.end < of.end)) and not marked
+        )
+        free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
+        free = (
+            free or hit.start == of.closed
+        )  # RENT of "HARBOUR CRAFTS LTD RENT UNIT 4" follows a name that is whole
+        for meaning in hit.meanings:
+            force = meaning.force
+            if hints and force != HINT and meaning.says != "employment":
+                # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
+                hints = [replace(one, strong=False) for one in hints]
+            if _names_account(meaning.says, of, hit.end):
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
+            elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+            elif force == FIRM and not (of.company and meaning.says in _OF_THE_STATE):
+                of_firm.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+            elif force == HINT or (force == LOOSE and not (free or in_name)):
+                post = hit.end if force == HINT else post
+                hints.append(Said(meaning.says, strong=force == HINT, words=phrase, place=of.place))
+            elif not in_name and _counts(force, free=free, whole=first and last):
+                counted.append(Said(meaning.says, strong=force == STRONG, words=phrase, place=of.place))
+                covered.update(range(hit.start, hit.end))
+            elif force != TRAP:
+                ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
+    return counted, of_firm, ignored, hints, covered
+
+
+def _names_account(says: str, of: TextPlaces, end: int) -> bool:
+    """Tell whether a word for what comes into an account calls the account so, in a text that names no firm: "SALARY A/C 93-20-11 TFR"."""
+    return (
+        says in _CALLS_ACCOUNTS
+        and not of.named
+        and of.end < 0
+        and (of.words[end : end + 1] in _ACCOUNTS or of.words[end : end + 2] == _ACCOUNT_IN_SHORT)
+    )
+
+
+def _counts(force: str, *, free: bool, whole: bool) -> bool:
+    return force == STRONG or (force == LOOSE and free) or (force == WHOLE and whole)
