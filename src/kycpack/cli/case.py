@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.batch_workspace import run_folders
-from kycpack.cli.connection import require_workspace
-from kycpack.cli.decision_options import CaseId, CaseOrCustomer, Reason, Text, Version, date_of, decision_of
+from kycpack.cli.case_steps import approve, assign, check, decide, reopen, resume, snooze, wait
+from kycpack.cli.connection import opened
+from kycpack.cli.decision_options import CaseId, CaseOrCustomer, date_of
 from kycpack.cli.options import AsJson, CaseOccasion, NotebookFile, Occasion, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from kycpack.workspace import OpenWorkspace
-    from kycpack.workspace.case_records import Case
 
 case = typer.Typer(
     name="case",
@@ -31,18 +29,6 @@ RunFolder = Annotated[
     Path,
     typer.Argument(metavar="RUN", help="Output folder of a finished batch.", exists=True, file_okay=False),
 ]
-
-
-@contextmanager
-def opened(workspace: str | None, *, make: bool = False) -> Iterator[OpenWorkspace]:
-    """Open the workspace with its cases and its ledger."""
-    from kycpack.workspace.opened import open_chosen
-
-    chosen = settings(workspace=workspace)
-    if not make:
-        require_workspace(chosen)
-    with open_chosen(chosen) as work:
-        yield work
 
 
 @case.command("import")
@@ -192,149 +178,8 @@ def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJ
     print_table("What was done", ("at", "what", "by", "why"), rows)
 
 
-@case.command()
-def assign(
-    case_id: CaseId,
-    to: Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person who takes over the case.")],
-    reason: Reason = "",
-    workspace: WorkspacePlace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Assign a case to a person.
-
-    Reassigning a case needs a reason.
-    """
-    with opened(workspace) as work:
-        _answer(work.cases.assign(case_id, to, reason), as_json=as_json)
-
-
-@case.command()
-def wait(case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
-    """Record that the case waits for the customer."""
-    with opened(workspace) as work:
-        _answer(work.cases.wait(case_id, reason), as_json=as_json)
-
-
-@case.command()
-def resume(
-    case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
-) -> None:
-    """Resume a case that waited or was snoozed."""
-    with opened(workspace) as work:
-        _answer(work.cases.resume(case_id, reason), as_json=as_json)
-
-
-@case.command()
-def snooze(
-    case_id: CaseId,
-    until: Annotated[str, typer.Option("--until", metavar="DATE", help="A date, as in 2026-07-01.")],
-    reason: Reason,
-    workspace: WorkspacePlace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Snooze a case until a date.
-
-    A case about sanctions or terrorism cannot be snoozed, nor one with a hold in force.
-    """
-    with opened(workspace) as work:
-        _answer(work.cases.snooze(case_id, date_of(until, "--until"), reason), as_json=as_json)
-
-
-@case.command()
-def check(
-    case_id: CaseId,
-    item: Annotated[
-        str, typer.Argument(metavar="ITEM", help="Item of the policy's checklist, as in source_of_wealth.")
-    ],
-    evidence: Annotated[
-        str, typer.Option("--evidence", metavar="DESCRIPTION", help="Where the proof is, in words.")
-    ],
-    workspace: WorkspacePlace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Record that a due diligence item is done."""
-    with opened(workspace) as work:
-        _answer(work.cases.check(case_id, item, evidence), as_json=as_json)
-
-
-@case.command()
-def decide(
-    case_id: CaseId,
-    outcome: Annotated[
-        str, typer.Option("--outcome", metavar="OUTCOME", help="approve, hold, escalate or reject.")
-    ],
-    code: Annotated[
-        str, typer.Option("--code", metavar="CODE", help="Reason code of the policy, as in FALSE-POSITIVE.")
-    ],
-    text: Text,
-    finding: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--finding",
-            metavar="ID=VERDICT",
-            help="Verdict on a finding: false_positive, true_match, inconclusive, accepted or escalated. May be repeated.",
-        ),
-    ] = None,
-    evidence: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--evidence",
-            metavar="ID=FILE",
-            help="JSON file with list_entry, list_date and file_sha256, for a false positive. May be repeated.",
-        ),
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            "--until", metavar="DATE", help="Date on which a decision softer than the recommendation ends."
-        ),
-    ] = None,
-    version: Version = None,
-    workspace: WorkspacePlace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Decide a case.
-
-    A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
-    """
-    from kycpack.workspace.case_history import second_person_words
-
-    wanted = decision_of(outcome, code, text, finding or [], evidence or [], until)
-    with opened(workspace) as work:
-        seen = work.cases.get(case_id).version if version is None else version
-        made = work.cases.decide(case_id, wanted, version=seen)
-        data = work.cases.history(case_id)[-1]["data"]
-    _answer(made, as_json=as_json)
-    if made.state == "second_review" and not as_json:
-        say(second_person_words(data))
-
-
-@case.command()
-def approve(
-    case_id: CaseId,
-    text: Text,
-    send_back: Annotated[bool, typer.Option("--send-back", help="Send the decision back instead.")] = False,
-    version: Version = None,
-    workspace: WorkspacePlace = None,
-    as_json: AsJson = False,
-) -> None:
-    """Approve another person's decision, or send it back."""
-    with opened(workspace) as work:
-        seen = work.cases.get(case_id).version if version is None else version
-        step = work.cases.send_back if send_back else work.cases.approve
-        _answer(step(case_id, text, version=seen), as_json=as_json)
-
-
-@case.command()
-def reopen(
-    case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
-) -> None:
-    """Reopen a closed case.
-
-    The earlier decision stays in the ledger.
-    """
-    with opened(workspace) as work:
-        _answer(work.cases.reopen(case_id, reason), as_json=as_json)
+for _step in (assign, wait, resume, snooze, check, decide, approve, reopen):
+    case.command()(_step)
 
 
 @case.command()
@@ -422,11 +267,3 @@ def _reopen_due(work: OpenWorkspace) -> None:
         return
     if awake:
         say(f"opened again, since their date was reached: {', '.join(awake)}")
-
-
-def _answer(made: Case, *, as_json: bool) -> None:
-    if as_json:
-        print_json(asdict(made))
-    else:
-        effect = f", {made.effect} in force" if made.effect else ""
-        say(f"case {made.case_id} is {made.state_words}{effect} (version {made.version})")

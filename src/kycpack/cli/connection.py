@@ -1,4 +1,4 @@
-"""Opening what a command needs from its settings: a client, and the register if there is one."""
+"""Opening what a command needs from its settings: the workspace, its register and its runs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kycpack.cli.options import settings
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kycpack.settings import Settings
-    from kycpack.workspace import Register, Runs
+    from kycpack.workspace import OpenWorkspace, Register, Runs
 
 
 def require_workspace(settings: Settings) -> None:
@@ -54,6 +55,18 @@ def runs_in(settings: Settings) -> Iterator[Runs | None]:
         from kycpack.workspace import Runs
 
         yield Runs(register.workspace)
+
+
+@contextmanager
+def opened(workspace: str | None, *, make: bool = False) -> Iterator[OpenWorkspace]:
+    """Open the workspace with its cases and its ledger."""
+    from kycpack.workspace.opened import open_chosen
+
+    chosen = settings(workspace=workspace)
+    if not make:
+        require_workspace(chosen)
+    with open_chosen(chosen) as work:
+        yield work
 
 
 def known(register: Register | None, customer_id: str) -> Mapping[str, Any] | None:

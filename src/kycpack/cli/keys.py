@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.case import opened
+from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 

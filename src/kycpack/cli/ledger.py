@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.case import opened
+from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, WorkspacePlace
 from kycpack.cli.terminal import print_json, print_table, say
 

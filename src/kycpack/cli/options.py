@@ -71,6 +71,9 @@ AsOf = Annotated[
         help="Date of the review (its end in UTC), or an ISO 8601 time with its offset. Default: now.",
     ),
 ]
+PolicyArgument = Annotated[
+    Path, typer.Argument(metavar="POLICY", help="A policy file.", exists=True, dir_okay=False)
+]
 PolicyFile = Annotated[
     Path | None,
     typer.Option(

@@ -15,6 +15,7 @@ from kycpack.triage.duplicates import PastDecision
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, find_case, reopened
+from kycpack.workspace.case_dates import cases_due, reopen_cases_due
 from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
 from kycpack.workspace.case_erasure import erase_case
 from kycpack.workspace.case_history import history_of, open_case
@@ -43,7 +44,6 @@ _LISTED = (
     "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
 )  # fmt: skip
 _AT_ONCE = 500
-_ENDED = {"approve": "approval", "escalate": "escalation"}
 
 
 class Cases(MethodsCard):
@@ -227,25 +227,11 @@ class Cases(MethodsCard):
 
     def reopen_due(self) -> tuple[str, ...]:
         """Reopen the cases whose time is over, and wake those that were snoozed until today; return their ids."""
-        table = schema.cases
-        today = self._ledger.workspace.now().date().isoformat()
-        over = (table.c.state == "closed") & (table.c.reopens_on <= today)
-        awake = (table.c.state == "snoozed") & (table.c.snoozed_until <= today)
         with self._ledger.workspace.reading() as connection:
-            if not list(connection.scalars(select(table.c.case_id).where(over | awake).limit(1))):
+            if not cases_due(connection, self._ledger.workspace.now().date()):
                 return ()
-        changed: tuple[str, ...] = ()
         with self._ledger.writing() as writer:
-            rows = writer.connection.execute(select(table).where(over | awake).order_by(table.c.case_id))
-            for case in [case_of_row(row) for row in rows.mappings()]:
-                changed += (case.case_id,)
-                if case.state == "snoozed":
-                    woken = replace(case, state="in_review", snoozed_until=None)
-                    change(writer, woken, "case.updated", {"reason": "the date was reached"})
-                else:
-                    reason = f"the {_ENDED[case.outcome or 'approve']} ended on {case.reopens_on}"
-                    change(writer, reopened(case, writer.at), "case.reopened", {"reason": reason})
-        return changed
+            return reopen_cases_due(writer)
 
     # --- working on a case
 

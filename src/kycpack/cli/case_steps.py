@@ -1,0 +1,161 @@
+"""The steps of a case: who works on it, when it rests, and the decision."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kycpack.cli.connection import opened
+from kycpack.cli.decision_options import CaseId, Reason, Text, Version, date_of, decision_of
+from kycpack.cli.options import AsJson, WorkspacePlace
+from kycpack.cli.terminal import print_json, say
+
+if TYPE_CHECKING:
+    from kycpack.workspace.case_records import Case
+
+
+def assign(
+    case_id: CaseId,
+    to: Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person who takes over the case.")],
+    reason: Reason = "",
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Assign a case to a person.
+
+    Reassigning a case needs a reason.
+    """
+    with opened(workspace) as work:
+        _answer(work.cases.assign(case_id, to, reason), as_json=as_json)
+
+
+def wait(case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
+    """Record that the case waits for the customer."""
+    with opened(workspace) as work:
+        _answer(work.cases.wait(case_id, reason), as_json=as_json)
+
+
+def resume(
+    case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
+) -> None:
+    """Resume a case that waited or was snoozed."""
+    with opened(workspace) as work:
+        _answer(work.cases.resume(case_id, reason), as_json=as_json)
+
+
+def snooze(
+    case_id: CaseId,
+    until: Annotated[str, typer.Option("--until", metavar="DATE", help="A date, as in 2026-07-01.")],
+    reason: Reason,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Snooze a case until a date.
+
+    A case about sanctions or terrorism cannot be snoozed, nor one with a hold in force.
+    """
+    with opened(workspace) as work:
+        _answer(work.cases.snooze(case_id, date_of(until, "--until"), reason), as_json=as_json)
+
+
+def check(
+    case_id: CaseId,
+    item: Annotated[
+        str, typer.Argument(metavar="ITEM", help="Item of the policy's checklist, as in source_of_wealth.")
+    ],
+    evidence: Annotated[
+        str, typer.Option("--evidence", metavar="DESCRIPTION", help="Where the proof is, in words.")
+    ],
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Record that a due diligence item is done."""
+    with opened(workspace) as work:
+        _answer(work.cases.check(case_id, item, evidence), as_json=as_json)
+
+
+def decide(
+    case_id: CaseId,
+    outcome: Annotated[
+        str, typer.Option("--outcome", metavar="OUTCOME", help="approve, hold, escalate or reject.")
+    ],
+    code: Annotated[
+        str, typer.Option("--code", metavar="CODE", help="Reason code of the policy, as in FALSE-POSITIVE.")
+    ],
+    text: Text,
+    finding: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--finding",
+            metavar="ID=VERDICT",
+            help="Verdict on a finding: false_positive, true_match, inconclusive, accepted or escalated. May be repeated.",
+        ),
+    ] = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evidence",
+            metavar="ID=FILE",
+            help="JSON file with list_entry, list_date and file_sha256, for a false positive. May be repeated.",
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until", metavar="DATE", help="Date on which a decision softer than the recommendation ends."
+        ),
+    ] = None,
+    version: Version = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide a case.
+
+    A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
+    """
+    from kycpack.workspace.case_history import second_person_words
+
+    wanted = decision_of(outcome, code, text, finding or [], evidence or [], until)
+    with opened(workspace) as work:
+        seen = work.cases.get(case_id).version if version is None else version
+        made = work.cases.decide(case_id, wanted, version=seen)
+        data = work.cases.history(case_id)[-1]["data"]
+    _answer(made, as_json=as_json)
+    if made.state == "second_review" and not as_json:
+        say(second_person_words(data))
+
+
+def approve(
+    case_id: CaseId,
+    text: Text,
+    send_back: Annotated[bool, typer.Option("--send-back", help="Send the decision back instead.")] = False,
+    version: Version = None,
+    workspace: WorkspacePlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Approve another person's decision, or send it back."""
+    with opened(workspace) as work:
+        seen = work.cases.get(case_id).version if version is None else version
+        step = work.cases.send_back if send_back else work.cases.approve
+        _answer(step(case_id, text, version=seen), as_json=as_json)
+
+
+def reopen(
+    case_id: CaseId, reason: Reason, workspace: WorkspacePlace = None, as_json: AsJson = False
+) -> None:
+    """Reopen a closed case.
+
+    The earlier decision stays in the ledger.
+    """
+    with opened(workspace) as work:
+        _answer(work.cases.reopen(case_id, reason), as_json=as_json)
+
+
+def _answer(made: Case, *, as_json: bool) -> None:
+    if as_json:
+        print_json(asdict(made))
+    else:
+        effect = f", {made.effect} in force" if made.effect else ""
+        say(f"case {made.case_id} is {made.state_words}{effect} (version {made.version})")

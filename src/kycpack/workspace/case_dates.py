@@ -1,0 +1,46 @@
+"""Cases that have reached a date: decisions whose time is over, and cases that were snoozed until today."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+from sqlalchemy import Connection, select
+
+from kycpack.workspace import schema
+from kycpack.workspace.case_changes import change, reopened
+from kycpack.workspace.case_records import Case, case_of_row
+from kycpack.workspace.ledger_writer import Writer
+
+_ENDED = {"approve": "approval", "escalate": "escalation"}
+
+
+def cases_due(connection: Connection, today: dt.date) -> tuple[Case, ...]:
+    """Return the cases that have reached their date, by their ids.
+
+    Args:
+        connection: To the workspace.
+        today: The day, UTC.
+    """
+    table = schema.cases
+    over = (table.c.state == "closed") & (table.c.reopens_on <= today.isoformat())
+    awake = (table.c.state == "snoozed") & (table.c.snoozed_until <= today.isoformat())
+    rows = connection.execute(select(table).where(over | awake).order_by(table.c.case_id))
+    return tuple(case_of_row(row) for row in rows.mappings())
+
+
+def reopen_cases_due(writer: Writer) -> tuple[str, ...]:
+    """Reopen the cases whose time is over, and wake those that were snoozed until today; return their ids.
+
+    Args:
+        writer: The transaction; its time says which day it is.
+    """
+    due = cases_due(writer.connection, writer.now.date())
+    for case in due:
+        if case.state == "snoozed":
+            woken = replace(case, state="in_review", snoozed_until=None)
+            change(writer, woken, "case.updated", {"reason": "the date was reached"})
+        else:
+            reason = f"the {_ENDED[case.outcome or 'approve']} ended on {case.reopens_on}"
+            change(writer, reopened(case, writer.at), "case.reopened", {"reason": reason})
+    return tuple(case.case_id for case in due)
