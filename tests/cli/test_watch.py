@@ -59,6 +59,18 @@ def test_a_round_makes_the_packs_of_what_completed_and_the_next_one_has_nothing_
     assert (code, said["run"]) == (0, None)
 
 
+def test_a_round_holds_each_customer_to_a_memory_limit(town: Town, tmp_path: Path) -> None:
+    customer = town.customers[1]
+    place = workspace_of(tmp_path / "w.db", (complete_session(town, customer), customer))
+    once(town, place, tmp_path / "out")
+    complete = complete_session(town, customer)
+    workspace_of(place, (complete, customer))
+    limited = ["watch", "--once", "--json", "--memory-limit", "2048", "--out", str(tmp_path / "out")]
+    town.run(*limited, KYCPACK_WORKSPACE=place)
+    runs = json.loads(town.run("runs", "list", "--json", KYCPACK_WORKSPACE=place).stdout)["items"]
+    assert [run["options"]["memory_limit"] for run in runs] == [2048, 4096]
+
+
 def test_sessions_whose_customer_nobody_knows_are_in_the_exit_code(town: Town, tmp_path: Path) -> None:
     customer = town.customers[1]
     nobodys = complete_session(town, customer)

@@ -20,6 +20,7 @@ from kycpack.cli.batch_workspace import (
 from kycpack.cli.connection import register_of, runs_in
 from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
+    USUAL_MEMORY_LIMIT,
     AsJson,
     AsOf,
     AtOnce,
@@ -28,6 +29,7 @@ from kycpack.cli.options import (
     Country,
     KeyId,
     LogFile,
+    MemoryLimit,
     NotebookFile,
     Occasion,
     PerSecond,
@@ -104,9 +106,7 @@ def batch(
         ),
     ] = None,
     occasion: CaseOccasion = Occasion.ONBOARDING,
-    memory_limit: Annotated[
-        int, typer.Option("--memory-limit", metavar="MB", min=256, help="Memory limit for one customer.")
-    ] = 4096,
+    memory_limit: MemoryLimit = USUAL_MEMORY_LIMIT,
     names: Annotated[
         bool, typer.Option("--names", help="Show the names of customers in index.html.")
     ] = False,
@@ -221,7 +221,7 @@ def run(
     continues: str = "",
     url: str = "",
     dask: str | None = None,
-    memory_limit: int | None = None,
+    memory_limit: int = USUAL_MEMORY_LIMIT,
     names: bool = False,
     listener: RunListener | None = None,
 ) -> RunReport:
@@ -246,7 +246,7 @@ def run(
         continues: Id of an ended run to continue; empty for none.
         url: Place in an object store to which the packs are copied; empty for none.
         dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
-        memory_limit: Memory limit for one customer in MB; None for no limit.
+        memory_limit: Memory limit for one customer in MB.
         names: Whether the index shows the names of customers.
         quiet: Whether to print nothing about the cases that were opened.
         listener: Receives the start of the run, the entry of each customer and the end; None for no listener.
@@ -319,7 +319,7 @@ def run(
             out,
             task=task if dask is None else task.for_workers(),
             executor=run_tasks if dask is None else DaskExecutor.of_settings(dask, chosen),
-            limit_bytes=None if memory_limit is None else memory_limit * _MB,
+            limit_bytes=memory_limit * _MB,
             identity=task.identity(),
             options=options,
             ledger_head=ledger_head_of(chosen),

@@ -139,6 +139,10 @@ AtOnce = Annotated[
         help="Maximum number of requests to the service at once, for all customers together.",
     ),
 ]
+MemoryLimit = Annotated[
+    int, typer.Option("--memory-limit", metavar="MB", min=256, help="Memory limit for one customer.")
+]
+USUAL_MEMORY_LIMIT = 4096
 PerSecond = Annotated[
     float | None,
     typer.Option(

@@ -13,7 +13,15 @@ import typer
 
 from kycpack.cli.batch import run, show
 from kycpack.cli.connection import require_workspace, runs_in
-from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, settings
+from kycpack.cli.options import (
+    USUAL_MEMORY_LIMIT,
+    AsJson,
+    BaseUrl,
+    KeyId,
+    SignerName,
+    WorkspacePlace,
+    settings,
+)
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import ConfigurationError
 
@@ -99,7 +107,7 @@ def retry(
         url=str(found.options.get("url", "")),
         dask=found.options.get("dask"),
         names=bool(found.options.get("names")),
-        memory_limit=found.options.get("memory_limit"),
+        memory_limit=found.options.get("memory_limit") or USUAL_MEMORY_LIMIT,
         workers=found.options.get("workers"),
         as_of=datetime.fromisoformat(found.as_of),
         policy=None if policy is None else Path(policy),

@@ -19,12 +19,14 @@ from kycpack.cli.batch import run, show
 from kycpack.cli.batch_scope import in_scope
 from kycpack.cli.exit_codes import INTERRUPTED
 from kycpack.cli.options import (
+    USUAL_MEMORY_LIMIT,
     AtOnce,
     BaseUrl,
     Country,
     FreePort,
     KeyId,
     LogFile,
+    MemoryLimit,
     NotebookFile,
     PerSecond,
     PolicyFile,
@@ -86,6 +88,7 @@ def watch(
     workers: Workers = None,
     at_once: AtOnce = 16,
     per_second: PerSecond = None,
+    memory_limit: MemoryLimit = USUAL_MEMORY_LIMIT,
     log_file: LogFile = None,
     on_failure: Annotated[
         str | None,
@@ -123,6 +126,7 @@ def watch(
         workers,
         at_once,
         per_second,
+        memory_limit,
         policy,
         notebook,
         country,
@@ -157,6 +161,7 @@ class _Plan:
     workers: int | None
     at_once: int
     per_second: float | None
+    memory_limit: int
     policy: Path | None
     notebook: Path | None
     country: str
@@ -243,6 +248,7 @@ class _Plan:
                     workers=self.workers,
                     at_once=self.at_once,
                     per_second=self.per_second,
+                    memory_limit=self.memory_limit,
                     as_of=read_as_of(None),
                     policy=self.policy,
                     country=self.country,
