@@ -7,11 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kycpack.assets import asset_yaml
 from kycpack.wealth.match.sides import Debits, Sides, any_of
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Coded, Codes, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, matches, party_of_name, without_words
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
@@ -61,17 +60,20 @@ def match_pots(
 
 def _pots(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.object_]:
     """Return the name of the pot of each row; None if it names none, or names somebody."""
-    every = np.arange(len(signals.reading))
-    named = signals.names.codes >= 0
-    texts = np.where(named, signals.names.texts(every), signals.description.texts(every))
-    codes, distinct = pd.factorize(texts)
-    plain = to_plain_text([str(text) for text in distinct])
+    found = [
+        _named_pots(column.read(to_plain_text), lexicon) for column in (signals.names, signals.description)
+    ]
+    return np.where(signals.names.codes >= 0, *found)
+
+
+def _named_pots(texts: Coded, lexicon: Lexicon) -> npt.NDArray[np.object_]:
+    plain: list[str] = texts.distinct.tolist()
     pot, account = _patterns()
-    names = np.full(len(plain) + 1, None, dtype=object)
+    names = np.full(len(plain), None, dtype=object)
     for at in np.flatnonzero(matches(plain, pot)).tolist():
         if party_of_name(plain[at], lexicon) not in (PERSON, FIRM, STATE):
             names[at] = " ".join(without_words(without_words([plain[at]], account), lexicon.dropped_pattern))
-    return names[codes]
+    return pick(names, texts.codes, None)
 
 
 @lru_cache(maxsize=1)

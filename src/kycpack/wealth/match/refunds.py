@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, rank_of_tied
 from kycpack.wealth.prepare.intake import Book
 
 Texts = npt.NDArray[np.object_]
@@ -49,8 +49,9 @@ def match_refunds(
     key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[of_debit]
     debits, key = debits[key >= 0], key[key >= 0]
     code = _party(book, debits, key, len(number))
-    rank = pd.factorize(book.txn_id[debits], sort=True)[0]
-    order = np.lexsort((rank, book.account[debits], book.amount[debits], book.day[debits], code))
+    account, amount, day = book.account[debits], book.amount[debits], book.day[debits]
+    rank = rank_of_tied(book.txn_id[debits], joint_code(account, amount, day, code))
+    order = np.lexsort((rank, account, amount, day, code))
     debits, code = debits[order], code[order]
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2

@@ -191,11 +191,11 @@ def _reject_codes(
 
 def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
     codes, values = pd.factorize(frame[name].array)
-    texts = np.array([_plain(value) for value in values_of(values)], dtype=object)
-    blank = [not text.strip() for text in texts.tolist()]
+    texts = _plain(values_of(values))
     codes = codes.astype(np.int64)
-    if any(blank):
-        codes = np.where((codes >= 0) & np.array(blank)[codes], -1, codes)
+    if not all(map(str.strip, texts)):
+        blank = np.array([not text.strip() for text in texts], dtype=np.bool_)
+        codes = np.where((codes >= 0) & blank[codes], -1, codes)
     if ordered:
         order = np.argsort(texts, kind="stable")
         rank = np.empty(len(order), dtype=np.int64)
@@ -205,10 +205,12 @@ def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
     return Coded(codes, texts)
 
 
-def _plain(value: Any) -> str:
-    text = str(value)
-    # Half a surrogate pair has no UTF-8 form, and everything that follows works on UTF-8.
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
+    """Return values as texts that have a form in UTF-8, on which everything that follows works: half a surrogate pair has none."""
+    texts = values if all(type(value) is str for value in values) else [str(value) for value in values]
+    if not "".join(texts).isascii():
+        texts = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+    return np.array(texts, dtype=object)
 
 
 def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
@@ -222,9 +224,7 @@ def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
 def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
     column = frame["txn_id"]
     _refuse(column.isna().to_numpy(), column, "a value is missing")
-    ids = np.empty(len(column), dtype=object)
-    ids[:] = [str(value) for value in values_of(column.array)]
-    return ids
+    return np.array([str(value) for value in values_of(column.array)], dtype=object)
 
 
 def _refuse(wrong: npt.NDArray[Any], column: pd.Series[Any], message: str) -> None:

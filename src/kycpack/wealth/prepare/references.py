@@ -44,6 +44,7 @@ class ReferenceFolder:
     def __init__(self, listed: Iterable[str], noise: Iterable[str]) -> None:
         self._listed = frozenset(listed)
         self._noise = frozenset(noise)
+        self._listed_words = pa.array(sorted(self._listed), _STRING)
 
     def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
         """Return the texts with their references in one form, and what a bank tagged in the order of `read_tags`.
@@ -53,16 +54,23 @@ class ReferenceFolder:
         """
         words = pc.split_pattern(_in_order(texts), " ")
         distinct = words.flatten().dictionary_encode()  # each word between blanks is looked at once
-        forms = pa.array([self._form_of(word) for word in distinct.dictionary.to_pylist()], _STRING)
+        forms = self._forms_of(distinct.dictionary)
         folded = pa.ListArray.from_arrays(words.offsets, forms.take(distinct.indices))
         return cast("list[str]", pc.binary_join(folded, pa.scalar(" ", _STRING)).to_pylist())
+
+    def _forms_of(self, words: pa.Array) -> pa.Array:
+        """Return what `_form_of` makes of each word; plain numbers, which most words are, are not looked at one by one."""
+        long = pc.greater_equal(pc.binary_length(words), SHORTEST_REFERENCE)
+        numbers = pc.if_else(long, _LONG_NUMBER, pa.scalar(_SHORT_NUMBER, _STRING))
+        listed = pc.or_(*(pc.is_in(either, self._listed_words) for either in (words, numbers)))
+        plain = pc.and_(pc.ascii_is_decimal(words), pc.invert(listed))
+        others = pc.invert(pc.or_(plain, pc.ascii_is_alpha(words)))
+        made = [self._form_of(word) for word in words.filter(others).to_pylist()]
+        return pc.replace_with_mask(pc.if_else(plain, numbers, words), others, pa.array(made, _STRING))
 
     def _form_of(self, word: str) -> str:
         if word.isalpha():
             return word
-        if word.isdecimal() and word.isascii():
-            form = _LONG_NUMBER if len(word) >= SHORTEST_REFERENCE else _SHORT_NUMBER
-            return word if word in self._listed or form in self._listed else form
         if word.isascii() and word.isalnum():
             return self._form(word)  # nearly all of them, and no pattern is needed to see it
         return (
@@ -94,10 +102,6 @@ class ReferenceFolder:
 def _in_order(texts: Sequence[str] | npt.NDArray[np.object_]) -> pa.Array:
     """Return texts with what a bank tagged in the order of `read_tags`."""
     as_written = pa.array(texts, _STRING)
-    tagged = np.flatnonzero(pc.match_substring_regex(as_written, MAY_BE_TAGGED))
-    if not tagged.size:
-        return as_written
-    read = as_written.to_pylist()
-    for at in tagged.tolist():
-        read[at] = read_tags(read[at])
-    return pa.array(read, _STRING)
+    tagged = pc.match_substring_regex(as_written, MAY_BE_TAGGED)
+    read = [read_tags(text) for text in as_written.filter(tagged).to_pylist()]
+    return pc.replace_with_mask(as_written, tagged, pa.array(read, _STRING))
