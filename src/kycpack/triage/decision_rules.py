@@ -12,8 +12,6 @@ OUTCOMES = ("approve", "hold", "escalate", "reject")
 """The decisions that a person can make. A hold or an escalation takes effect at once."""
 
 SANCTIONS, PEP = "sanctions", "pep"
-MLRO, SENIOR_MANAGER = "MLRO", "senior_manager"
-ROLES = ("administrator", MLRO, SENIOR_MANAGER)
 
 _SANCTIONS_WORDS = ("sanction", "terror")
 _DECISIONS = ("alone_up_to", "override_days", "sanctions", "pep", "senior_approval", "checklist")

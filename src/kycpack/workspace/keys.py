@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from kycpack.errors import InputError
 from kycpack.models.cards import MethodsCard
-from kycpack.triage.decision_rules import ROLES
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import People
+from kycpack.workspace.verify_ledger import ROLES, People
 
 if TYPE_CHECKING:
     import pandas as pd
