@@ -19,7 +19,7 @@ from kycpack.models.money import format_minor
 from kycpack.pack import Review
 from kycpack.render.drawing import render_svg
 from kycpack.render.plots import Plot
-from kycpack.wealth.judge.figures import stream_calendar
+from kycpack.wealth.judge.stream_calendar import stream_calendar
 
 
 @pytest.fixture(scope="module")

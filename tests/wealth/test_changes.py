@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.judge.figures import stream_calendar
+from kycpack.wealth.judge.stream_calendar import stream_calendar
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 from kycpack.wealth.streams.changes import find_changes
 

@@ -31,7 +31,7 @@ from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
-from kycpack.wealth.judge.figures import stream_calendar
+from kycpack.wealth.judge.stream_calendar import stream_calendar
 from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
 
