@@ -1,11 +1,11 @@
 """Triage: policy, evaluation, consistency.
 
 `policy` is a policy as data, `policy_file` and `condition_file` read it, `policy_tests` runs its own tests, `vocabulary` says how
-values of results documents are read. `observations` puts what the frames show into a `case_file` for each customer, `conditions`
-judges a condition over it, `section_outcomes` and `rulings` make findings, `supersession` lets a later session replace an
-unfinished one, and `evaluate` puts findings and recommendations together. `consistency` compares what the sources give of a
-person; `shared_documents` finds two customers with one document. `policy_differences` puts rules and the differences
-between two policies into words, and `workload` says how much work cases are.
+values of results documents are read. `observations` turns what the frames show into a `case_file` for each customer, `conditions`
+evaluates a condition on it, `section_outcomes` and `rulings` make findings, `supersession` lets a later session replace an
+unfinished one, and `evaluate` returns findings and recommendations. `consistency` compares what the sources say about a
+person; `shared_documents` finds customers who share an identity document. `policy_differences` describes rules and the
+differences between two policies in words, and `workload` estimates how much work cases are.
 """
 
 from __future__ import annotations

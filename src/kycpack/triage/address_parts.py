@@ -67,22 +67,22 @@ _BOX = re.compile(
 )
 _BOX_IN_PAIRS = re.compile(r"\b(postfach\s+\d{1,2})\s(\d{2})(?:\s(\d{2}))?\b", re.IGNORECASE)
 _UNNUMBERED = frozenset({"pobox", "postfach", "postbus"})
-# The number of such a box may have as many digits as a code. `Postfach 10115` may be either, and `CP` stands before both.
+# A box number may have as many digits as a post code. `Postfach 10115` may be either, and `CP` introduces both.
 _BOX_BEFORE = re.compile(r"\b(?:pobox|bp|apartado|apdo|postbus|skrytka)\.?\s+$", re.IGNORECASE)
 _INITIALS = re.compile(r"\b(b)\.\s?(p)\.", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class AddressParts:
-    """An address by its parts.
+    """The parts of an address.
 
     Attributes:
-        country: Its name in ISO 3166-1; empty where it is not named.
+        country: Its name in ISO 3166-1; empty if the address does not name one.
         code: Postal code, without spaces.
         numbers: By role: house, flat, floor, room, block, box.
         words: The other words, in their full forms, with how often each occurs.
-        numbered: The words that the house number stands with, as those of the street and not of the house's name.
-        pair: Two numbers with a stroke between them, as 4/2, of which one is the house's and one the flat's.
+        numbered: The words next to the house number, such as the street's; a house name is not among them.
+        pair: Two numbers joined by a slash, as in 4/2: one is the house, the other the flat.
     """
 
     country: str = ""
@@ -138,17 +138,17 @@ def _plain(text: str) -> str:
 
 
 def country_of(text: str) -> str:
-    """Return the name in ISO 3166-1 of a country in any spelling; the folded text itself where it is not known."""
+    """Return the name in ISO 3166-1 of a country in any spelling; for an unknown country, the text in lower case without accents."""
     by_code = all_countries().editions[-1].names
     named = by_code.get(text.strip().casefold())
     return named or _vocabulary().countries.get(plain := _plain(text), plain)
 
 
 def names_house(line: str, country: str) -> bool:
-    """Tell whether a line names a house without a number, so that it is one of the few, or the one, that share a post code of the country.
+    """Return whether a line names a house instead of numbering it, in a country whose post codes cover only a few houses.
 
     Args:
-        line: The first line, as `Rose Cottage` or `The Elms, Church Road`.
+        line: The first line, as in `Rose Cottage` or `The Elms, Church Road`.
         country: The country's name in ISO 3166-1.
     """
     known = _vocabulary()
@@ -164,12 +164,12 @@ def names_house(line: str, country: str) -> bool:
 
 
 def house_before_flat() -> frozenset[str]:
-    """Return the names of the countries in which 4/2 is always house 4, flat 2."""
+    """Return the names of the countries where 4/2 always means house 4, flat 2."""
     return _vocabulary().house_first
 
 
 def countries_named(texts: tuple[str, ...]) -> dict[str, str]:
-    """Return the countries that words name, the name in ISO 3166-1 by the words; of a longer name no part is another's.
+    """Return the countries named in some words: the ISO 3166-1 name by the words used. Part of a longer country name does not count as another country.
 
     Args:
         texts: Plain words, in their order.
@@ -192,9 +192,9 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
     """Return the parts of an address.
 
     Args:
-        line: All lines and the town, with commas between them; it may hold the code and the country as well.
-        postal_code: The code, where it stands apart.
-        country: The country, where it stands apart.
+        line: All lines and the town, separated by commas; the code and the country may be in it as well.
+        postal_code: The code, if it is a separate field.
+        country: The country, if it is a separate field.
     """
     if not line.isascii():
         for sign, word in _vocabulary().signs.items():
@@ -216,25 +216,25 @@ def _box_names() -> tuple[str, ...]:
 
 
 def is_post_box(line: str, postal_code: str | None) -> bool:
-    """Tell whether an address is a post box and no home: a box, and neither a house nor a flat by its number.
+    """Return whether an address is a post box: it has a box, and no number of a house or a flat.
 
     Args:
-        line: All lines, with commas between them.
-        postal_code: The code, where it stands apart; a number that is the code, as in `CP 28001`, is no box.
+        line: All lines, separated by commas.
+        postal_code: The code, if it is a separate field; a number that is the code, as in `CP 28001`, is not a box number.
     """
     folded = line.casefold()
-    # Reading an address takes ten times as long, and few name a box.
+    # Reading an address takes ten times as long as this test, and few addresses name a box.
     if not (any(name in folded for name in _box_names()) or _BOX.search(line) or _INITIALS.search(line)):
         return False
     parts = read_address(line, None, None)
     if not parts.numbers:
-        # Small offices have boxes without a number, and one of five digits reads as a code.
+        # Small post offices have boxes without a number, and a number of five digits looks like a code.
         return not parts.words.keys().isdisjoint(_UNNUMBERED) and (bool(parts.code) or len(parts.words) == 1)
     return parts.numbers.keys() == {"box"} and parts.numbers["box"] != (postal_code or "").strip()
 
 
 def _without_pair(line: str) -> tuple[str, str]:
-    """Return a line in which 4/2 is written as house 4, flat 2, and the pair; as a flat's mark, as in `Flat 2/1, 4 High Street`, it is none."""
+    """Return a line with 4/2 rewritten as house 4, flat 2, and the pair. After the word for a flat, as in `Flat 2/1, 4 High Street`, it is the flat's number and not a pair."""
     parts = line.split(",")
     for place, part in enumerate(parts):
         found = _PAIR.search(part)
@@ -264,7 +264,7 @@ def _without_country(line: str) -> tuple[str, str]:
             return before, name
     pieces = line.split()
     for count in range(min(_LONGEST_COUNTRY, len(pieces) - 1), 0, -1):
-        # A town may have a country's name; a country stands behind a comma.
+        # A town may have the name of a country; a country follows a comma.
         if pieces[-count - 1].endswith(","):
             name = _plain(" ".join(pieces[-count:]))
             if name in _vocabulary().countries:
@@ -285,7 +285,7 @@ def _without_code(line: str) -> tuple[str, str]:
 
 
 def _numbers(line: str) -> tuple[dict[str, str], Counter[str], frozenset[str]]:
-    """Return the numbers by their role, the other words, and the words that the house number stands with."""
+    """Return the numbers by their role, the other words, and the words next to the house number."""
     known = _vocabulary()
     numbers: dict[str, str] = {}
     rest: list[str] = []
@@ -315,7 +315,7 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str], frozenset[str]]:
             elif text not in known.empty:
                 rest.append(known.full.get(text, text))
             place += 1
-        # A number that is a part by itself stands with the next one.
+        # A number that is a part of its own belongs to the next part.
         if stands_at >= 0 and ends_at is None and len(rest) > begins_at:
             ends_at = len(rest)
     numbered = _numbered(rest[begins_at:ends_at], stands_at - begins_at) if stands_at >= 0 else frozenset()
@@ -323,7 +323,7 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str], frozenset[str]]:
 
 
 def _numbered(texts: list[str], place: int) -> frozenset[str]:
-    """Return the words of a part that its number stands with: those before it at the end, the next one elsewhere, and where that is a kind of street the one after it."""
+    """Return the words that belong to the number of a part: those before it if it comes last; otherwise the next word, and if that is a kind of street the one after it too."""
     if place >= len(texts):
         return frozenset(texts)
     following = 2 if texts[place] in _vocabulary().full.values() else 1
@@ -331,23 +331,23 @@ def _numbered(texts: list[str], place: int) -> frozenset[str]:
 
 
 def _is_district(texts: tuple[str, ...]) -> bool:
-    """Tell whether a part is a town with the number of a district, as Dublin 2, and no street."""
+    """Return whether a part is a town with a district number, as in Dublin 2, and not a street."""
     if len(texts) != _TOWN_AND_NUMBER or not re.fullmatch(r"\d{1,2}", texts[1]):
         return False
     return texts[0].isalpha() and texts[0] not in _vocabulary().roles
 
 
 def _is_mark(text: str, role: str) -> bool:
-    """Tell whether a word is a number or, of a flat, room or block, a letter."""
+    """Return whether a word is a number, or a letter that names a flat, room or block."""
     if _NUMBER.fullmatch(text):
         return True
     return role != "box" and len(text) == 1 and text.isalpha()
 
 
-# Towns and streets come again.
+# The same towns and streets recur.
 @lru_cache(_REMEMBERED)
 def _texts(part: str) -> tuple[str, ...]:
-    """Return the words of a part, with the letter of a house joined to its number and the kind of a street parted from its name."""
+    """Return the words of a part: a house letter is joined to its number, and the kind of street is split from its name."""
     suffixes, roles = _vocabulary().suffixes, _vocabulary().roles
     found: list[str] = []
     texts = [word.text for word in words(part)]

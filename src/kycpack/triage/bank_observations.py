@@ -1,4 +1,4 @@
-"""What is observed of bank data: whether there is any or should be, how far it reaches, its red flags."""
+"""Observations about bank data: whether it exists or should exist, how far back it goes, and its red flags."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from kycpack.wealth.judge.sufficiency import Sufficiency
 from kycpack.wealth.match.exchange_rates import rate_words
 
 NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
-"""Types of streams that say nothing of where wealth comes from: debt, one's own money back, or unexplained."""
+"""Types of streams that do not show where wealth comes from: debt, the customer's own money coming back, or unexplained credits."""
 
 
 class BankHistory(NamedTuple):
-    """What the transactions of a customer show of their history.
+    """How far back a customer's transactions go.
 
     Attributes:
-        evidence_id: The entry of the first transaction; empty where it has none.
-        days: From the first to the last booked transaction, both included; None where none is booked.
+        evidence_id: The entry of the first transaction; empty if it names none.
+        days: Days from the first to the last booked transaction, both included; None if none is booked.
         booked_evidence_id: The entry of the first booked transaction.
     """
 
@@ -39,7 +39,7 @@ class BankHistory(NamedTuple):
 
 
 def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
-    """Return the history of every customer who has transactions, in the order in which they first come.
+    """Return the history of every customer with transactions, in order of first appearance.
 
     Args:
         transactions: The frame.
@@ -54,7 +54,7 @@ def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
     starts = np.searchsorted(customers[by_customer], np.arange(len(names)))
     booked = np.asarray(status == "booked")[by_customer]
     days = np.asarray(booked_on)[by_customer].astype("datetime64[D]")
-    # What is not booked, or has no day, is passed over.
+    # Transactions that are not booked, or have no date, are skipped.
     days = np.where(booked, days, np.datetime64("NaT"))
     spans = np.fmax.reduceat(days, starts) - np.fmin.reduceat(days, starts)
     first_booked = np.minimum.reduceat(np.where(booked, np.arange(len(booked)), len(booked) - 1), starts)
@@ -76,7 +76,7 @@ def observe_bank(
     wealth: Any,
     as_of: dt.datetime,
 ) -> None:
-    """Add whether bank data is to be expected, until when access lasts, and how many days the history covers."""
+    """Add whether bank data is expected, when access ends, and how many days the history covers."""
     for customer_id, (expected, evidence_id) in _expected(given, histories, wealth).items():
         if customer_id in cases:
             cases[customer_id].add("bank.expected", expected, evidence_id)
@@ -98,14 +98,14 @@ def observe_bank(
 def _expected(
     given: FrameRows, histories: Mapping[str, BankHistory], wealth: Any
 ) -> dict[str, tuple[bool, str]]:
-    """Return for each customer of whom it is known whether bank data is to be expected; transactions and flags are themselves bank data."""
+    """Return whether bank data is expected, for each customer for whom this is known; transactions and red flags are themselves bank data."""
     known: dict[str, tuple[bool, str]] = {}
     for gap in given.gaps:
         if gap.area == "bank" and gap.code == "no_accounts":
             known[gap.customer_id] = (False, gap.evidence_id)
     for found, column in ((given.payments, "requires_ais"), (given.sessions, "ordered_ais_accounts")):
         known |= {row.customer_id: (True, row.evidence_id) for row in found if getattr(row, column)}
-    # Of several entries the first one is named.
+    # If there are several entries, the first one is named.
     known |= {row.customer_id: (True, row.evidence_id) for row in reversed(given.balances)}
     known |= {name: (True, history.evidence_id) for name, history in histories.items()}
     known |= {row.customer_id: (True, row.evidence_id) for row in reversed(given.accounts)}
@@ -145,14 +145,14 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
 
 
 def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:
-    """Add whether each payment is supported by what was observed, where the policy asks for it."""
+    """Add whether each payment is supported by the observed income, if the policy asks for it."""
     for row in given.payments:
         word, note = _support(row, wealth)
         cases[row.customer_id].add(PAYMENT_SUPPORT, word, row.evidence_id, note=note)
 
 
 def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
-    """Return how far a payment is supported, None where that is not known, and the sentence."""
+    """Return how far a payment is supported, None if that is not known, and the sentence."""
     if wealth is None:
         return None, "The bank data was not analysed."
     currency = payment.currency or wealth.base_currency(payment.customer_id)
@@ -170,7 +170,7 @@ def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
 
 
 def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str]:
-    """Return the same of what a payment rests on; a shortfall below so many minor units is none."""
+    """Return the same for the basis of a payment; a shortfall below the given number of minor units is ignored."""
     whole, short = (format_minor(one, found.currency) for one in (found.amount_minor, found.shortfall_minor))
     if found.shortfall_minor < least:
         return "supported", ""

@@ -1,4 +1,4 @@
-"""Files of a session that stand for two captures at once, as a selfie that is the file of the document's portrait."""
+"""Files that a session uses for two captures, for example one file as the selfie and as the document's portrait."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _SHORTEST, _SHORTEST_NUMBER = 3, 5
 
 
 class _File(NamedTuple):
-    """What the path of a leaf says of a file.
+    """What the path of a leaf says about a file.
 
     Attributes:
-        capture: Which capture it is; empty where the path does not say.
-        section: The section that it stands in, of the three with files; empty for any other.
-        identifies: The last word of its name, as `sha` or `url`; empty where the name is only that of the capture.
-        in_list: Whether it stands in a group that is named for files.
+        capture: Which capture it is; empty if the path does not say.
+        section: Its section, if it is one of the three with files; otherwise empty.
+        identifies: The last word of its name, such as `sha` or `url`; empty if the name is only that of the capture.
+        in_list: Whether its group is a list of files.
     """
 
     capture: str
@@ -51,16 +51,16 @@ class _File(NamedTuple):
 def shared_captures(
     seen: Sequence[Observation], telling: Sequence[Observation], media: Sequence[Any], vocabulary: Vocabulary
 ) -> Iterator[tuple[Observation, str]]:
-    """Yield the files that stand for two captures of a session.
+    """Yield the files that are used for two captures of a session.
 
     Args:
         seen: The observations of the session.
-        telling: Those of them of which no rule judges the path, or which name an authority or a file.
+        telling: Those whose path no rule judges, or that name an authority or a file.
         media: Its rows of `media`.
-        vocabulary: Which members are files, and of which capture.
+        vocabulary: Says which members are files, and of which capture.
 
     Yields:
-        The second of two such files, and what it is in words, as in `one file for the selfie and the portrait under “media” in the section
+        The second of the two, and a description such as `one file for the selfie and the portrait under “media” in the section
         “identity”`.
     """
     first: dict[str, tuple[str, str]] = {}
@@ -80,14 +80,14 @@ def shared_captures(
 
 
 def names_file(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf says which file a capture is."""
+    """Return whether a leaf identifies the file of a capture."""
     return _file(path, vocabulary) is not None
 
 
 def _files(
     seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary
 ) -> Iterator[tuple[Observation, str, str, str]]:
-    """Yield the leaves that say which file a capture is: the leaf, the file, the capture and the section."""
+    """Yield the leaves that identify the file of a capture: the leaf, the file, the capture and the section."""
     roles: dict[str, str] | None = None
     for one in telling:
         if not one.of_results or not isinstance(one.value, str | Decimal):
@@ -104,14 +104,14 @@ def _files(
 
 
 def _is_one(known: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Tell whether two names may be of one capture: the same one, or one of a section and one that only names the section."""
+    """Return whether two names may mean the same capture: they are equal, or one names a section and the other a capture in it."""
     return known[0] == other[0] or (
         known[1] == other[1] and bool({known[0], other[0]} & _SECTIONS) and bool(known[1])
     )
 
 
 def _roles(seen: Sequence[Observation], vocabulary: Vocabulary) -> dict[str, str]:
-    """Return which capture a member beside a file names, by the group of both."""
+    """Return the capture that a member next to a file names, by the group of both."""
     found: dict[str, str] = {}
     for one in seen:
         group, _, name = one.path.rpartition(".")
@@ -126,10 +126,10 @@ def _roles(seen: Sequence[Observation], vocabulary: Vocabulary) -> dict[str, str
     return found
 
 
-# Sessions have much the same leaves.
+# Most sessions have the same leaves.
 @lru_cache(maxsize=65_536)
 def _file(path: str, vocabulary: Vocabulary) -> _File | None:
-    """Return what a path says of a file; None where it is none."""
+    """Return what a path says about a file; None if it is not about a file."""
     steps = [name_words(step) for step in path.split(".")]
     section = path.partition(".")[0]
     words = {*vocabulary.words["file_words"]}
@@ -155,7 +155,7 @@ def _file(path: str, vocabulary: Vocabulary) -> _File | None:
 
 
 def _capture(words: tuple[str, ...], vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:
-    """Return the capture that words name last, and the words without it; empty where they name none."""
+    """Return the last capture that the words name, and the other words; the capture is empty if they name none."""
     for end in range(len(words), 0, -1):
         for start in range(end):
             capture = vocabulary.captures.get("".join(words[start:end]), "")
@@ -165,7 +165,7 @@ def _capture(words: tuple[str, ...], vocabulary: Vocabulary) -> tuple[str, tuple
 
 
 def _identifier(value: str | Decimal, file: _File) -> str:
-    """Return the value that says which file it is, so that it can be compared; empty where it says none."""
+    """Return the value that identifies the file, in a form that can be compared; empty if it identifies none."""
     text = f"{value:f}" if isinstance(value, Decimal) else value.strip()
     if not text or " " in text or dates_of(text):
         return ""

@@ -1,4 +1,4 @@
-"""What is known about one customer, as a policy asks about it: observations, each with a path, a value and its evidence.
+"""What is known about one customer, in the form that a policy asks about: observations, each with a path, a value and its evidence.
 
 An observation belongs to a session or to the customer.
 """
@@ -16,7 +16,7 @@ from kycpack.frames.json_leaves import AGAIN
 
 
 class Nested:
-    """An object or a list without members, where a word was expected."""
+    """An empty object or list in place of a word."""
 
     def __repr__(self) -> str:
         return "Nested()"
@@ -37,13 +37,13 @@ NESTED = Nested()
 
 
 class Observation(NamedTuple):
-    """One thing that was seen. Two that compare as equal may differ, since true equals 1.
+    """One observation. Two that compare as equal may differ, since true equals 1.
 
     Args:
-        path: What it is, names joined by dots.
+        path: What was observed: names joined by dots.
         value: A word, boolean, Decimal, None, `NESTED` or `Unreadable`.
         evidence_ids: The entries that show it.
-        note: What to add in a sentence, as in `expired on 4 May 2026`.
+        note: Words to add to a sentence, as in `expired on 4 May 2026`.
         of_results: Whether it is a leaf of a results document.
     """
 
@@ -56,20 +56,20 @@ class Observation(NamedTuple):
 
 @dataclass(slots=True)
 class SessionFile:
-    """What is known about one session; without an id it stands for a customer who has none.
+    """What is known about one session; without an id it represents a customer who has no session.
 
     Args:
         id: The session's id.
-        evidence_id: The entry in which its checks stand or should stand.
+        evidence_id: The entry that contains its checks, or should contain them.
         seen: Its observations.
-        sections: Sections of the results that are there.
-        ordered: Sections that were ordered, with `extensive`, `enhanced` and `bank` for what else was; None where the register
-            does not say.
+        sections: Sections that the results have.
+        ordered: Sections that were ordered, and `extensive`, `enhanced` or `bank` if these were; None if the register does
+            not say.
         created_at: When it was created.
-        status: As the service words it; empty where it is not known.
+        status: As the service writes it; empty if not known.
         holder: First name, last name and date of birth on its document.
-        attempts: How many attempts the service counts.
-        no_results: Why there are no results, in words; empty where there are some.
+        attempts: Number of attempts according to the service.
+        no_results: Why there are no results, in words; empty if there are results.
     """
 
     id: str | None
@@ -85,7 +85,7 @@ class SessionFile:
 
     @property
     def complete(self) -> bool:
-        """Whether the service says that it is complete."""
+        """Whether it is complete according to the service."""
         return self.status == "complete"
 
     def add(self, path: str, value: Any, *evidence_ids: str, note: str = "") -> None:
@@ -100,10 +100,10 @@ class CaseFile:
     Args:
         customer_id: The customer.
         evidence_id: The entry of the customer's record.
-        seen: Observations that belong to no session.
+        seen: Observations that do not belong to a session.
         sessions: At least one, in the order of the evidence.
-        risk: What the firm's file says: country, product, channel, purpose, pep; only what it says.
-        because: Why something of the customer's is not known, in words, by root of the path, as in `bank`.
+        risk: What the firm's file says about country, product, channel, purpose and pep; factors that it does not mention are left out.
+        because: Why something about the customer is not known, in words, by the root of the path, such as `bank`.
     """
 
     customer_id: str
@@ -118,14 +118,14 @@ class CaseFile:
         self.seen.append(_observation(path, value, evidence_ids, note))
 
 
-# Customers have much the same observations, which then lie in memory once.
+# Many customers have equal observations, which then share memory.
 @lru_cache(maxsize=65_536, typed=True)
 def _observation(path: str, value: Any, evidence_ids: tuple[str, ...], note: str) -> Observation:
     return Observation(path, value, evidence_ids, note)
 
 
 def value_of(kind: str, text: Any) -> Any:
-    """Return a leaf of `checks` as the value that a policy compares.
+    """Return a leaf of `checks` as a value that a policy can compare.
 
     Args:
         kind: string, boolean, number, null, list, object or unreadable.
@@ -136,7 +136,7 @@ def value_of(kind: str, text: Any) -> Any:
     if kind == "boolean":
         return text == "true"
     if kind == "number":
-        # Numbers are compared by value: 0, 0.0 and 0.00 are one.
+        # Numbers are compared by value: 0, 0.0 and 0.00 are equal.
         return Decimal(str(text)).normalize()
     if kind == "unreadable":
         return Unreadable(str(text))
@@ -144,5 +144,5 @@ def value_of(kind: str, text: Any) -> Any:
 
 
 def one_path(path: str) -> str:
-    """Return the path of a leaf without the marks of names that an object gives more than once."""
+    """Return the path of a leaf without the marks of repeated names."""
     return AGAIN.sub("", path) if "\\" in path else path

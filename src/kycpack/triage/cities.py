@@ -15,11 +15,11 @@ _FILE = "countries/cities.yaml"
 
 @lru_cache(maxsize=16_384)
 def is_of_another_country(city: str, country: str) -> bool:
-    """Tell whether a town is a city that is known the world over, and none of its name lies in the country.
+    """Return whether a town is a world-famous city, and the country has no city of that name.
 
     Args:
-        city: The whole name of the town, perhaps with a district's number, as `Paris 15`.
-        country: A code or a name; one that is no country is not compared.
+        city: The whole name of the town, with or without a district number, as in `Paris 15`.
+        country: A code or a name; anything that is not a country is not compared.
     """
     home = country_name(country_of(country))
     lies_in = _known().get(_plain(city))

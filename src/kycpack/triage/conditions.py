@@ -1,7 +1,7 @@
-"""Judging a condition over what was observed: HIT, CLEAR or UNKNOWN.
+"""Evaluates a condition on the observations: HIT, CLEAR or UNKNOWN.
 
-`all` is the lowest and `any` the highest of CLEAR < UNKNOWN < HIT, which is three-valued logic: what is not known stays not
-known unless another part settles it.
+`all` is the lowest and `any` the highest of CLEAR < UNKNOWN < HIT, which is three-valued logic: an unknown
+remains unknown unless another part decides the result.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from kycpack.triage.rules import Leaf
 
 
 class Judgement(NamedTuple):
-    """What came of one observation.
+    """The result for one observation.
 
     Attributes:
         outcome: HIT, CLEAR or UNKNOWN.
-        seen: The observation; None where there is none.
+        seen: The observation; None if there is none.
         understood: False where it has a value that the policy does not know.
     """
 
@@ -31,12 +31,12 @@ class Judgement(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What came of a condition.
+    """The result of a condition.
 
     Attributes:
         outcome: HIT, CLEAR or UNKNOWN.
         leaf: The question that decided.
-        judged: The observations with the deciding outcome, the deciding one first; one without an observation where there
+        judged: The observations with the deciding outcome, the deciding one first; one entry without an observation if there
             is none.
         evidence_ids: The entries of everything that decided a question, in order.
     """
@@ -53,13 +53,13 @@ class Verdict(NamedTuple):
 
 
 class Judge:
-    """Judges conditions of a policy for one session of one customer.
+    """Evaluates conditions of a policy for one session of one customer.
 
     Args:
         questions: The policy's.
         day: The day as of which country lists are read.
-        sections: Sections of the results that are there.
-        optional: Sections that nobody looked at and nobody had to; a rule about several sections passes over them.
+        sections: Sections that the results have.
+        optional: Sections that were not checked and did not have to be; a rule about several sections skips them.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Judge:
         self._heard: dict[int, list[tuple[QuestionAnswer, Observation]]] = {}
 
     def hear(self, observations: Iterable[Observation]) -> None:
-        """Ask every question about some more observations."""
+        """Answer every question for further observations."""
         answers, heard, outcomes, day = self._questions.answers, self._heard, self._outcomes, self._day
         for seen in observations:
             for said in answers(seen.path, seen.value, seen.of_results, day):
@@ -85,7 +85,7 @@ class Judge:
                         outcomes[number] = outcome
 
     def clear(self) -> frozenset[int]:
-        """Return the places of the rules that are in force, apply and are clear, where somebody looked."""
+        """Return the indices of the rules that are in force, apply, and are clear because the check was made."""
         return self._questions.clear(tuple(self._outcomes), self._day)
 
     def judge(self, asked: Asked) -> Verdict:
@@ -96,12 +96,12 @@ class Judge:
         outcome = outcome_of(asked, self._outcomes)
         parts = [self.judge(part) for part in conditions]
         deciding = [part for part in parts if part.outcome == outcome]
-        # Where every part hits, the first ones only say that the rule applies; the last one says what was found.
+        # If every part is a hit, the first ones only mean that the rule applies; the last one says what was found.
         first = deciding[-1] if kind == "all" and outcome == HIT else deciding[0]
         judged = first.judged
         if kind == "any":
             judged = tuple(one for part in deciding for one in part.judged)
-        # A hit rests on what hit; that all is clear rests on everything that was looked at.
+        # The evidence of a hit is what was hit; the evidence that all is clear is everything that was checked.
         shown = deciding if outcome == HIT else parts
         ids = sorted({entry for part in shown for entry in part.evidence_ids})
         return Verdict(outcome, first.leaf, judged, tuple(ids))

@@ -1,4 +1,4 @@
-"""The sources of a customer's name, date of birth and address, compared two by two."""
+"""Compares the sources of a customer's name, date of birth and address in pairs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Statement(NamedTuple):
 
     Attributes:
         source: Its name for readers.
-        value: What it says; None where it says nothing.
-        text: The value as a reader compares it.
-        evidence_id: Where it stands.
+        value: Its value; None if it has none.
+        text: The value as shown to a reader.
+        evidence_id: The evidence entry.
     """
 
     source: str
@@ -41,16 +41,16 @@ class Comparison(NamedTuple):
     Attributes:
         customer_id: The customer.
         field: name, date_of_birth or address.
-        left: The first source: record, document, address, bank or statement; with an id where there are several.
+        left: The first source: record, document, address, bank or statement; with an id if there are several.
         right: The second source.
         verdict: equal, similar, different or missing.
-        score: 0..1; None where it is missing.
+        score: 0..1; None for missing.
         reason: Why, in words.
-        kinds: Of `likeness.KINDS`, with commas; empty where the two are the same text or different.
+        kinds: From `likeness.KINDS`, separated by commas; empty if the two are the same text, or different.
         evidence_ids: The entries that show it.
-        left_value: What was compared; None where the source has none.
-        right_value: The same of the second source.
-        path: The observation that a policy asks about.
+        left_value: What was compared; None if the source has no value.
+        right_value: Likewise for the second source.
+        path: The path of the observation that a policy asks about.
     """
 
     customer_id: str
@@ -72,7 +72,7 @@ _REMEMBERED = 16_384
 
 
 def compare_sources(given: FrameRows) -> list[Comparison]:
-    """Return the comparisons of every customer, in their order.
+    """Return the comparisons of all customers, in the order of the customers.
 
     Args:
         given: From `read_rows`.
@@ -111,13 +111,13 @@ def _missing(one: Statement, other: Statement) -> tuple[str, None, str, tuple[st
     return "missing", None, f"nothing to compare: none from {' and '.join(absent)}", ()
 
 
-# Customers have much the same few.
+# Most customers have the same few.
 @lru_cache(_REMEMBERED)
 def _entries(one: str, other: str) -> tuple[str, ...]:
     return tuple(sorted({one, other} - {""}))
 
 
-# Several accounts mostly have one holder, whose name is compared once.
+# Several accounts usually have one holder, whose name is compared once.
 @lru_cache(_REMEMBERED)
 def _compare_names(left: str, right: str) -> Likeness:
     """Compare names of people, or of firms."""
@@ -126,14 +126,14 @@ def _compare_names(left: str, right: str) -> Likeness:
 
 @lru_cache(_REMEMBERED)
 def _compare_holder(name: str, holder: str) -> Likeness:
-    """Compare with the holder of an account: likewise, and a person's account may have several holders."""
+    """Compare with the holder of an account in the same way; a person's account may have several holders."""
     return compare_companies(name, holder) if _are_firms(name, holder) else compare_holder(name, holder)
 
 
 def _are_firms(left: str, right: str) -> bool:
-    """Tell whether names are compared as firms': both have a legal form, or one is a firm beyond doubt.
+    """Return whether names are compared as names of firms: both have a legal form, or one is certainly a firm.
 
-    A person and the firm that bears the person's name are then alike but for the legal form, which a policy can ask about.
+    A person and a firm of the same name then differ only in the legal form, which a policy can ask about.
     """
     return is_firm(left) or is_firm(right) or bool(legal_form(left) and legal_form(right))
 
@@ -157,7 +157,7 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
 
 
 _OPTIONAL = frozenset({"bank", "statement"})
-"""Sources that a customer need not have; where there are none, nothing is missing."""
+"""Sources that a customer need not have; their absence is not `missing`."""
 
 
 def _by_customer(given: FrameRows) -> dict[str, dict[tuple[str, str], list[Statement]]]:

@@ -1,4 +1,4 @@
-"""How much diligence a customer needs: by what the firm's own file says of country, product, channel and purpose.
+"""The level of due diligence that a customer needs, by the country, product, channel and purpose in the firm's own file.
 
 Diligence changes which checks are required and when the next review is due. It never changes a level.
 """
@@ -24,7 +24,7 @@ _OTHER = "*"
 
 @dataclass(frozen=True, slots=True)
 class Diligence:
-    """What a policy says of diligence.
+    """What a policy says about due diligence.
 
     Attributes:
         risks: Risk (low, medium, high) by factor and value; `*` for any other value.
@@ -37,13 +37,13 @@ class Diligence:
     review_days: Mapping[str, int]
 
     def kind(self, risk: Mapping[str, str]) -> str:
-        """Return the diligence that a customer needs.
+        """Return the level of due diligence that a customer needs.
 
         Args:
-            risk: What the firm's file says, by factor; a factor that is not there counts as medium.
+            risk: What the firm's file says, by factor; a missing factor counts as medium.
 
         Returns:
-            enhanced with any high risk, simplified where every factor is known and low, standard otherwise.
+            enhanced if any risk is high, simplified if every factor is known and low, standard otherwise.
         """
         found = [self._risk(factor, risk.get(factor)) for factor in FACTORS]
         if "high" in found or risk.get("pep", "none") not in {"none", ""}:
@@ -60,8 +60,8 @@ class Diligence:
         """Return when the next review is due.
 
         Args:
-            kind: The diligence that the customer needs.
-            level: What triage recommends; from `edd` on the period is that of enhanced diligence.
+            kind: The level of due diligence that the customer needs.
+            level: The recommended level; from `edd` upwards the period for enhanced due diligence applies.
             day: The day of this review.
         """
         counted = "enhanced" if rank(level) >= rank("edd") else kind
@@ -80,11 +80,11 @@ DEFAULT = Diligence(
 
 
 def read_risk_file(rows: Sequence[Mapping[str, str]], name: str = "risk file") -> dict[str, dict[str, str]]:
-    """Return what the firm's file says of each customer's risk.
+    """Return what the firm's file says about each customer's risk.
 
     Args:
         rows: Its rows, with customer_id, country, product, channel, purpose and pep (none, domestic, foreign, former, relative,
-            associate); what is empty is not known.
+            associate); an empty value is not known.
         name: What to call it in errors.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Whether what stands for a document's number or type can be one; a word that only fills the place is none."""
+"""Whether a value can be the number or the type of an identity document, or is only a placeholder."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _FEWEST_SHOWN = 2
 _MASKED = re.compile(r"[*\u2022\u25cf#]{2}|\b[xX]{3}|\u2026")
 _MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}")
-_ONE_DIGIT = re.compile(r"[A-Z]{1,2}([0-9])\1{5,}")  # a series of letters and nothing but zeros
+_ONE_DIGIT = re.compile(r"[A-Z]{1,2}([0-9])\1{5,}")  # a series of letters, then only zeros
 _LETTERS = re.compile(r"[^\W\d_]+")
 _RUNS = ("01234567890123456789", "9876543210987654321")
 
 
 def number_form(number: str) -> str:
-    """Return whether a document's number can be one: plausible, masked, empty, too_short, no_digits, date or placeholder.
+    """Return whether a value can be the number of a document: plausible, masked, empty, too_short, no_digits, date or placeholder.
 
-    A masked number, as in `****4821`, shows its end only: nobody can tell whether the whole is a real one, and it is not too short.
+    A masked number such as `****4821` shows only its end, so whether the whole number is real is not known; it does not count as too short.
     """
     plain = letters_of(number)
     if not plain:
@@ -49,13 +49,13 @@ def number_form(number: str) -> str:
 
 
 def hides_characters(text: str) -> bool:
-    """Tell whether a text shows characters in place of others, as in `****4821`."""
+    """Return whether a text has masked characters, as in `****4821`."""
     return _MASK.search(text) is not None
 
 
 @lru_cache(maxsize=1_024)
 def type_form(text: str) -> str:
-    """Return whether words can be the type of an identity document: plausible, placeholder, or not_known."""
+    """Return whether a text can be the type of an identity document: plausible, placeholder, or not_known."""
     plain = letters_of(text)
     if (
         not plain
@@ -68,7 +68,7 @@ def type_form(text: str) -> str:
 
 
 def _is_document_type(text: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a word of a text begins like the name of an identity document."""
+    """Return whether a word of a text begins like the name of an identity document."""
     parts = [part for word in _LETTERS.findall(text) for part in (name_words(word) or [word.casefold()])]
     wrong = {*vocabulary.words["no_document_words"], *vocabulary.words["verdict_words"]}
     return not wrong & {*parts} and any(

@@ -1,4 +1,4 @@
-"""The dates by which something is due for a customer: what the interface lets run out, and the next review.
+"""The dates that matter for a customer: when sessions, bank access, documents and links expire, and the next review.
 
 Source: interface.md, "Lifetimes and limits": a session 7 days, bank access 90 days, a media link 2 hours.
 """
@@ -24,7 +24,7 @@ KINDS = {
     "document": "The identity document expires",
     "next_review": "The next review is due",
 }
-"""What each kind of date means."""
+"""The meaning of each kind of date."""
 
 NAMES = {
     "media": "link to a file",
@@ -33,7 +33,7 @@ NAMES = {
     "document": "identity document",
     "next_review": "next review",
 }
-"""What ends on each kind of date, in a word or two."""
+"""What ends on each kind of date, in one or two words."""
 
 NEEDED = ("recommendations", "sessions", "accounts", "documents", "media")
 """The frames that dates are read from."""
@@ -48,7 +48,7 @@ class DueDate:
     Attributes:
         kind: One of `KINDS`.
         subject: Id of the session, the account or the file; empty for the customer.
-        due_at: The instant, ISO 8601 UTC; a date means its end.
+        due_at: The instant, ISO 8601 UTC; a bare date means the end of that day.
     """
 
     kind: str
@@ -62,8 +62,8 @@ def due_dates(
     """Return the dates of each customer, the earliest first.
 
     Args:
-        frames: The frames in `NEEDED` by name, of one customer or of many.
-        collected_at: When the evidence was collected; links to media run out two hours later.
+        frames: The frames in `NEEDED` by name, for one or more customers.
+        collected_at: When the evidence was collected; links to media expire two hours later.
     """
     found: dict[str, set[DueDate]] = {}
     for customer_id, due in _all(frames, collected_at.astimezone(dt.UTC)):

@@ -1,7 +1,7 @@
-"""Customers who seem to be one person: found by document, by name and date of birth, and by bank account; never merged.
+"""Finds customers who seem to be the same person, by document, by name and date of birth, and by bank account. They are never merged.
 
-Each pair names both ids, says what is alike, and where the two were treated differently: another level, another decision, or a
-rejection of one before the other came.
+Each pair names both ids, says what they have in common, and where the two were treated differently: another level, another
+decision, or one was rejected before the other applied.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ NEEDED = ("customers", "documents", "accounts", "recommendations")
 """The frames that are compared."""
 
 LARGEST_GROUP = 400
-"""Customers with one date of birth whose names are compared pair by pair; a larger group is a placeholder's."""
+"""Largest number of customers with one date of birth whose names are compared in pairs; a larger group shares a placeholder."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastDecision:
-    """What was decided on a customer last.
+    """The last decision about a customer.
 
     Attributes:
         outcome: approve, hold, escalate or reject.
@@ -51,7 +51,7 @@ class SamePersonPairs:
     """What was found.
 
     Attributes:
-        pairs: One row a pair, the strongest first: the columns of `COLUMNS`.
+        pairs: One row per pair, the strongest first, with the columns in `COLUMNS`.
         not_compared: Dates of birth that too many customers share; their names were compared by equality only.
     """
 
@@ -62,17 +62,17 @@ class SamePersonPairs:
 def find_duplicates(
     frames: Mapping[str, pd.DataFrame], decisions: Mapping[str, PastDecision] | None = None
 ) -> SamePersonPairs:
-    """Return the pairs of customers who seem to be one person.
+    """Return the pairs of customers who seem to be the same person.
 
-    A shared document is a strong ground; so are two grounds together. Name and date of birth alone are a possible one. A shared
-    bank account counts beside a name or a date of birth only: people hold accounts jointly.
+    A shared document is strong evidence, and so are two grounds together. Name and date of birth alone make it possible. A shared
+    bank account counts only together with a name or a date of birth, since accounts may be held jointly.
 
     Args:
-        frames: The frames in `NEEDED` by name, of many customers.
-        decisions: What was decided on customers before, by id.
+        frames: The frames in `NEEDED` by name, for many customers.
+        decisions: Earlier decisions about customers, by id.
 
     Returns:
-        The pairs, each once, with the smaller id first.
+        Each pair once, the smaller id first.
     """
     pairs, crowded = same_grounds(frames)
     levels = {
@@ -91,13 +91,13 @@ def find_duplicates(
 def same_grounds(
     frames: Mapping[str, pd.DataFrame],
 ) -> tuple[dict[tuple[str, str], dict[str, tuple[str, ...]]], tuple[dt.date, ...]]:
-    """Return why two customers seem to be one person, by pair.
+    """Return why two customers seem to be the same person, by pair.
 
     Args:
-        frames: The frames in `identity_keys.NEEDED` by name, of many customers.
+        frames: The frames in `identity_keys.NEEDED` by name, for many customers.
 
     Returns:
-        By pair, the smaller id first, its grounds, each with the kinds of likeness of the names (none where nothing differs); and
+        The grounds by pair, the smaller id first, each with the kinds of difference between the names (none if they are equal); and
         the dates of birth that too many customers share.
     """
     grounds: dict[tuple[str, str], dict[str, tuple[str, ...]]] = defaultdict(dict)
@@ -115,10 +115,10 @@ def same_grounds(
 
 
 def ground_words(grounds: Mapping[str, Sequence[str]]) -> str:
-    """Return in words what two customers have in common, as in `the same identity document and the same bank account`.
+    """Describe what two customers have in common, as in `the same identity document and the same bank account`.
 
     Args:
-        grounds: The kinds of keys, each with the kinds of likeness of the names.
+        grounds: The kinds of keys, each with the kinds of difference between the names.
     """
     said = []
     for ground in KINDS:
@@ -172,7 +172,7 @@ def _row(
 def _returned(
     pair: tuple[str, str], decisions: Mapping[str, PastDecision], created: Mapping[str, str]
 ) -> str:
-    """Return the customer who came after the other one was rejected; empty where neither did."""
+    """Return the customer who applied after the other one was rejected; empty if neither did."""
     for rejected, other in (pair, pair[::-1]):
         past = decisions.get(rejected)
         if past is None or past.outcome != "reject" or not created.get(other):
@@ -193,7 +193,7 @@ def _pairs(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
 def _people(
     known: Mapping[str, tuple[str, str]],
 ) -> tuple[dict[tuple[str, str], tuple[str, ...]], tuple[dt.date, ...]]:
-    """Return the pairs with one date of birth and like names, each with the kinds of likeness, and the dates too many customers share."""
+    """Return the pairs with the same date of birth and similar names, each with the kinds of difference, and the dates that too many customers share."""
     born: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for customer_id, (name, day) in known.items():
         if day and name:
@@ -214,7 +214,7 @@ def _people(
 
 
 def _alike(known: Mapping[str, tuple[str, str]], one: str, other: str) -> bool:
-    """Return whether two holders of one account may be one person: like names, or one date of birth."""
+    """Return whether two holders of an account may be the same person: similar names, or the same date of birth."""
     (name, day), (other_name, other_day) = known.get(one, ("", "")), known.get(other, ("", ""))
     if day and other_day:
         return day == other_day

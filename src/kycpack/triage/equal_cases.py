@@ -1,6 +1,6 @@
-"""Recommendations for many customers: where the same is known of two of them, it is judged once.
+"""Recommendations for many customers: customers about whom the same is known are judged once.
 
-Most of a population is alike, but for what only says who somebody is.
+Most customers differ only in what identifies them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kycpack.triage.supersession import Supersession
 
 _REMEMBERED = 131_072
 _DECISIVE = frozenset({BANK_EXPECTED, BANK_ACCESS})
-"""What a judgement asks for besides the rules."""
+"""The paths that a judgement uses besides those of the rules."""
 
 Recommendation = dict[str, object]
 
@@ -25,7 +25,7 @@ Recommendation = dict[str, object]
 def recommend(
     policy: Policy, cases: Sequence[CaseFile], day: dt.date
 ) -> tuple[list[Recommendation], list[Supersession]]:
-    """Return the recommendation for every customer, in their order, and the sessions that later ones replace.
+    """Return the recommendation for every customer, in the order of the customers, and the sessions that later ones replace.
 
     Args:
         policy: The policy.
@@ -39,7 +39,7 @@ def recommend(
         if len(case.sessions) == 1 and len(cases) > 1:
             recommended.append(equal.recommendation(case))
         else:
-            # What a later session replaces is told by the ids and dates of both, which no two customers share.
+            # Which session a later one replaces depends on the ids and dates of both, which no two customers share.
             judged = judge_case(policy, case, day)
             recommended.append(judged.recommendation)
             superseded += judged.supersessions
@@ -47,7 +47,7 @@ def recommend(
 
 
 class _EqualCases:
-    """What was recommended, by all that decides it.
+    """The recommendations so far, by everything that decides them.
 
     Args:
         policy: The policy.
@@ -57,7 +57,7 @@ class _EqualCases:
     def __init__(self, policy: Policy, day: dt.date) -> None:
         self._policy, self._day = policy, day
         self._recommended: dict[Hashable, Recommendation] = {}
-        # By the id of an observation, which a case holds: by its value true would be found where 1 was seen.
+        # The key is the object's id, since the case keeps the object: by value, true would be found in place of 1.
         self._number_of: dict[int, int] = {}
         self._said: dict[Hashable, int] = {}
 
@@ -73,7 +73,7 @@ class _EqualCases:
         return own | {"customer_id": case.customer_id}
 
     def _all_that_decides(self, case: CaseFile) -> Hashable:
-        """Return everything of a case that a recommendation rests on; neither its customer nor its session is named in one."""
+        """Return everything in a case that a recommendation depends on; it names neither the customer nor the session."""
         (session,) = case.sessions
         return (
             case.evidence_id,
@@ -89,7 +89,7 @@ class _EqualCases:
         )
 
     def _told(self, observations: Sequence[Observation]) -> tuple[int, ...]:
-        """Return what observations say, each as a number; those that say nothing are left out."""
+        """Return a number for what each observation says; those that say nothing are left out."""
         numbers = [*map(self._number_of.get, map(id, observations))]
         if None in numbers:
             numbers = [
@@ -99,12 +99,12 @@ class _EqualCases:
         return tuple(filter(None, numbers))
 
     def _number(self, seen: Observation) -> int:
-        """Return a number that observations have in common which say the same, 0 where it is nothing."""
+        """Return a number that is equal for observations that say the same; 0 if they say nothing."""
         answers = self._policy.questions.answers(seen.path, seen.value, seen.of_results, self._day)
         is_named = is_outcome(seen) or is_not_fine(self._policy, seen) or seen.path in _DECISIVE
         says: Hashable = id(seen)
         if not is_named and all(answer.outcome == CLEAR for answer in answers):
-            # Of what is clear a recommendation has neither value nor words.
+            # A recommendation contains neither values nor words of what is clear.
             says = (answers, seen.evidence_ids) if answers or seen.path == BANK_HISTORY else None
         number = 0 if says is None else self._said.setdefault(says, len(self._said) + 1)
         self._number_of[id(seen)] = number

@@ -1,4 +1,4 @@
-"""Evaluating a policy: findings for every rule, and one recommendation a customer, which can only be raised."""
+"""Evaluating a policy: findings for every rule, and one recommendation per customer, which findings can only raise."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from kycpack.triage.supersession import Supersession, supersessions_frame
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Triage:
-    """What a policy makes of customers.
+    """The result of applying a policy to customers.
 
     Attributes:
-        cases: What was observed of each customer.
-        recommendations: One row a customer: customer_id, level, top_reason, reasons, fired, unknown, routes (owners of every
-            hit and of everything not known), actions, not_looked_at, internal (rules that stay inside the firm), diligence,
+        cases: What was observed about each customer.
+        recommendations: One row per customer: customer_id, level, top_reason, reasons, fired, unknown, routes (the owners of every
+            hit and every unknown), actions, not_looked_at, internal (rules that stay inside the firm), diligence,
             required_checks, next_review_on, and the policy's id, version and digest.
         compared: The pairs of sources that were compared.
         superseded: The sessions that a later one replaces.
@@ -79,9 +79,9 @@ class Triage:
 
     @cached_property
     def findings(self) -> pd.DataFrame:
-        """One row for each rule and session, made when first asked for, since most of it is clear.
+        """One row for each rule and session, made when it is first used, since most of it is clear.
 
-        A rule that looks at no session has one row a customer, and one that gives each hit by itself may have more. Columns
+        A rule about the customer has one row per customer; a rule that reports each hit separately may have more. Columns
         as in `findings.Finding`.
         """
         day = self.as_of.date()
@@ -120,15 +120,15 @@ def evaluate(
 
     Args:
         frames: From `flatten`.
-        policy: A policy or its file; None for the default policy that comes with the package.
-        wealth: From `derive`; without it what the bank data shows is not known.
+        policy: A policy or its file; None for the default policy of the package.
+        wealth: From `derive`; without it, what the bank data shows is unknown.
         as_of: The instant of the review: a datetime with an offset, a date (its end, UTC), or either as text.
 
     Returns:
-        Recommendations; findings, the consistency matrix and the sessions that were replaced become frames when they are asked for.
+        Recommendations; findings, the consistency matrix and the replaced sessions become frames when they are first used.
 
     Raises:
-        InputError: `as_of` is text that is neither, or has no offset.
+        InputError: `as_of` is a text that is neither, or has no offset.
         PolicyError: The file is not a policy.
         TypeError: An argument is of another type.
     """
@@ -152,9 +152,9 @@ def evaluate(
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Keep Python's cycle collector from going again and again through the observations of many customers.
+    """Pause Python's garbage collector, which would visit the observations of many customers again and again.
 
-    They are all kept and none refers to itself, so there is nothing to find; it takes a fifth of the time.
+    All of them are kept and they contain no cycles, so it would find nothing; it takes a fifth of the time.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Findings: what each rule gave, as rows of a frame."""
+"""Findings: the result of each rule, as rows of a frame."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from kycpack.triage.levels import HIT, UNKNOWN, rank
 
 
 class Finding(NamedTuple):
-    """What a rule gave for a session, or for a customer.
+    """The result of a rule for a session or a customer.
 
     Attributes:
         customer_id: The customer.
-        session_id: The session; None for a rule that looks at no session.
+        session_id: The session; None for a rule about the customer.
         rule_id: The rule.
         outcome: HIT, UNKNOWN, CLEAR or NOT_APPLICABLE.
-        level: What it raises to: how bad it is.
-        owner: Who looks at it.
-        action: What it asks for, of `levels.ACTIONS`; empty where it asks for nothing.
+        level: The level that it raises the recommendation to.
+        owner: Who works on it.
+        action: What has to be done, from `levels.ACTIONS`; empty for nothing.
         internal: Whether it stays inside the firm: never in a document for the customer, a webhook or a log.
-        title: What was looked at, in a few words.
+        title: What was checked, in a few words.
         reason: One plain sentence with the value and the evidence.
         sentence: The same.
-        cause: Why it is UNKNOWN, one sentence; findings of one cause belong together.
-        basis: The law, guidance or standard it rests on.
-        path: What was looked at, for machines.
+        cause: Why it is UNKNOWN, one sentence; findings with the same cause belong together.
+        basis: The law, guidance or standard behind it.
+        path: What was checked, for machines.
         value: The value, for machines.
         evidence_ids: The entries that show it.
-        superseded_by: The later session to which it gave way; None where it stands.
+        superseded_by: The later session that replaces it; None if it still applies.
     """
 
     customer_id: str
@@ -55,17 +55,17 @@ class Finding(NamedTuple):
 
     @property
     def stands(self) -> bool:
-        """Whether it says that something stands against approval."""
+        """Whether it is an obstacle to approval."""
         return self.superseded_by is None and self.outcome in {HIT, UNKNOWN}
 
 
 class Ruling(NamedTuple):
-    """A finding with what later steps need of it.
+    """A finding with what later steps need.
 
     Attributes:
         finding: The finding.
-        absent: Whether it is UNKNOWN because nothing is there, or because a check did not run.
-        gives_way: As of its rule.
+        absent: Whether it is UNKNOWN because something is missing, or because a check did not run.
+        gives_way: As in its rule.
         seen: The observation that decided.
     """
 
@@ -86,20 +86,20 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
 
 
 def standing(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of findings that did not give way to a later session.
+    """Return the rows of findings that no later session replaced.
 
     Args:
-        findings: As of `findings_frame`.
+        findings: As from `findings_frame`.
     """
     return findings[findings["superseded_by"].isna()]
 
 
 def by_weight(findings: Sequence[Finding], late: frozenset[str] = frozenset()) -> list[Finding]:
-    """Return the findings that stand: the highest level first, in a level hits before what is not known.
+    """Return the findings that still apply: the highest level first, and within a level hits before unknowns.
 
     Args:
         findings: In the order of the policy.
-        late: Rules that follow from the level, so that they come after what gave it.
+        late: Rules that depend on the level; their findings come after those that set it.
     """
     standing = [finding for finding in findings if finding.stands]
     return sorted(standing, key=lambda one: (-rank(one.level), one.rule_id in late, one.outcome != HIT))

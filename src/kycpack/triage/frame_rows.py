@@ -1,4 +1,4 @@
-"""The rows that triage reads of frames, each frame read once."""
+"""The rows of frames that triage reads; each frame is read once."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _COLUMNS = {
 
 
 class FrameRows(NamedTuple):
-    """The rows of frames by name; a column is an attribute, what is missing is None, and `NaT` where a column holds moments.
+    """The rows of frames by name; each column is an attribute, and a missing value is None, or `NaT` in a column of instants.
 
-    The frames with many rows a customer, `checks` and `transactions`, are read column by column where they are needed.
+    The frames with many rows per customer, `checks` and `transactions`, are read column by column where they are needed.
     """
 
     customers: list[Any]

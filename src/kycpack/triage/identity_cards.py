@@ -1,4 +1,4 @@
-"""Whether a document is a national identity card that cannot be of a holder of another nationality, or only of one who lives in its country."""
+"""Whether a document is a national identity card that its holder cannot have: because of nationality, or because the holder lives elsewhere."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class _Cards:
     """The file.
 
     Attributes:
-        nationalities: By country, the nationalities that may stand on its card.
-        residents: Countries whose card a foreigner has only as long as they live there.
-        within: What stands in the type of such a card.
-        alone: What is its whole type.
-        others: What stands in the type of another card.
+        nationalities: By country, the nationalities that its card can show.
+        residents: Countries that issue cards to foreigners only while they live there.
+        within: Words in the type of such a card.
+        alone: Its whole type.
+        others: Words in the types of other cards.
     """
 
     nationalities: dict[str, frozenset[str]]
@@ -36,7 +36,7 @@ class _Cards:
 
 @lru_cache(maxsize=4_096)
 def is_card_of_another_state(kind: str, country: str, nationality: str) -> bool:
-    """Tell whether a document is a national identity card of a country that issues it to its citizens alone, and its holder is none.
+    """Return whether a document is a national identity card of a country that issues it only to its citizens, and the holder is not one.
 
     Args:
         kind: The document's type.
@@ -52,7 +52,7 @@ def is_card_of_another_state(kind: str, country: str, nationality: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def is_card_of_former_residence(kind: str, country: str, nationality: str, home: str) -> bool:
-    """Tell whether a document is an identity card that its country issues to foreigners who live there, and its holder is one who lives elsewhere.
+    """Return whether a document is an identity card that its country issues to foreign residents, and the holder is a foreigner who lives elsewhere.
 
     Args:
         kind: The document's type.

@@ -23,10 +23,10 @@ class _Authorities:
     """The file.
 
     Attributes:
-        countries: By the words of an authority, the countries in whose documents it stands.
+        countries: By the words of an authority, the countries whose documents name it.
         abroad: Words of an office abroad.
-        ambiguous: Names of countries that are also those of other places.
-        documents_of: By country, the one whose documents its authorities issue.
+        ambiguous: Names of countries that are also names of other places.
+        documents_of: By country, the country whose documents its authorities issue.
     """
 
     countries: dict[str, frozenset[str]]
@@ -37,10 +37,10 @@ class _Authorities:
 
 @lru_cache(maxsize=1_024)
 def is_authority_of(authority: str, country: str) -> bool:
-    """Tell whether an authority may have issued a document of a country; one that is not listed and names no country may.
+    """Return whether an authority may have issued a document of a country; True if it is not listed and names no country.
 
     Args:
-        authority: As the results name it.
+        authority: As written in the results.
         country: The issuing country, a code or a name.
     """
     known, issuer = _authorities(), country_name(country)
@@ -53,14 +53,14 @@ def is_authority_of(authority: str, country: str) -> bool:
     plainly = [frozenset(name for spelling, name in named.items() if spelling not in known.ambiguous)]
     issuers = {issuer_of(name) for countries in listed or plainly for name in countries}
     if not issuers:
-        # A consulate abroad is excepted above, and a town has the authorities of one country.
+        # Consulates abroad are handled above; a town has the authorities of only one country.
         return not any(is_of_another_country(word, issuer_of(issuer)) for word in said)
     return issuer_of(issuer) in issuers
 
 
 @lru_cache(maxsize=4_096)
 def names_authority(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf of the document names who issued it, by its own name or as the `name` in a group of the authority."""
+    """Return whether a leaf of the document names the issuing authority, by its own name or as `name` in a group about the authority."""
     around_it, own = steps_of(path)
     groups, name = [name_words(step) for step in around_it], name_words(own)
     if groups[:1] != [["document"]]:
@@ -72,7 +72,7 @@ def names_authority(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def issuer_of(name: str) -> str:
-    """Return the country whose documents the authorities of a country or territory issue, both by their names in ISO 3166-1."""
+    """Return the country whose documents the authorities of a country or territory issue; both are names in ISO 3166-1."""
     return _authorities().documents_of.get(name, name)
 
 

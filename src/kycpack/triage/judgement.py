@@ -1,4 +1,4 @@
-"""Judging one customer: every rule of a policy, what later sessions replace, and the recommendation."""
+"""Judges one customer: applies every rule of a policy, lets later sessions replace earlier ones, and recommends a level."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BANK_EXPECTED, BANK_ACCESS, BANK_HISTORY = "bank.expected", "requested.bank", "b
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """What a policy makes of one customer."""
+    """The result of a policy for one customer."""
 
     recommendation: dict[str, object]
     findings: tuple[Finding, ...]
@@ -32,13 +32,13 @@ class JudgedCase:
 
 
 def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool = False) -> JudgedCase:
-    """Return what a policy makes of one customer.
+    """Return the result of a policy for one customer.
 
     Args:
         policy: The policy.
         case: The customer.
         day: The day of the review.
-        with_clear: Whether there is a finding for what is clear, too; most is, and the rest is the same without.
+        with_clear: Whether to return findings that are clear as well; most are, and the others do not depend on them.
     """
     required = frozenset(policy.diligence.required[policy.diligence.kind(case.risk)])
     seen = [*case.seen, _requirement(case, required)]
@@ -62,7 +62,7 @@ def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool
 
 
 def _requirement(case: CaseFile, required: frozenset[str]) -> Observation:
-    """Return whether the bank data that the customer's diligence requires is there, or was at least ordered."""
+    """Return whether the bank data that the customer's level of due diligence requires exists, or was at least ordered."""
     expected = any(seen.path == BANK_EXPECTED and seen.value is True for seen in case.seen)
     there = any(seen.path == BANK_HISTORY for seen in case.seen) or any(
         seen.path == BANK_ACCESS and seen.value == "answered"
@@ -84,10 +84,10 @@ def _judge(policy: Policy, session: SessionFile, day: dt.date, required: frozens
 
 
 class _Rulings:
-    """The rulings of one customer, as they are made.
+    """Collects the rulings for one customer.
 
     Attributes:
-        rulings: What was ruled.
+        rulings: The rulings so far.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class _Rulings:
                 )
 
     def clear_in(self, session_id: str | None) -> set[str]:
-        """Return the rules about a session that are clear in it."""
+        """Return the rules that are clear for a session."""
         _, of_session = self._policy.questions.about(level=False)
         return {
             asked.rule.id
@@ -135,7 +135,7 @@ class _Rulings:
 
 
 def _in_order(policy: Policy, case: CaseFile, rulings: Iterable[Ruling]) -> list[Ruling]:
-    """Return rulings by session, and inside a session in the order of the policy; the customer's own stand with the first."""
+    """Return the rulings by session, and within a session in the order of the policy; rulings about the customer come with the first session."""
     of_rule = policy.questions.places
     of_session = {session.id: place for place, session in enumerate(case.sessions)}
     return sorted(

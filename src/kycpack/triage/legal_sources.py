@@ -1,4 +1,4 @@
-"""The texts that a policy's bases cite: which edition, and what of it was read."""
+"""The legal texts that a policy cites: which edition, and which parts of it were checked."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _NAMES = ("cites", "title", "edition", "checked")
 
 @dataclass(frozen=True, slots=True)
 class LegalSource:
-    """A text that bases cite.
+    """A text that rules cite as their basis.
 
     Attributes:
-        cites: How a basis cites it, as in `MLR 2017 reg. 28`; of several that fit the longest counts.
-        title: Its name in full.
-        edition: As amended to when, or of which date.
-        checked: What of it was read, and where; or that it was not.
+        cites: How it is cited, as in `MLR 2017 reg. 28`; if several match, the longest counts.
+        title: Its full name.
+        edition: The date of the edition, or of the last amendment included.
+        checked: Which parts were checked, and where; or that it was not checked.
     """
 
     cites: str
@@ -28,7 +28,7 @@ class LegalSource:
 
 
 def read_legal_sources(node: Node | None) -> tuple[LegalSource, ...]:
-    """Return the sources of a policy's file; none where it lists none.
+    """Return the sources that a policy's file lists; empty if it lists none.
 
     Raises:
         PolicyError: A member is missing or not known, or a citation is given twice.
@@ -44,10 +44,10 @@ def read_legal_sources(node: Node | None) -> tuple[LegalSource, ...]:
 
 
 def sources_of(basis: str, sources: Iterable[LegalSource]) -> tuple[LegalSource, ...]:
-    """Return the sources that a basis cites, each once, in their order.
+    """Return the sources that a basis cites, each once, in order of citation.
 
     Args:
-        basis: As a rule has it: citations, with semicolons between different texts.
+        basis: As in a rule: citations, with semicolons between different texts.
         sources: Those of the policy.
     """
     listed = tuple(sources)

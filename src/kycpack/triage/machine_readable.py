@@ -18,16 +18,16 @@ _WEIGHTS = (7, 3, 1)
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """Return the lines of a machine-readable zone in a text; none where any part of it is something else."""
+    """Return the lines of a machine-readable zone in a text; empty if any part of the text is something else."""
     lines = tuple(line.strip() for line in text.strip().splitlines())
     return lines if all(map(_is_line, lines)) else ()
 
 
 def is_sound_zone(lines: Sequence[str]) -> bool:
-    """Tell whether every check digit in the lines of a zone is right: of number, birth, expiry, personal number and the whole.
+    """Return whether every check digit of a zone is correct: number, date of birth, expiry, personal number and composite.
 
     Args:
-        lines: From `lines_of`, of one zone; of a card of three lines the digit of the whole counts where both lines are there.
+        lines: From `lines_of`, for one zone; the composite digit of a three-line card is checked if both of its lines are there.
     """
     of_visa = any(line.startswith("V") for line in lines)
     of_card = [line for line in lines if len(line) == _OF_CARD]
@@ -55,7 +55,7 @@ def _is_second(line: str) -> bool:
 
 
 def _is_sound(line: str, *, of_visa: bool) -> bool:
-    """Tell whether the digits of the second of two lines are right; a visa has none of a personal number and of the whole."""
+    """Return whether the check digits of the second of two lines are correct; a visa has none for the personal number and no composite one."""
     rest = line[28:-1] if len(line) == _OF_TWO_LINES else ""
     parts = (
         _is_number(line[:9], line[9], rest)
@@ -70,7 +70,7 @@ def _is_sound(line: str, *, of_visa: bool) -> bool:
 
 
 def _is_number(text: str, digit: str, rest: str) -> bool:
-    """Tell whether the check digit of a number is right; that of a long number stands at its end, among what follows."""
+    """Return whether the check digit of a number is correct; for a long number, it follows the rest of the number in the optional data."""
     if digit != "<":
         return _is_right(text, digit)
     end = rest.partition("<")[0]

@@ -1,4 +1,4 @@
-"""Addresses at which nobody lives: in care of somebody else, where post is taken in, and prisons."""
+"""Addresses where nobody lives: in care of somebody else, mail drops, and prisons."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _HOUSE = "a mail drop"
 
 
 class _Known(NamedTuple):
-    """The file, as patterns of plain words.
+    """The content of the file, as patterns of plain words.
 
     Attributes:
-        phrases: Each with what it is.
-        houses: First line and post code.
+        phrases: Each pattern, with what it stands for.
+        houses: First lines of addresses, each with its post code.
     """
 
     phrases: tuple[tuple[re.Pattern[str], str], ...]
@@ -27,11 +27,11 @@ class _Known(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def mail_drop(line: str, postal_code: str) -> str:
-    """Return what an address is at which nobody lives, as `a mail drop`; empty where nothing says so.
+    """Return why nobody lives at an address, such as `a mail drop`; empty if nothing says so.
 
     Args:
-        line: All lines, with commas between them.
-        postal_code: The code, where it stands apart.
+        line: All lines, separated by commas.
+        postal_code: The code, if it is a separate field.
     """
     said = _plain(line)
     if found := next((what for pattern, what in _known().phrases if pattern.search(said)), ""):

@@ -1,4 +1,4 @@
-"""Observations from frames: the case file of every customer."""
+"""Makes the case file of every customer from the frames."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _RISK = (*FACTORS, "pep")
 def case_files(
     frames: Frames, given: FrameRows, wealth: Any, compared: Sequence[Comparison], as_of: dt.datetime
 ) -> list[CaseFile]:
-    """Return the case file of every customer of the frames, in their order; of some there may be no record.
+    """Return the case file of every customer in the frames, in their order; some may have no record.
 
     Args:
         frames: From `flatten`.
         given: Their rows, from `read_rows`.
-        wealth: From `derive`; None where the bank data was not analysed.
+        wealth: From `derive`; None if the bank data was not analysed.
         compared: From `compare_sources`.
         as_of: The instant of the review.
     """
@@ -69,7 +69,7 @@ def case_files(
 
 
 def _without_record(given: FrameRows, histories: Mapping[str, BankHistory]) -> Iterator[tuple[str, str]]:
-    """Yield every customer whom a frame names, with the entry that does; a frame of records may lack some."""
+    """Yield every customer that a frame names, with the evidence entry; the `customers` frame may lack some."""
     for name in given._fields:
         for row in getattr(given, name):
             yield row.customer_id, row.evidence_id
@@ -84,7 +84,7 @@ def _sessions(given: FrameRows, cases: Mapping[str, CaseFile]) -> dict[tuple[str
         if session is None:
             session = found[row.customer_id, row.session_id] = SessionFile(row.session_id, row.evidence_id)
             cases[row.customer_id].sessions.append(session)
-        # The results come second: they are where a check should have been.
+        # The results come second: that is where a missing check should have been.
         session.evidence_id = row.evidence_id
     return found
 
@@ -100,7 +100,7 @@ def _link_bank(linked: set[str], sessions: Mapping[tuple[str, str], SessionFile]
 
 
 def _completion(case: CaseFile) -> None:
-    """Say whether customer due diligence was completed, can still be, or cannot be in any session there is."""
+    """Add whether customer due diligence was completed, can still be completed, or cannot be completed in any existing session."""
     ids = tuple(session.evidence_id for session in case.sessions)
     states = {session.status for session in case.sessions}
     if any(session.complete and session.sections >= set(SECTIONS[:1]) for session in case.sessions):

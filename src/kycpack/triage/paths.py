@@ -1,4 +1,4 @@
-"""What a policy can look at: the paths of observations, and patterns over them.
+"""What a policy can ask about: the paths of observations, and patterns that match them.
 
 Names are joined by dots. `*` stands for one name, `**` for one or more.
 """
@@ -65,10 +65,10 @@ OF_CUSTOMERS = (
     "triage.level",
 )
 CUSTOMER_ROOTS = ("consistency", "age", "country", "bank", "wealth", "gaps", "diligence", "risk", "triage")
-"""Observations below these are the customer's, all others a session's."""
+"""Roots of observations about the customer; all others are about a session."""
 
 OWN_ROOTS = (*CUSTOMER_ROOTS, "session", "requested", "expiry", "plausible")
-"""Roots of our own; a section of a results document that takes one of these names is put below `results`."""
+"""Roots of kycpack's own observations; a section of a results document with one of these names is put below `results`."""
 
 LEVEL = "triage.level"
 
@@ -100,7 +100,7 @@ _OPEN = (
     "wealth.flags.*",
     "gaps.*.*",
 )
-# Below these the interface says that more may come, so a policy may name what nobody has seen yet.
+# The interface says that more members may be added below these, so a policy may name ones that do not exist yet.
 _GROWING = (
     "screening.summary.pep.",
     "screening.summary.watchlist.",
@@ -112,7 +112,7 @@ _KNOWN = (*RESULT_MEMBERS, *OF_SESSIONS, *OF_CUSTOMERS)
 
 
 def is_known(pattern: str) -> bool:
-    """Tell whether a pattern can ever match: it names what is known, or lies where more may come."""
+    """Return whether a pattern can ever match: it names a known path, or one in a place where more may be added."""
     if not re.fullmatch(r"(\*\*?|[A-Za-z0-9_]+)(\.(\*\*?|[A-Za-z0-9_]+))*", pattern):
         return False
     if any(pattern.startswith(prefix) and len(pattern) > len(prefix) for prefix in _GROWING):
@@ -121,7 +121,7 @@ def is_known(pattern: str) -> bool:
 
 
 def words_of(path: str) -> frozenset[object] | None:
-    """Return all that an observation of our own can say; None where it may say anything.
+    """Return all values that one of kycpack's own observations can have; None if it may have any.
 
     Args:
         path: Its path, or a pattern.
@@ -130,22 +130,22 @@ def words_of(path: str) -> frozenset[object] | None:
 
 
 def is_customers(pattern: str) -> bool:
-    """Tell whether a pattern is about what is known of the customer, as against a session."""
+    """Return whether a pattern is about the customer, and not about a session."""
     return pattern.partition(".")[0] in CUSTOMER_ROOTS
 
 
 def covers(pattern: str, other: str) -> bool:
-    """Tell whether a pattern matches everything that another one does."""
+    """Return whether a pattern matches everything that another one matches."""
     return pattern == other or matches(pattern, other.replace("**", "x").replace("*", "x")) is not None
 
 
 @lru_cache(maxsize=262_144)
 def matches(pattern: str, path: str) -> bool | None:
-    """Tell whether a path is one that a pattern means.
+    """Return whether a pattern matches a path.
 
     Returns:
-        True for the path itself; False for a path below it, where a word was expected and an object or a list stands; None
-        for any other path.
+        True for the path itself; False for a path below it, so an object or a list is in place of a word; None for any
+        other path.
     """
     found = _compiled(pattern).fullmatch(path)
     if found is None:

@@ -1,4 +1,4 @@
-"""What is observed of the person: countries, age, agreement between sources; and what was not answered."""
+"""Observations about the person: countries, age and agreement between sources; and what was not answered."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _nothing_to_compare(row: Comparison) -> str:
 
 
 def _nothing_came(case: CaseFile) -> str:
-    """Return why no session has results; empty where one has."""
+    """Return why no session has results; empty if one has."""
     if not case.sessions:
         return "No session is known for this customer."
     return "" if any(session.sections for session in case.sessions) else case.sessions[-1].no_results
@@ -92,7 +92,7 @@ def _observe_age(case: CaseFile, source: str, born: object, evidence_id: str, as
 def observe_gaps(
     gaps: Sequence[Any], cases: Mapping[str, CaseFile], sessions: Mapping[tuple[str, str], SessionFile]
 ) -> None:
-    """Add what was asked for and not answered, and why a session has no results.
+    """Add what was requested and not answered, and why a session has no results.
 
     Args:
         gaps: Rows of `gaps`.

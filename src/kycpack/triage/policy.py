@@ -1,4 +1,4 @@
-"""A policy as data: floors, rules, lists, required checks, thresholds and the tests it brings with it."""
+"""A policy as data: floors, rules, lists, required checks, thresholds and its own tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kycpack.triage.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class PolicyTest:
-    """A case that a policy brings: what was observed, and what must come of it."""
+    """A test case in a policy: observations, and the expected result."""
 
     given: Mapping[str, Any]
     expect: str
@@ -33,25 +33,25 @@ class PolicyTest:
 
 @dataclass(frozen=True, repr=False)
 class Policy:
-    """A versioned policy. Nothing in it can be changed once it is loaded: its digest is that of its file.
+    """A versioned policy. It cannot be changed once it is loaded, so its digest is that of its file.
 
     Attributes:
         id: Its name.
         version: Its version.
         effective: The date from which it is in force, ISO 8601.
         digest: SHA-256 of the file's bytes.
-        floor: Level by outcome of a section; `missing` and `*` (any other word) are always there.
-        owners: Who looks at the outcome of a section, by section; `*` for any other.
-        rules: In the order of the file, which is the order of reasons inside a level.
-        not_processed: Words that say that a check did not run.
-        thresholds: For the red flags of source of wealth, as `derive` takes them.
+        floor: Level by outcome of a section; always with `missing` and `*` (any other word).
+        owners: Who works on the outcome of a section, by section; `*` for any other.
+        rules: In the order of the file, which is the order of reasons within a level.
+        not_processed: Words that mean that a check did not run.
+        thresholds: Of the red flags of source of wealth, in the form that `derive` takes.
         lists: Dated country lists by the name that rules use.
-        diligence: How much diligence a customer needs, and the checks and review periods that follow.
+        diligence: Which level of due diligence a customer needs, with its required checks and review periods.
         vocabulary: How values of the results are read.
         tests: The policy's own tests.
-        decisions: What it says of decisions.
-        legal_sources: The texts that the bases of its rules cite, each with its edition and what of it was read.
-        source: The file's bytes, to be kept beside what was decided by it.
+        decisions: Its rules for decisions.
+        legal_sources: The texts that its rules cite, each with its edition and the parts that were checked.
+        source: The file's bytes, to be stored with the decisions made under it.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Policy:
 
     @cached_property
     def questions(self) -> Questions:
-        """What its rules ask."""
+        """The questions that its rules ask."""
         return Questions(self.rules, self.vocabulary, self.lists, self.not_processed)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A policy in words: what a rule looks at, and what differs between two policies."""
+"""Describes a policy in words: what a rule checks, and how two policies differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.rules import Condition, Leaf, Rule
 
 KINDS = ("policy", "rule", "floor", "owner", "threshold", "list", "diligence", "decisions", "not_processed", "tests")  # fmt: skip
-"""What a difference can be about, in the order in which differences are listed."""
+"""The kinds of differences, in the order in which they are listed."""
 
 _NAMES = {
     "title": "title", "reason": "reason", "when": "condition", "applies_if": "applies if", "raise_to": "level of a hit",
@@ -38,16 +38,16 @@ _MISSING = {
 
 @dataclass(frozen=True, slots=True)
 class PolicyDifference:
-    """One thing that differs between two policies.
+    """One difference between two policies.
 
     Attributes:
         kind: One of `KINDS`.
-        subject: What it is about, as in the id of a rule or the name of a threshold.
-        before: What the first policy says; empty where it says nothing.
-        now: What the second policy says; empty where it says nothing.
+        subject: What differs, such as the id of a rule or the name of a threshold.
+        before: What the first policy says; empty if it says nothing.
+        now: What the second policy says; empty if it says nothing.
         sentence: The same in words.
-        softer: Whether the second policy can give a lower level because of it, or asks less of who decides. Only what can be seen
-            from the text itself is marked; a changed condition or threshold is for the backtest to judge.
+        softer: Whether it can make the second policy give a lower level, or require less of a decision. This is judged by the text
+            alone; whether a changed condition or threshold is softer is for the backtest to show.
     """
 
     kind: str
@@ -63,10 +63,10 @@ def explain_rule(policy: Policy, rule_id: str) -> tuple[tuple[str, str], ...]:
 
     Args:
         policy: The policy.
-        rule_id: The rule's id, whatever the case of its letters.
+        rule_id: The rule's id, in upper or lower case.
 
     Returns:
-        Pairs of label and text, in the order in which they are to be read.
+        Pairs of label and text, in reading order.
 
     Raises:
         InputError: The policy has no such rule.
@@ -102,14 +102,14 @@ def explain_rule(policy: Policy, rule_id: str) -> tuple[tuple[str, str], ...]:
 
 
 def policy_differences(before: Policy, now: Policy) -> tuple[PolicyDifference, ...]:
-    """Return what differs between two policies, in the order of `KINDS`.
+    """Return the differences between two policies, in the order of `KINDS`.
 
     Args:
         before: The first policy.
         now: The second policy.
 
     Returns:
-        One entry for each difference. Where only comments or the order of lines differ there is none.
+        One entry for each difference; none if only comments or the order of lines differ.
     """
     return tuple(_differences(before, now))
 
@@ -215,7 +215,7 @@ def _member_words(name: str, value: Any) -> str:
 
 
 def _asking_less(before: DecisionRules, now: DecisionRules) -> set[str]:
-    """Return the members in which the second policy asks less of who decides."""
+    """Return the members in which the second policy requires less of a decision."""
     listed = ("sanctions", "pep", "senior_approval", "checklist")
     less = {name for name in listed if {*getattr(before, name)} - {*getattr(now, name)}}
     less |= {"alone_up_to"} if rank(now.alone_up_to) > rank(before.alone_up_to) else set()

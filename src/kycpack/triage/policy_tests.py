@@ -13,13 +13,13 @@ from kycpack.triage.policy import Policy, PolicyTest
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Run the tests that a policy brings.
+    """Run the tests in a policy.
 
     Args:
         policy: From `read_policy` or `load_policy`.
 
     Returns:
-        What failed, one line each with its place; empty when all is as expected.
+        One line for each failure, with its place; empty if all tests pass.
     """
     return [f"{test.place}: {failure}" for test in policy.tests for failure in _failures(policy, test)]
 

@@ -1,4 +1,4 @@
-"""Whether a post code has a form that those of its country have."""
+"""Whether a post code has the form of its country."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from kycpack.triage.document_forms import hides_characters
 _FILE = "countries/post_codes.yaml"
 _SIGNS = {"N": "[0-9]", "A": "[A-Z]", "X": "[A-Z0-9]", " ": "[ -]?", "-": "[ -]"}
 _DASHES = re.compile(r"\s*[\u2010-\u2015\u2212-]\s*")
-# A code may stand with its town, as in `8000 Aarhus`; a piece of a longer code is none.
+# A code may be written with its town, as in `8000 Aarhus`; part of a longer code does not count.
 _BEFORE, _AFTER = r"(?<![A-Z0-9])(?<![0-9][ -])", r"(?![A-Z0-9])(?![ -][0-9])(?![ -][A-Z]{1,2}\b)"
 
 
 @lru_cache(maxsize=16_384)
 def is_form_of_country(code: str, country: str) -> bool:
-    """Tell whether a post code may be one of a country; one without a digit, one that is shown in part, and one of a country that is not listed may.
+    """Return whether a post code may be one of a country; True if it has no digit, is masked, or the country is not listed.
 
     Args:
-        code: As it is written, perhaps with its country's letters or its town.
+        code: As written, with or without the country's letters or the town.
         country: A code or a name.
     """
     form = _forms().get(country_of(country))

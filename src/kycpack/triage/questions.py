@@ -1,6 +1,6 @@
-"""The questions that the rules of a policy ask, and what each says of one observation.
+"""The questions that the rules of a policy ask, and their answers for one observation.
 
-Customers have much the same observations, so what was said once of a path and a value is remembered.
+Many customers have equal observations, so the answers for a path and a value are cached.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _MISSING = {"unknown": UNKNOWN, "clear": CLEAR, "hit": HIT}
 _REMEMBERED = 65_536
 
 Asked = int | tuple[str, tuple["Asked", ...]]
-"""A condition whose questions are their numbers: one, or `all` or `any` of several."""
+"""A condition with questions given by number: one question, or `all` or `any` of several conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRule:
-    """A rule with its place in the policy, and its conditions as numbers of questions."""
+    """A rule with its index in the policy, and its conditions with questions given by number."""
 
     place: int
     rule: Rule
@@ -43,7 +43,7 @@ class AskedRule:
 
 
 class QuestionAnswer(NamedTuple):
-    """What a question says of an observation.
+    """The answer to a question for an observation.
 
     Attributes:
         number: The question.
@@ -63,7 +63,7 @@ class Questions:
         rules: The rules, in order.
         vocabulary: How values of the results are read.
         lists: Dated country lists by name.
-        not_processed: Words that say that a check did not run.
+        not_processed: Words that mean that a check did not run.
     """
 
     def __init__(
@@ -107,11 +107,11 @@ class Questions:
         return self._by_subject[level, True], self._by_subject[level, False]
 
     def _answers(self, path: str, value: Any, of_results: bool, day: dt.date) -> tuple[QuestionAnswer, ...]:  # noqa: FBT001 - part of the key of what is remembered
-        """Return what every question says of an observation that it is about.
+        """Return the answers of all questions that are about an observation.
 
         Args:
-            path: Of the observation.
-            value: Of the observation.
+            path: Path of the observation.
+            value: Its value.
             of_results: Whether it is a leaf of a results document.
             day: The day of the review, as of which country lists are read.
         """
@@ -121,19 +121,19 @@ class Questions:
         return tuple([answer for answer in answers if answer is not None])
 
     def _if_missing(self, sections: frozenset[str], optional: frozenset[str]) -> tuple[str, ...]:
-        """Return for every question what it means that there is nothing that it is about.
+        """Return the outcome of every question when nothing that it is about was observed.
 
         Args:
             sections: The sections that the results have.
-            optional: Sections that nobody looked at and nobody had to.
+            optional: Sections that were not checked and did not have to be.
         """
         return tuple(_absence(leaf, sections, optional) for leaf in self.leaves)
 
     def _clear(self, outcomes: tuple[str, ...], day: dt.date) -> frozenset[int]:
-        """Return the places of the rules that are in force, apply and are clear, where somebody looked.
+        """Return the indices of the rules that are in force, apply, and are clear because the check was made.
 
         Args:
-            outcomes: What came of each question.
+            outcomes: The outcome of each question.
             day: The day of the review.
         """
         return frozenset(
@@ -145,7 +145,7 @@ class Questions:
         )
 
     def _leaves_about(self, path: str, of_results: bool) -> tuple[tuple[int, bool], ...]:  # noqa: FBT001 - part of the key of what is remembered
-        """Return the questions about a path, and whether each means just this path."""
+        """Return the questions about a path, and whether each matches exactly this path."""
         passed_over = {
             *(("unlisted",) if is_listed(path, self._vocabulary) else ()),
             *(() if may_read_as_forged(path, self._vocabulary) else ("forgery",)),
@@ -169,7 +169,7 @@ class Questions:
             )
         outcome, understood = self._value(leaf, seen.value, day)
         if not exact and outcome == CLEAR:
-            # A word was expected here and an object or a list stands.
+            # An object or a list is in place of a word.
             return QuestionAnswer(number, UNKNOWN, understood=False)
         return QuestionAnswer(number, outcome, understood)
 
@@ -222,7 +222,7 @@ def outcome_of(asked: Asked, outcomes: Sequence[str]) -> str:
 
     Args:
         asked: The condition.
-        outcomes: What came of each question.
+        outcomes: The outcome of each question.
     """
     if isinstance(asked, int):
         return outcomes[asked]
@@ -231,7 +231,7 @@ def outcome_of(asked: Asked, outcomes: Sequence[str]) -> str:
 
 
 def _numbered(condition: Condition, found: list[Leaf]) -> Asked:
-    """Return a condition with numbers for its questions, which are added to those that were found before."""
+    """Return a condition with numbers for its questions, and add the questions to a list."""
     if isinstance(condition, Leaf):
         found.append(condition)
         return len(found) - 1
@@ -239,7 +239,7 @@ def _numbered(condition: Condition, found: list[Leaf]) -> Asked:
 
 
 def _is_about(leaf: Leaf, path: str, *, of_results: bool) -> bool | None:
-    """Tell whether a question is about a path; see `paths.matches`."""
+    """Return whether a question is about a path; see `paths.matches`."""
     if "*" in leaf.path.partition(".")[0] and not of_results:
         return None
     exact = matches(leaf.path, path)
@@ -249,7 +249,7 @@ def _is_about(leaf: Leaf, path: str, *, of_results: bool) -> bool | None:
 
 
 def _absence(leaf: Leaf, sections: frozenset[str], optional: frozenset[str]) -> str:
-    """Return what an observation that is not there means; in a section that is not there, never clear."""
+    """Return the outcome of a missing observation; never clear if its section is missing."""
     section = leaf.path.partition(".")[0]
     if section_of(leaf.path) in optional:
         return CLEAR
@@ -265,7 +265,7 @@ def _arguments(leaf: Leaf) -> tuple[Any, ...]:
 
 
 def among(value: Any, values: Sequence[Any]) -> bool:
-    """Tell whether a value is among others; true is not 1, and 0.0 is 0."""
+    """Return whether a value is among others; true does not equal 1, and 0.0 equals 0."""
     return any(_same(value, other) for other in values)
 
 

@@ -1,4 +1,4 @@
-"""One recommendation a customer: the highest level that any finding gives, why, who looks at it and what is to be done."""
+"""One recommendation per customer: the highest level of any finding, the reasons, who works on it and what has to be done."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MOST_NAMED = 3
 def recommendation(
     policy: Policy, case: CaseFile, findings: Sequence[Finding], day: dt.date
 ) -> dict[str, object]:
-    """Return the row of a customer.
+    """Return the recommendation for a customer, as a row.
 
     Args:
         policy: The policy.
@@ -51,7 +51,7 @@ def recommendation(
     """
     standing = by_weight(findings, policy.questions.of_level)
     level = highest(finding.level for finding in standing)
-    # What may not reach the customer must not reach a headline, a log or a webhook either (tipping off).
+    # What must not reach the customer must not reach a headline, a log or a webhook either (tipping off).
     shown = [finding for finding in standing if not finding.internal]
     reasons = reasons_of(shown)
     kind = policy.diligence.kind(case.risk)
@@ -78,16 +78,16 @@ def recommendation(
 
 
 def recommendations_frame(made: Sequence[dict[str, object]]) -> pd.DataFrame:
-    """Return recommendations as a frame, one row a customer."""
+    """Return recommendations as a frame, one row per customer."""
     columns = {name: [row[name] for row in made] for name in RECOMMENDATIONS}
     return frame_of(columns, dict.fromkeys(_LISTS, "object"))
 
 
 def reasons_of(findings: Sequence[Finding]) -> list[str]:
-    """Return the reasons of findings that stand: one sentence for each hit, and one for all that is unknown for one cause.
+    """Return the reasons given by findings that still apply: one sentence for each hit, and one for all unknowns with the same cause.
 
     Args:
-        findings: In the order in which they are to be read.
+        findings: In reading order.
     """
     reasons: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
@@ -116,7 +116,7 @@ def _small(title: str) -> str:
 
 
 def _headline(shown: Sequence[Finding], reasons: Sequence[str]) -> str:
-    """Return the first reason, with what goes to the MLRO to be escalated beside it: a rejection hides no sanctions hit."""
+    """Return the first reason, together with any that is escalated to the MLRO, so that a rejection does not hide a sanctions hit."""
     if not reasons:
         return NOTHING
     beside = [

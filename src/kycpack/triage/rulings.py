@@ -1,4 +1,4 @@
-"""What each rule of a policy gives for a customer."""
+"""The results of the rules of a policy for a customer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POLICY_BASIS = "The policy's own dates"
 
 
 def policy_rulings(policy: Policy, case: CaseFile, day: dt.date) -> Iterator[Ruling]:
-    """Go through what the policy itself lacks on a day: it is not in force yet, or one of its lists is not current."""
+    """Yield the defects of the policy itself on a day: it is not in force yet, or one of its lists is out of date."""
     if day < dt.date.fromisoformat(policy.effective):
         since = day_words(dt.date.fromisoformat(policy.effective))
         cause = f"The policy {policy.id} {policy.version} is in force from {since}, after the date of this review."
@@ -49,16 +49,16 @@ def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
     day: dt.date,
     optional: frozenset[str],
 ) -> list[Ruling]:
-    """Return what a rule gives for a session, or for a customer where it looks at no session.
+    """Return the results of a rule for a session, or for the customer if the rule is not about a session.
 
     Args:
         policy: The policy.
         asked: One of its rules.
         case: The customer.
         session: The session.
-        judge: Judges conditions for this session.
+        judge: Evaluates conditions for this session.
         day: The day of the review.
-        optional: Sections that nobody looked at, in any session that the rule is about, and nobody had to.
+        optional: Sections that were not checked in any session that the rule is about, and did not have to be.
     """
     rule = asked.rule
     maker = _Maker(policy, rule, case, session)
@@ -98,14 +98,14 @@ class _Maker:
         return list({ruling.finding.sentence: ruling for ruling in reversed(made)}.values())[::-1]
 
     def ruling(self, verdict: Verdict, judged: Judgement, *, own: bool = False) -> Ruling:
-        """Return the ruling of a verdict, told by one of the observations that decided it."""
+        """Return the ruling for a verdict, with the sentence for one of the deciding observations."""
         seen = judged.seen
         outcome = verdict.outcome
         ids = verdict.evidence_ids
         if own and seen is not None and seen.evidence_ids:
             ids = seen.evidence_ids
         if not ids:
-            # Where nothing was found, the evidence is the entry in which it should have been.
+            # If nothing was found, the evidence is the entry that should have contained it.
             ids = (self.case.evidence_id if self.rule.about_customer else self.session.evidence_id,)
         cause = cause_of(self.policy, self.case, self.session, verdict, judged) if outcome == UNKNOWN else ""
         decided = (judged,) if own else verdict.judged
@@ -125,11 +125,11 @@ class _Maker:
         )
 
     def not_applicable(self, text: str = "") -> Ruling:
-        """Return that nobody looked, and nobody had to."""
+        """Return the ruling that a check was not made and did not have to be."""
         return Ruling(self._finding(NOT_APPLICABLE, LEVELS[0], "", None, (), self.rule.leaves[0].path, text))
 
     def unknown_because(self, cause: str) -> Ruling:
-        """Return that it is not known, for a reason that is none of the customer's."""
+        """Return the ruling that something is unknown, for a reason that does not lie with the customer."""
         return Ruling(
             self._finding(
                 UNKNOWN, self.rule.if_unknown, cause, None, (self.case.evidence_id,), self.rule.leaves[0].path

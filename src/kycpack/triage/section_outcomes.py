@@ -1,4 +1,4 @@
-"""The outcome of each section of the results: never softer than what the service itself recommends for it."""
+"""Rulings on the outcome of each section of the results, never softer than what the service itself recommends."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _MOST_NAMED = 3
 def section_rulings(
     policy: Policy, case: CaseFile, session: SessionFile, required: frozenset[str], *, with_clear: bool
 ) -> Iterator[Ruling]:
-    """Go through the sections of a session; one that nobody has seen yet counts as soon as it has an outcome.
+    """Yield the rulings on the sections of a session; an unfamiliar section counts as soon as it has an outcome.
 
     Args:
         policy: The policy.
         case: The customer.
         session: The session.
-        required: The checks that the customer's diligence requires.
-        with_clear: Whether there is a ruling for a section that is clear.
+        required: The checks that the customer's level of due diligence requires.
+        with_clear: Whether to return rulings for clear sections as well.
     """
     said = [seen for seen in session.seen if is_outcome(seen)]
     for section in _sections(session):
@@ -58,13 +58,13 @@ def section_rulings(
 
 
 def is_optional(session: SessionFile, section: str, required: frozenset[str]) -> bool:
-    """Tell whether nobody looked at a section, and neither the order nor the policy asks for it."""
+    """Return whether a section was not checked, and neither the order nor the policy asks for it."""
     not_ordered = session.ordered is not None and section not in session.ordered
     return not_ordered and section not in session.sections and section not in required
 
 
 def is_outcome(seen: Observation) -> bool:
-    """Tell whether an observation may be the outcome of a section."""
+    """Return whether an observation may be the outcome of a section."""
     return seen.of_results and ".outcome" in seen.path
 
 
@@ -73,7 +73,7 @@ def _sections(session: SessionFile) -> tuple[str, ...]:
 
 
 def _level(policy: Policy, section: str, seen: Observation) -> tuple[int, bool]:
-    """Return how hard an outcome is, and whether it was understood."""
+    """Return the level of an outcome, and whether it was understood."""
     word = _word(seen.value)
     if word in policy.floor and word not in {"missing", "*"}:
         level, exact = rank(policy.floor[word]), seen.path == f"{section}.outcome"
@@ -82,13 +82,13 @@ def _level(policy: Policy, section: str, seen: Observation) -> tuple[int, bool]:
 
 
 def _word(value: Any) -> str:
-    """Return the word of an outcome in small letters; nothing for what is none, so that a letter of another script that looks like one stays another."""
+    """Return an outcome in lower case, empty if it is not text; it is not case-folded, so that look-alike letters of other scripts stay different."""
     return value.strip().lower() if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What is said of a section."""
+    """What a ruling says about a section."""
 
     outcome: str
     level: str
@@ -127,7 +127,7 @@ def _ruling(policy: Policy, case: CaseFile, session: SessionFile, section: str, 
 
 
 def _named(policy: Policy, session: SessionFile, section: str) -> str:
-    """Return the checks of a section that are not fine, as the end of a sentence."""
+    """Name the checks of a section that are not fine, as the end of a sentence."""
     named = [
         f"{label_of(seen.path)} {value_words(seen.value)}"
         for seen in session.seen
@@ -140,7 +140,7 @@ def _named(policy: Policy, session: SessionFile, section: str) -> str:
 
 
 def is_not_fine(policy: Policy, seen: Observation) -> bool:
-    """Tell whether an observation is a check of the results that a section's finding names as a reason."""
+    """Return whether an observation is a check that a section's finding names as a reason."""
     kind = kind_of(seen.path, policy.vocabulary) if seen.of_results else ""
     return (
         bool(kind)

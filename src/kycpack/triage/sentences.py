@@ -1,4 +1,4 @@
-"""What a finding says: one plain sentence with the value and the evidence, and never a raw path."""
+"""The sentence of a finding: plain words with the value and the evidence, and never a raw path."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _SECTIONS = {
 
 
 def label_of(path: str) -> str:
-    """Return what is looked at under a path, in words."""
+    """Return what a path means, in words."""
     if path in _LABELS:
         return _LABELS[path]
     root = path.partition(".")[0]
@@ -86,7 +86,7 @@ def label_of(path: str) -> str:
 
 
 def value_words(value: Any) -> str:
-    """Return a value as it stands in a sentence: words in quotes, codes as words, shortened, without what cannot be shown."""
+    """Return a value for use in a sentence: words in quotes, codes as words, shortened, without characters that cannot be shown."""
     if value is None:
         return "no value"
     if isinstance(value, bool):
@@ -103,7 +103,7 @@ def value_words(value: Any) -> str:
 
 
 def raw_value(value: Any) -> str:
-    """Return a value as machines read it."""
+    """Return a value in machine-readable form."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -123,19 +123,19 @@ def sentence(
     evidence_ids: Sequence[str],
     found: Sequence[Observation] = (),
 ) -> str:
-    """Return what a finding says.
+    """Return the sentence of a finding.
 
     Args:
         rule: Its rule.
         outcome: HIT, UNKNOWN, CLEAR or NOT_APPLICABLE.
         seen: The observation that decided.
-        why: Why it is not known; empty where it is.
-        evidence_ids: The entries that show it; they stand at the end of a hit and of what is not known.
-        found: Everything that decided, where a rule gives one finding for all of it.
+        why: Why it is unknown; empty if it is known.
+        evidence_ids: The entries that show it; the sentence of a hit or an unknown ends with them.
+        found: All deciding observations, if the rule gives one finding for all of them.
     """
     texts = {HIT: rule.texts.hit, CLEAR: rule.texts.clear, NOT_APPLICABLE: rule.texts.not_applicable}
     text = texts.get(outcome, rule.texts.unknown)
-    # All at once, since what is filled in may itself hold braces.
+    # All at once, since the values filled in may contain braces themselves.
     text = _FILL.sub(lambda fill: _filled_in(fill, seen, why, found), text)
     text = " ".join(text.split()).rstrip(":").strip()
     if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:
@@ -144,10 +144,10 @@ def sentence(
 
 
 def evidence_words(evidence_ids: Sequence[str]) -> str:
-    """Return ids of evidence as one text, where three and more that follow each other are a span: `E-03, E-07 to E-18`.
+    """Return ids of evidence as one text; three or more in a row become a range, as in `E-03, E-07 to E-18`.
 
     Args:
-        evidence_ids: Ids, as in `E-07`; those of another form stand as they are.
+        evidence_ids: Ids, as in `E-07`; other forms are left as they are.
     """
     spans: list[list[str]] = []
     for one in evidence_ids:
@@ -178,7 +178,7 @@ def _filled_in(fill: re.Match[str], seen: Observation | None, why: str, found: S
 
 
 def _in_short(seen: Observation) -> str:
-    """Return an observation in a few words: of a red flag its name."""
+    """Return an observation in a few words; for a red flag, its name."""
     if seen.path.startswith("wealth.flags.") and seen.note:
         name = seen.note.partition(":")[0]
         return name[:1].lower() + name[1:]
@@ -188,7 +188,7 @@ def _in_short(seen: Observation) -> str:
 def cause_of(  # noqa: PLR0911 - one return for each cause
     policy: Policy, case: CaseFile, session: SessionFile, verdict: Verdict, judged: Judgement
 ) -> str:
-    """Return why something is not known, in a sentence that is the same for everything with the same cause."""
+    """Return why something is unknown, in a sentence that is the same for everything with the same cause."""
     seen = judged.seen
     if seen is None:
         return _absence(case, session, verdict.leaf.path)

@@ -1,4 +1,4 @@
-"""What is observed of a session: its status and dates, the leaves of its results, its document."""
+"""Observations about a session: its status and dates, the leaves of its results, and its document."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kycpack.triage.specimens import NONE, specimens
 from kycpack.triage.vocabulary import Vocabulary
 from kycpack.triage.vocabulary_file import load_vocabulary
 
-# The service's clock may differ from ours by as much as a signed request allows.
+# The service's clock may differ from ours by as much as it allows for a signed request.
 _CLOCK_DIFFERENCE = dt.timedelta(seconds=300)
 Sessions = Mapping[tuple[str, str], SessionFile]
 OPTIONS = {
@@ -63,7 +63,7 @@ def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
     """Add every leaf of every results document to its session.
 
     Args:
-        checks: The frame; a customer has too many rows of it to hold them all.
+        checks: The frame, which has too many rows per customer to keep them all as objects.
         sessions: By ids of customer and session.
     """
     if not len(checks.index):
@@ -76,7 +76,7 @@ def observe_results(checks: pd.DataFrame, sessions: Sessions) -> None:
         session.sections |= {one_path(section) for section in {*islice(named, count)}}
 
 
-# Sessions have much the same leaves, which then lie in memory once.
+# Many sessions have equal leaves, which then share memory.
 @lru_cache(maxsize=65_536)
 def _leaf(path: str, kind: str, value: Any, evidence_id: str) -> Observation:
     return Observation(_own_path(path), value_of(kind, value), (evidence_id,), of_results=True)
@@ -84,13 +84,13 @@ def _leaf(path: str, kind: str, value: Any, evidence_id: str) -> Observation:
 
 @lru_cache(maxsize=4_096)
 def _own_path(path: str) -> str:
-    """Return the path of a leaf; a section that takes one of our own names must not pose as what we observed ourselves."""
+    """Return the path of a leaf; a section with one of kycpack's own names must not pass as one of its own observations."""
     plain = one_path(path)
     return f"results.{plain}" if plain.partition(".")[0] in OWN_ROOTS else plain
 
 
 def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
-    """Add what the status document and the register say of a session.
+    """Add what the status document and the register say about a session.
 
     Args:
         session: The session.
@@ -132,7 +132,7 @@ def _request(session: SessionFile, section: str, row: Any) -> str | None:
     if section in session.sections:
         return "answered"
     if not session.sections:
-        # Nothing came at all, so it is not this check that is absent.
+        # There are no results at all, so it is not this check that is missing.
         return None
     wanted = [getattr(row, option) for option in OPTIONS[section]]
     if any(wanted):
@@ -141,7 +141,7 @@ def _request(session: SessionFile, section: str, row: Any) -> str | None:
 
 
 def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
-    # A session lasts a week: where its dates are years apart, the one that speaks most against it counts.
+    # A session lasts a week: if its dates are years apart, the least favourable one counts.
     moments = [row.identity_completed_at, row.updated_at, row.created_at]
     known = [moment.to_pydatetime() for moment in moments if moment is not pd.NaT]
     if not known:
@@ -155,7 +155,7 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
 
 
 def _observe_order(session: SessionFile, row: Any) -> None:
-    """Add whether nothing of the session came before it was created."""
+    """Add whether every date of the session is after its creation."""
     created = row.created_at
     later = {
         words: moment for name, words in _MOMENTS.items() if (moment := getattr(row, name)) is not pd.NaT
@@ -168,9 +168,9 @@ def _observe_order(session: SessionFile, row: Any) -> None:
 
 
 def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
-    """Return whether the screening is as deep as it was ordered, and the entry that shows it."""
+    """Return whether the screening is as extensive as ordered, and the entry that shows it."""
     said = [seen for seen in session.seen if seen.path == "screening.checkType" and seen.of_results]
-    # `extensive`, `amlExtensiveScreening` and `extensive_screening_check` say the same.
+    # `extensive`, `amlExtensiveScreening` and `extensive_screening_check` mean the same.
     kinds = {
         " ".join(word for word in name_words(seen.value) if word not in _WORDS_OF_SCREENING) or seen.value
         for seen in said
@@ -187,7 +187,7 @@ def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:
 def observe_documents(
     documents: Sequence[Any], media: Sequence[Any], sessions: Sessions, as_of: dt.datetime
 ) -> None:
-    """Add what follows from the identity document: when it expires, whether its number can be one, who holds it.
+    """Add observations about the identity document: when it expires, whether its number is plausible, and who holds it.
 
     Args:
         documents: Rows of `documents`.
@@ -220,7 +220,7 @@ def observe_documents(
 def _observe_details(
     session: SessionFile, media: Sequence[Any], vocabulary: Vocabulary, day: dt.date
 ) -> None:
-    """Add what the results say twice and not alike, files that are two captures, and the dates that cannot be."""
+    """Add contradictions within the results, files that are used for two captures, and impossible dates."""
     leaves = tuple(session.seen)
     telling = [one for one in leaves if _is_telling(one.path, vocabulary)]
     settled = settled_leaves(leaves, telling, vocabulary, day)
@@ -253,10 +253,10 @@ def _observe_details(
             session.add(path, fine, session.evidence_id)
 
 
-# Sessions have much the same leaves.
+# Most sessions have the same leaves.
 @lru_cache(maxsize=65_536)
 def _is_telling(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether what a leaf says may be told once more elsewhere, so that the two can be compared."""
+    """Return whether another leaf may repeat what a leaf says, so that the two can be compared."""
     return (
         not is_listed(path, vocabulary) or names_authority(path, vocabulary) or names_file(path, vocabulary)
     )

@@ -1,4 +1,4 @@
-"""Two customers with one identity document: found over a run or a workspace, kept as an entry of the register."""
+"""Customers who share an identity document, found across a run or a workspace and stored as a register entry."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 Document = tuple[str, ...]
-"""What makes two documents the same: the issuing country and the number, or a digest of them."""
+"""What identifies a document: the issuing country and the number, or a digest of them."""
 
 
 def shared_documents(known: Iterable[Mapping[str, list[tuple[Document, str]]]]) -> dict[str, dict[str, Any]]:
-    """Return the customers whose identity document is also another customer's.
+    """Return the customers who share an identity document with another customer.
 
     Args:
-        known: By customer, the documents, each with the session that shows it; of one customer or of many each.
+        known: By customer, the documents, each with the session that shows it.
 
     Returns:
-        By customer, the document of a register entry (operation `register.shared_documents`): `{"customerId": ..., "sharedDocuments": [{"sessionId": ...,
-        "customerIds": [the other customers]}]}`. It holds no number of a document.
+        By customer, the content of a register entry (operation `register.shared_documents`): `{"customerId": ..., "sharedDocuments": [{"sessionId": ...,
+        "customerIds": [the other customers]}]}`. It contains no document numbers.
     """
     holders: dict[Document, set[str]] = {}
     sessions: dict[str, list[tuple[Document, str]]] = {}

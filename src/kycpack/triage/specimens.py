@@ -1,4 +1,4 @@
-"""Names and addresses that stand on specimens and in tests, and not for a person or a home."""
+"""Names and addresses from specimen documents and tests, which are not those of a real person or home."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddres
 
 @dataclass(frozen=True, slots=True)
 class _Specimens:
-    """The file."""
+    """The content of the file."""
 
     names: frozenset[str]
     whole: frozenset[str]
@@ -28,13 +28,13 @@ class _Specimens:
 
 
 def specimens(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
-    """Yield the names and addresses of a session's results that are of no person or home.
+    """Yield the names and addresses in a session's results that come from specimens, forms or tests.
 
     Args:
         seen: The observations of one session.
 
     Yields:
-        The observation, and what it is in words, as in `a name that stands on specimens and in tests`.
+        The observation, and a description such as `a name that stands on specimens and in tests`.
     """
     given = {
         one.path: one
@@ -55,14 +55,14 @@ def specimens(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
 
 @lru_cache(maxsize=16_384)
 def is_specimen(first: str, last: str) -> bool:
-    """Tell whether a name is one of those that stand on specimens and in tests."""
+    """Return whether a name is one that specimens and tests use."""
     said = [word.text for word in words(f"{first} {last}")]
     return not _known().names.isdisjoint(said) or " ".join(said) in _known().whole
 
 
 @lru_cache(maxsize=16_384)
 def is_placeholder_of_home(line: str) -> bool:
-    """Tell whether the line or the town of an address is one of those that stand in forms and in tests."""
+    """Return whether the line or the town of an address is one that forms and tests use."""
     said = [word.text for word in words(line)]
     named = " ".join(word for word in said if not word.isdigit())
     return not _known().places.isdisjoint(said) or named in _known().lines

@@ -1,4 +1,4 @@
-"""Sessions that a later one replaces: what was only absent or unfinished gives way, everything else stays."""
+"""Later sessions replace earlier ones: findings about what was missing or unfinished are dropped, all others stay."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Supersession(NamedTuple):
         customer_id: The customer.
         session_id: The session that is replaced.
         superseded_by: The later session.
-        kind: `complete` where an unfinished session is replaced by a complete one; `renewal` where a document was renewed.
-        attempts: How many sessions the customer has had up to the later one, that one included.
-        gave_way: The rules whose findings gave way.
+        kind: `complete` if a complete session replaces an unfinished one; `renewal` if a document was renewed.
+        attempts: Number of sessions of the customer up to and including the later one.
+        gave_way: The rules whose findings were dropped.
         sentence: What happened, in words.
         evidence_ids: The entries that show it.
     """
@@ -44,7 +44,7 @@ class Supersession(NamedTuple):
 
 
 def supersessions_frame(made: Sequence[Supersession]) -> pd.DataFrame:
-    """Return what later sessions replace as a frame, one row each; `gave_way` and `evidence_ids` are lists.
+    """Return the replaced sessions as a frame, one row each; `gave_way` and `evidence_ids` are lists.
 
     Args:
         made: From `supersede`.
@@ -57,19 +57,19 @@ def supersessions_frame(made: Sequence[Supersession]) -> pd.DataFrame:
 def supersede(
     case: CaseFile, rulings: Sequence[Ruling], clear_in: Callable[[str | None], AbstractSet[str]]
 ) -> tuple[list[Ruling], list[Supersession]]:
-    """Let findings of earlier sessions give way to later ones.
+    """Drop findings of earlier sessions that later sessions replace.
 
-    Only absence, incompleteness and, with a renewed document, expiry give way, and only to a later complete session with the
-    same checks of the same customer and an equal identity. What was found stays: consider, warning, rejected, a match of
-    the screening, tampering.
+    Only findings about something missing, incomplete or, if the document was renewed, expired are dropped, and only for a later
+    complete session with the same checks of the same customer and the same identity. Anything that was found stays: consider,
+    warning, rejected, a screening match, tampering.
 
     Args:
         case: The customer.
-        rulings: What every rule gave; what is clear need not be among it.
+        rulings: The results of all rules; clear ones may be left out.
         clear_in: Returns the rules that are clear in a session, by its id.
 
     Returns:
-        The rulings, those that gave way marked, and what replaced what.
+        The rulings, with the dropped ones marked, and which session replaced which.
     """
     made, records = list(rulings), []
     for earlier in case.sessions:
@@ -106,7 +106,7 @@ def _replaces(kind: str, earlier: SessionFile, later: SessionFile) -> bool:
         return False
     if kind == "renewal":
         return earlier.holder is not None
-    # A status that the interface does not list, as `rejected`, may be more than unfinished.
+    # A status that the interface does not list, such as `rejected`, may mean more than unfinished.
     if earlier.status not in _UNFINISHED:
         return False
     if earlier.ordered is None or later.ordered is None:
