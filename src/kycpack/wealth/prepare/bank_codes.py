@@ -1,4 +1,4 @@
-"""What the codes that banks give to bookings say of a payment: read from `data/lexicon/bank_codes.yaml`."""
+"""What banks' booking codes say about a payment, from `data/lexicon/bank_codes.yaml`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _BREAKS = re.compile(r"[\s./]+")  # "LOHN / GEHALT" and "BAREINZ."
 
 @dataclass(frozen=True)
 class BankCode:
-    """What one code says.
+    """The meaning of a code.
 
     Args:
-        means: What the code stands for.
-        type: The type of wealth that the bank itself decides; empty where it decides none.
-        one_of: The types of which it is one; empty where any may be.
+        means: Its meaning in words.
+        type: The type of wealth that the code implies; empty if it implies none.
+        one_of: The types that the code leaves open; empty if it may be any.
         mark: `refund` for money that comes back; empty otherwise.
-        payer: `firm` or `state` where nobody else pays so; empty where anybody can.
+        payer: `firm` or `state` if only they pay with this code; empty if anybody may.
         abroad: The money came from another country.
     """
 
@@ -43,10 +43,10 @@ def read_bank_codes(document: Mapping[str, Any], types: frozenset[str]) -> dict[
 
     Args:
         document: Content of the file.
-        types: The types of wealth that a code may say.
+        types: The types of wealth that a code may name.
 
     Raises:
-        ConfigurationError: Two schemes give a code two meanings, or a code says a type or a payer that does not exist.
+        ConfigurationError: Two schemes give a code different meanings, or a code names a type or a payer that does not exist.
     """
     codes: dict[str, BankCode] = {}
     for scheme in document["schemes"]:
@@ -62,7 +62,7 @@ def read_bank_codes(document: Mapping[str, Any], types: frozenset[str]) -> dict[
 
 
 def bank_code_of(value: str, codes: Mapping[str, BankCode]) -> BankCode:
-    """Return what a code says, of the longest beginning that is known; `UNKNOWN_CODE` where none is.
+    """Return the meaning of the longest known prefix of a code; `UNKNOWN_CODE` if no prefix is known.
 
     Args:
         value: The code as the bank gave it, as in `PMNT-RCDT-SALA`, `153` or `BGC`.

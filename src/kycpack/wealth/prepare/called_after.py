@@ -1,7 +1,7 @@
-"""What somebody is called after: a company after a word for what others pay, an estate after the dead.
+"""Names that contain words for payments: companies called after what others pay, and estates called after the dead.
 
-"DIVIDEND CLEANING LTD" cleans, "LOTTO FLOWERS" sells flowers, and "REFUND RIGHTS LTD WAGES" are wages: a legal form closes a company's name, and
-what it pays for follows.
+"DIVIDEND CLEANING LTD" cleans, "LOTTO FLOWERS" sells flowers, and "REFUND RIGHTS LTD WAGES" are wages: a company's name ends with its legal form, and
+what it pays for comes after it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INHERITANCE = "inheritance"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _REFUND, _BONUS, _PAY, _GAMBLING = "refund", "bonus", "employment", "gambling"
 _LONGEST_NAME = 4  # words
-# What no customer pays a firm, so that no firm can pay it back.
+# Payments that no customer makes to a firm, so no firm can refund them.
 _NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
 ORDINARY_REFUNDS = frozenset(
     {
@@ -31,9 +31,9 @@ ORDINARY_REFUNDS = frozenset(
         *("zwrot", "rimborso", "reembolso", "devolucion", "terugbetaling"),
     }
 )
-"""Words for money that comes back by which firms are called, and which friends write; RUECKBUCHUNG or RETURNED before a name is how a bank books it."""
+"""Words for refunds that firms have in their names and friends write; RUECKBUCHUNG or RETURNED before a name is the bank's own wording."""
 
-# What firms of another trade are called after: "DIVIDEND CLEANING LTD" cleans, "PENSION PLUMBING LTD" plumbs.
+# Payments whose words appear in the names of other trades: "DIVIDEND CLEANING LTD" cleans, "PENSION PLUMBING LTD" plumbs.
 _NAMED_AFTER = frozenset(
     {
         "bonus",
@@ -57,7 +57,7 @@ _MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
 def called_after(
     hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int], end: int
 ) -> frozenset[int]:
-    """Return where phrases begin that are what a firm is called: its trade and its legal form follow, or its legal form and then what it pays; after a game, its trade.
+    """Return the indices of phrases that are part of a firm's name: followed by its trade and legal form, or by its legal form and what it pays; for a game, by its trade.
 
     Args:
         hits: Phrases in the text.
@@ -81,7 +81,7 @@ def called_after(
             continue
         plies = company and after[0] & TRADE_WORD and all(bits & (_MARKS_FIRM | NOISE) for bits in after)
         called = hit.end - hit.start == 1 and words[hit.start] in ORDINARY_REFUNDS
-        # "RIMBORSO SRL AFFITTI" lets houses, and nobody is called "RIMBORSO ENEL SRL".
+        # "RIMBORSO SRL AFFITTI" is a landlord, and no company is called "RIMBORSO ENEL SRL".
         called_so = called and after[0] & LEGAL_FORM and any(other.start >= end for other in hits)
         # "POKER STOVE BBQ SUPPLY" sells stoves.
         plays = says == {_GAMBLING} and hit.end - hit.start == 1
@@ -96,7 +96,7 @@ def called_after(
 
 
 def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:
-    """Return the words by which a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD"; empty where it is none, or a firm's.
+    """Return the words that show that a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD"; empty for other names and for firms.
 
     Args:
         words: Words of the name.
@@ -112,7 +112,7 @@ def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: Phras
 
 
 def names_the_dead(hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int]) -> bool:
-    """Tell whether a text ends with a word for an estate and a name, as "NACHLASS MUELLER".
+    """Return whether a text ends with a word for an estate and a name, as in "NACHLASS MUELLER".
 
     Args:
         hits: Phrases in the text.
@@ -131,7 +131,7 @@ def _is_of_estate(hit: Hit) -> bool:
 
 
 def _is_payment(hit: Hit, words: Sequence[str]) -> bool:
-    """Tell whether a phrase that says what is paid ends with the word for a payment."""
+    """Return whether a phrase that says what is paid ends with a word for a payment."""
     strong = any(one.force == STRONG and one.says not in _MARKED_BY_PAYMENT for one in hit.meanings)
     return hit.end - hit.start > 1 and strong and words[hit.end - 1] in _PAYMENT
 
@@ -139,7 +139,7 @@ def _is_payment(hit: Hit, words: Sequence[str]) -> bool:
 def end_of_firm(
     words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit], inside: Container[int]
 ) -> int:
-    """Return the index after the last word that marks a firm's name, -1 where none does.
+    """Return the index after the last word that marks a firm's name; -1 if there is none.
 
     Args:
         words: Words of a text.
@@ -155,7 +155,7 @@ def end_of_firm(
         or (hit.end == len(classes) and any(one.force in (STRONG, LOOSE) for one in hit.meanings))
         for index in range(hit.start, hit.end)
     }
-    # "DELINKED PAYMENT FARM 10882", "CLAIM PYMT WATER DAMAGE": what follows the word payment says what it is for, and is no name.
+    # "DELINKED PAYMENT FARM 10882", "CLAIM PYMT WATER DAMAGE": what follows the word for a payment is its purpose, not a name.
     paid = min((hit.end for hit in hits if _is_payment(hit, words)), default=len(classes))
     for index in range(min(paid, len(classes)) - 1, 0, -1):
         if classes[index] & _MARKS_FIRM and index not in in_phrase and index not in inside:

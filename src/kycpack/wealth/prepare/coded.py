@@ -1,4 +1,4 @@
-"""Columns of transactions as arrays: whole numbers for what a row has, and texts as codes into their distinct values."""
+"""Columns of transactions as arrays: integers for numbers and dates, and codes into the distinct values for texts."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import pandas as pd
 Codes = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Reader = Callable[[npt.NDArray[np.object_]], Sequence[object]]
-"""What turns distinct texts into what is read of each, as `to_plain_text` does."""
+"""A function from distinct texts to a reading of each, such as `to_plain_text`."""
 
 _LARGEST_CODE = 2**62
 
 
 def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[Any]:
-    """Return the value of each code, and `missing` where the code is -1."""
+    """Return the value of each code, and `missing` for -1."""
     return np.append(values, np.array([missing], dtype=values.dtype))[codes]
 
 
 def joint_code(*columns: Codes) -> Codes:
-    """Return one code for what several columns say of each row: equal codes mean equal values, and every code is below the number of rows."""
+    """Return one code per row for several columns: equal codes mean equal values in all of them, and every code is less than the number of rows."""
     code, size = np.zeros(len(columns[0]), dtype=np.int64), 1
     for values in columns:
         low = int(values.min(initial=0))
@@ -38,7 +38,7 @@ def joint_code(*columns: Codes) -> Codes:
 
 
 def rank_of_tied(texts: npt.NDArray[np.object_], code: Codes) -> Codes:
-    """Return the order of texts among those of one code; 0 where a code stands once, for sorting all as text is slow."""
+    """Return the rank of each text among those with the same code; 0 for a code that occurs once. Only ties are sorted as text, which is slow."""
     tied = pd.Series(code).duplicated(keep=False).to_numpy()
     rank = np.zeros(len(code), dtype=np.int64)
     rank[tied] = pd.factorize(texts[tied], sort=True)[0]
@@ -51,13 +51,13 @@ def _numbered(values: Codes) -> Codes:
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """A column of text as codes into its distinct values; -1 where there is none.
+    """A column of text as codes into its distinct values; -1 for a missing value.
 
     Args:
         codes: Code of each row.
         distinct: Values, without repeats.
-        part_of: The column and the rows of it that this one is; None for a whole column.
-        fold: Reader of what other readers are given: it leaves few texts of many that say the same. None where they are given the values.
+        part_of: The column and rows that this column was taken from; None for a whole column.
+        fold: Reader applied before all others, to reduce many texts with the same meaning to few. None for no such reader.
     """
 
     codes: Codes
@@ -67,14 +67,14 @@ class Coded:
     _read: dict[Reader, Coded] = field(default_factory=dict, repr=False)
 
     def texts(self, rows: Codes) -> npt.NDArray[np.object_]:
-        """Return the texts of rows, None where there is none."""
+        """Return the texts of rows; None for a missing one."""
         return pick(self.distinct, self.codes[rows], None)
 
     def of_rows(self, rows: Codes) -> Coded:
-        """Return the column of some rows, with only the values that they have."""
+        """Return the column for some rows, with only their values."""
         whole, all_rows = (self, rows) if self.part_of is None else (self.part_of[0], self.part_of[1][rows])
         codes = self.codes[rows]
-        # Marking the codes that are used is cheaper than sorting the rows. The last place is for rows without a value.
+        # Marking the codes in use is cheaper than sorting the rows. The last element is for rows without a value.
         used = np.zeros(len(self.distinct) + 1, dtype=np.bool_)
         used[codes] = True
         used[-1] = False
@@ -83,7 +83,7 @@ class Coded:
         return Coded(place[codes], self.distinct[used[:-1]], (whole, all_rows))
 
     def read(self, reader: Reader) -> Coded:
-        """Return what a reader makes of the texts. Texts of a whole column are read once, whichever rows are asked for."""
+        """Return the texts as read by a reader. The texts of a whole column are read once, whichever rows are wanted."""
         if self.part_of is not None:
             return self.part_of[0].read(reader).of_rows(self.part_of[1])
         if reader not in self._read:
@@ -95,7 +95,7 @@ class Coded:
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Texts of rows, to be looked at a few at a time.
+    """Texts of rows, looked up a few at a time.
 
     Args:
         codes: Code of each row; -1 for the last of the texts.
@@ -110,15 +110,15 @@ class Words:
         return self.distinct[self.codes[rows]]
 
     def ordered(self, order: Codes) -> Words:
-        """Return the texts of rows in their order."""
+        """Return the texts of rows in the given order."""
         return Words(self.codes[order], self.distinct)
 
     def put(self, text: str, rows: Mask) -> None:
-        """Give rows one of the texts."""
+        """Set the text of rows to one of the texts."""
         self.codes[rows] = self.distinct.tolist().index(text)
 
     def are(self, *texts: str) -> Mask:
-        """Return which rows have one of some texts."""
+        """Return which rows have one of the given texts."""
         found: Mask = np.array([one in texts for one in self.distinct], dtype=np.bool_)[self.codes]
         return found
 
@@ -129,15 +129,15 @@ class Words:
 
 
 def words_of(values: npt.NDArray[np.object_], codes: Codes, missing: str | None = "") -> Words:
-    """Return texts by code, each text once, and what is missing where the code is -1."""
+    """Return texts by code, each text once, and the missing text for -1."""
     last = np.array([missing], dtype=object)
     number, distinct = pd.factorize(np.append(values, last))
-    # A text that is None has the code -1, and stands last.
+    # None has the code -1 and comes last.
     return Words(number.astype(np.int64)[codes], distinct if missing == "" else np.append(distinct, last))
 
 
 def first_said(*columns: Coded | Words) -> Words:
-    """Return the first text of each row that is not empty, each text once; the empty one where none is."""
+    """Return the first non-empty text of each row, each text once; empty if there is none."""
     code = np.full(len(columns[0].codes), -1, dtype=np.int64)
     size = 0
     for column in columns:

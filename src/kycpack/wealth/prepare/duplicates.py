@@ -1,8 +1,8 @@
-"""Rows that say the same thing twice: a second fetch, with the same ids or new ones, and an account that was linked twice.
+"""Finds repeated rows: from a second fetch, with the same ids or new ones, and from an account that was linked twice.
 
-Equal rows are counted, not looked for: two equal transfers on one day are two, and stay two. Only what one source says twice,
-or what two links to one account both say, is set aside. That two links are one account is known by its number alone; accounts that
-look alike without it may be pay split over two of them, so their rows are named as possible repeats and stay.
+Equal rows alone are not repeats: two equal transfers on one day are two transfers. Rows are left out only if one source gives them
+twice, or two links to one account both give them. Only the account number shows that two links are one account; accounts that
+look alike without it may share split pay, so their rows are marked as possible repeats and kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kycpack.wealth.prepare.second_fetches import find_second_fetches
 
 _FEWEST_SHARED = 5
 _SHARED_SHARE = 0.8
-_FEWEST_DIGITS = 6  # a shorter number is a mask whose hidden part was left out
+_FEWEST_DIGITS = 6  # a shorter number is a masked one without its hidden part
 _BETWEEN_DIGITS = re.compile(r"[\s-]")
 _MASKED = re.compile(r"[^0-9A-Z]+|X{2,}")
 
@@ -35,9 +35,9 @@ class Duplicates:
 
     Args:
         repeated: Rows that repeat another one.
-        kept: For each row that repeats, the row that is kept; for a pending one its booked twin, where there is one; -1 elsewhere.
-        maybe: For each row that may repeat another one, that row; -1 elsewhere.
-        same_account: For each account, the account it is another link to; itself where there is none.
+        kept: For each repeated row, the row that is kept; for a pending row its booked twin, if there is one; -1 for others.
+        maybe: For each possible repeat, the other row; -1 for others.
+        same_account: For each account, the account that it is another link to; otherwise itself.
         maybe_account: Likewise, with the accounts that may be another link to one.
     """
 
@@ -56,8 +56,8 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
         accounts: Frame `accounts`, for the numbers.
 
     Returns:
-        Repeats of one id in one account with equal content; rows of an account whose days are there whole times over; and, where two
-        accounts of a customer have one number, the rows of a day and amount beyond the larger of the two counts.
+        Rows with the same id and content in one account; rows of an account in which whole days are repeated; and, if two accounts
+        of a customer have the same number, rows of a day and amount in excess of the larger of the two counts.
     """
     kept = np.full(len(book), -1, dtype=np.int64)
     _repeats_of_ids(book, kept)
@@ -92,7 +92,7 @@ _CONTENT = ("day", "amount", "currency", "text")
 
 
 def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
-    """Return a code for some of day, amount, currency and description of rows; equal codes mean equal content."""
+    """Return a code for some of the day, amount, currency and description of rows; equal codes mean equal content."""
     columns = {
         "day": book.day,
         "amount": book.amount,
@@ -118,7 +118,7 @@ def _repeats_of_ids(book: Book, kept: Codes) -> None:
     kept[rows[~is_first]] = rows[first[where[~is_first]]]
 
 
-_Number = tuple[str, str]  # account number and sort code, masked where they are
+_Number = tuple[str, str]  # account number and sort code, masked if they are masked
 
 
 def _numbers(accounts: pd.DataFrame | None) -> dict[tuple[str, str], _Number]:
@@ -137,7 +137,7 @@ def _numbers(accounts: pd.DataFrame | None) -> dict[tuple[str, str], _Number]:
 
 
 def _visible(value: Any) -> str:
-    """Return a number in capitals without blanks and hyphens, each masked character a `*`."""
+    """Return a number in capitals without spaces and hyphens, with `*` for each masked character."""
     if pd.isna(value):
         return ""
     plain = _BETWEEN_DIGITS.sub("", str(value)).upper()
@@ -145,7 +145,7 @@ def _visible(value: Any) -> str:
 
 
 def compare_numbers(one: _Number, other: _Number) -> str:
-    """Return whether two accounts are `same`, `different`, or `unclear`, by what can be seen of their numbers."""
+    """Return whether two accounts are `same`, `different`, or `unclear`, by the visible part of their numbers."""
     unclear = False
     for mine, theirs in zip(one, other, strict=True):
         shorter = min(len(mine), len(theirs))
@@ -158,7 +158,7 @@ def compare_numbers(one: _Number, other: _Number) -> str:
 
 
 def _by_number(book: Book, numbers: dict[tuple[str, str], _Number]) -> Codes:
-    """Return for each account the first one of its customer with the same number; itself where there is none."""
+    """Return for each account the customer's first account with the same number; itself if there is no other."""
     same = np.arange(len(book.account_ids), dtype=np.int64)
     if not numbers:
         return same
@@ -190,9 +190,9 @@ def _alike(
     *,
     by_mask: bool = False,
 ) -> Codes:
-    """Return for each account the one it may be another link to, because they say the same and no number tells them apart.
+    """Return for each account the one that it may be another link to: their rows agree, and no number shows that they differ.
 
-    Two links may spell a text in two ways: where what can be seen of both numbers is equal, days and amounts are enough.
+    Two links may spell a text differently: if the visible parts of the numbers are equal, days and amounts are enough.
     """
     alike = np.arange(len(book.account_ids), dtype=np.int64)
     if not candidates.size:
@@ -224,7 +224,7 @@ def _alike(
 
 
 def _in_two_accounts(book: Book, rows: Codes) -> Mask:
-    """Return which rows have a day and an amount that are seen in two accounts of their customer: few are, and only those are looked at closely."""
+    """Return which rows have a day and an amount that occur in two accounts of the customer. There are few, and only these are compared."""
     if len(book.account_ids) == len(book.customer.distinct):
         return np.zeros(len(rows), dtype=np.bool_)
     code = joint_code(book.day[rows], book.amount[rows], book.customer.codes[rows])
@@ -236,14 +236,14 @@ def _in_two_accounts(book: Book, rows: Codes) -> Mask:
 
 
 def _smaller_overlap(book: Book, rows: Codes, one: int, other: int) -> int:
-    """Return how many rows the quieter of two accounts has in the time that both cover."""
+    """Return the number of rows of the quieter of two accounts in the period that both cover."""
     first, second = book.day[rows[book.account[rows] == one]], book.day[rows[book.account[rows] == other]]
     start, end = max(first.min(), second.min()), min(first.max(), second.max())
     return min(int(((days >= start) & (days <= end)).sum()) for days in (first, second))
 
 
 def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Codes, kept: Codes) -> None:
-    """Name, for rows of linked accounts beyond the larger of the two counts, the row that stays."""
+    """Return the row that is kept, for each row of linked accounts in excess of the larger of the two counts."""
     rows = rows[np.isin(same[book.account[rows]], same[same != np.arange(len(same))])]
     if not rows.size:
         return
@@ -257,7 +257,7 @@ def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Cod
         }
     ).sort_values(["key", "account", "text", "id"], kind="stable")
     frame["ordinal"] = frame.groupby(["key", "account"]).cumcount()
-    # The n-th of equal rows in one link is the n-th in the other; the account that sorts first keeps it.
+    # The n-th of equal rows in one link is the n-th in the other; the account that sorts first keeps its rows.
     first = frame.groupby(["key", "ordinal"])["row"].transform("first")
     repeat = first.to_numpy() != frame["row"].to_numpy()
     kept[frame["row"].to_numpy()[repeat]] = first.to_numpy()[repeat]

@@ -1,8 +1,8 @@
 """Known payers: who a text names, matched exactly against the lists in `data/entities/`.
 
-A text names an entity when its words are one of the entity's aliases and nothing else but words that do not make it
-another firm: a legal form, a country or branch, a reference, and in a description also how the money travelled.
-Nothing is matched by similarity: a name that is not listed is not known.
+A text names an entity if it consists of one of the entity's aliases and words that do not make it another firm:
+a legal form, a country or branch, a reference, and in a description also words for how the payment was made.
+Nothing is matched by similarity: a name that is not listed is unknown.
 """
 
 from __future__ import annotations
@@ -41,15 +41,17 @@ from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolde
 FOLDER = "entities"
 
 _KEPT_TEXTS = 8_192
-_ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is no shop's
+_ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is not the shop
 _OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
 _OF_AN_ACCOUNT = frozenset(
     {"client", "clients", "a", "c", "ac", "acc", "acct", "account"}
 )  # "BELVOIR CLIENT A/C L/LORD"
-_NAMES_SHARES = frozenset({"registrar"})  # "COMPUTERSHARE DIV VERIZON": whose share it is goes on
-_JOINS = frozenset({"and", "und", "et"})  # "PINSENT MASONS AND COLE" are others
+_NAMES_SHARES = frozenset(
+    {"registrar"}
+)  # "COMPUTERSHARE DIV VERIZON": the company whose shares they are follows
+_JOINS = frozenset({"and", "und", "et"})  # "PINSENT MASONS AND COLE" is another firm
 
-# What somebody takes out of a wallet is no trader's takings.
+# Money taken out of a wallet is not a trader's takings.
 _OF_A_WALLET = frozenset(
     {
         *(
@@ -82,7 +84,7 @@ _OF_A_WALLET = frozenset(
     }
 )
 
-# What stands before the payer's name where a bank prints the purpose first.
+# Purposes that a bank may print before the payer's name.
 _OF_KNOWN_PAYERS = frozenset({"settlement", "savings", "interest", "investment_income", "loan", "pension"})
 
 
@@ -91,7 +93,7 @@ class EntityIndex:
 
     Args:
         listed: Entities with their aliases.
-        words: What may stand around a name.
+        words: Words that may surround a name.
     """
 
     def __init__(self, listed: Iterable[Listed], words: EntityWords) -> None:
@@ -111,7 +113,7 @@ class EntityIndex:
         self._purposes = lexicon.phrases.first_words | words.trades.pays.first_words
         in_aliases = (word for spelling in self._aliases for word in spelling)
         known = {word for word in (*in_aliases, *self._around_text, *lexicon.words) if _has_digit(word)}
-        # Customers are paid by the same payers.
+        # Many customers have the same payers.
         self._named = lru_cache(maxsize=_KEPT_TEXTS)(self._find)
         self.references = ReferenceFolder(known, lexicon.classes.having(NOISE))
 
@@ -121,20 +123,20 @@ class EntityIndex:
         return tuple(one.entity for one in self.listed)
 
     def find(self, text: str, *, is_name: bool) -> Entity | None:
-        """Return the entity that a text names, None where it names none that is known.
+        """Return the known entity that a text names; None if it names none.
 
         Args:
             text: A counterparty's name or a description, as the bank wrote it.
-            is_name: The text is a party's name, and not a description.
+            is_name: Whether the text is a party's name; otherwise a description.
         """
         return self.find_all([text], is_name=is_name)[0]
 
     def find_all(self, texts: Sequence[str], *, is_name: bool) -> list[Entity | None]:
-        """Return the entity that each text names, None where it names none that is known.
+        """Return the known entity that each text names; None if it names none.
 
         Args:
-            texts: Distinct texts; each is worked on once.
-            is_name: The texts are names of parties, and not descriptions.
+            texts: Distinct texts; each is processed once.
+            is_name: Whether the texts are names of parties; otherwise descriptions.
         """
         return [self._named(text, is_name=is_name) for text in to_plain_words(texts)]
 
@@ -169,7 +171,7 @@ class EntityIndex:
         return None if best is None else best.entity
 
     def _alias(self, words: Words) -> Alias | None:
-        """Return the alias that words are, some of them perhaps in a short form: "INTERACTIVE INV SRVS"."""
+        """Return the alias that some words spell; words may be in a short form, as in "INTERACTIVE INV SRVS"."""
         alias = self._aliases.get(words)
         if alias is not None or not self._shortened:
             return alias
@@ -185,7 +187,7 @@ class EntityIndex:
         return fits[0] if fits and all(one.entity == fits[0].entity for one in fits) else None
 
     def _purpose(self, words: list[str]) -> range:
-        """Return the indices of words at the beginning that say what is paid before they name who pays: "PPI REDRESS LLOYDS BANK"."""
+        """Return the indices of words at the beginning that give the purpose before the payer's name, as in "PPI REDRESS LLOYDS BANK"."""
         starts = {
             hit.start: hit.end
             for book in (self.words.trades.pays, self._said)
@@ -224,13 +226,13 @@ class EntityIndex:
         while after and _has_digit(after[-1]):
             after = after[:-1]
         after = after[:-1] if after and after[-1] in known.cut_words else after
-        # "MITIE FM LTD 88120043 MITIE": what is said twice names nobody else.
+        # "MITIE FM LTD 88120043 MITIE": repeating the name does not name another payer.
         own |= frozenset(alias.words)
         after = after if is_name else self._without_other_names(alias, after)
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 
     def _end_of_name(self, alias: Alias, after: list[str]) -> int:
-        """Return how many words after a name stand before a company's legal form closes it: what follows is the reference, as in "EUI LTD ADMIRAL CLM"."""
+        """Return the number of words between a name and the legal form that ends it; the rest is the reference, as in "EUI LTD ADMIRAL CLM"."""
         kind = "" if alias.entity is None else alias.entity.kind
         if kind in self.words.public_kinds:
             return len(after)
@@ -262,7 +264,7 @@ class EntityIndex:
         return kept
 
     def _pays(self, alias: Alias, after: list[str]) -> bool:
-        """Tell whether the words that follow a name begin with what such a payer pays, whatever else is written after them."""
+        """Return whether the words after a name begin with what such a payer pays, whatever follows."""
         trade = "" if alias.entity is None else self.words.trades.of_kind.get(alias.entity.kind, "")
         if not (trade and after) or alias.whole_only:
             return False
@@ -304,7 +306,7 @@ class EntityIndex:
         return [word for word in words if not (word in self._around_text or _has_digit(word))]
 
     def _names_more(self, words: list[str]) -> bool:
-        """Tell whether another name goes on after a word that firms of the kind have in theirs: "RAILPEN PENSION ROVERS", but not "AVIVA ANNUITY J HOLT"."""
+        """Return whether the words after one that such firms have in their names make it another name: "RAILPEN PENSION ROVERS", but not "AVIVA ANNUITY J HOLT"."""
         more = self._more(words)
         classes = self.words.classes.of(more)
         return party_by_classes(more, classes) != PERSON and not all(
@@ -312,7 +314,7 @@ class EntityIndex:
         )
 
     def _reads_like_a_payment(self, kind: str, after: list[str], legal: frozenset[str]) -> bool:
-        """Tell whether words after a name begin or end with what is paid: "GATELEY HORNBY" is a person, "PAYCHEX OAK DINER PAYROLL" none."""
+        """Return whether the words after a name begin or end with what is paid: "GATELEY HORNBY" is a person, "PAYCHEX OAK DINER PAYROLL" is not."""
         known = self.words
         own = known.of_kind.get(kind, frozenset())
         paid = (known.in_description | own) - legal
@@ -341,4 +343,4 @@ def load_entities() -> EntityIndex:
 
 
 def _has_digit(word: str) -> bool:
-    return not word.isalpha()  # a plain word holds nothing but letters and digits
+    return not word.isalpha()  # a plain word contains only letters and digits

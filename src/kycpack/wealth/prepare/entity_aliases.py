@@ -1,4 +1,4 @@
-"""The aliases of known payers by their words: as the files write them, and as banks spell, join and cut them."""
+"""The aliases of known payers by their words: as listed in the files, and as banks spell, join and truncate them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kycpack.wealth.prepare.plain_text import to_plain_words
 
 SHORTEST_CUT_WORD = 2
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-# Widths to which payment schemes cut the payer's name: NACHA company name 16, Bacs user name 18 (17 where a blank was put before it), DTA 27.
+# Widths to which payment schemes truncate the payer's name: NACHA company name 16, Bacs user name 18 (17 after a leading space), DTA 27.
 _FIELD_WIDTHS = (16, 17, 18, 27)
 _SHORTEST_JOINED = 6
 _MOST_JOINED_WORDS = 3
@@ -26,7 +26,7 @@ class Alias:
     Args:
         words: Its plain words.
         entity: The payer; None for words that name nobody, or two payers.
-        whole_only: It names the payer only where the text has no other word that counts.
+        whole_only: It names the payer only if no other word in the text counts.
     """
 
     words: Words
@@ -35,7 +35,7 @@ class Alias:
 
 
 def aliases_of(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Words, Alias]:
-    """Return aliases, and their other spellings, by their words."""
+    """Return aliases and their other spellings, by their words."""
     spelled: dict[Words, Alias] = {}
     written = [
         (alias, one.entity, whole)
@@ -59,17 +59,17 @@ def aliases_of(listed: Sequence[Listed], not_entities: Iterable[str]) -> dict[Wo
             elif words in derived:
                 derived[words] = Alias(
                     words, None, alias.whole_only
-                )  # two entities share it: it says neither
+                )  # two entities share it, so it names neither
     return {words: alias for words, alias in (derived | spelled).items() if words}
 
 
 def fold_short_forms(words: Words, folded: Container[str]) -> Words:
-    """Return words by their first letter where they are short forms, or have some."""
+    """Return words with each short form, and each word that has one, reduced to its first letter."""
     return tuple([word[0] if word in folded else word for word in words])
 
 
 def by_folded_words(aliases: Mapping[Words, Alias], folded: Container[str]) -> dict[Words, list[Alias]]:
-    """Return aliases of several words, of which some have a short form, by what `fold_short_forms` makes of them; the first word is a name."""
+    """Return aliases with words that have short forms, by their form from `fold_short_forms`; the first word must not be one of these."""
     found: dict[Words, list[Alias]] = {}
     for words, alias in aliases.items():
         made = fold_short_forms(words, folded)
@@ -86,7 +86,7 @@ _Written = list[tuple[str, Entity, bool]]
 
 
 def _respelled(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, Alias]]:
-    """Yield spellings of aliases: umlauts written out, "and" left out, words written as one."""
+    """Yield other spellings of aliases: umlauts written out, "and" left out, words joined."""
     umlauts = [
         (alias.translate(_UMLAUTS), entity, whole)
         for alias, entity, whole in written
@@ -114,7 +114,7 @@ def _respelled(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, A
 
 
 def _cut(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, Alias]]:
-    """Yield aliases that a narrow field cut off within a word."""
+    """Yield aliases as a narrow field truncates them within a word."""
     cuts = [
         (alias[:width].upper(), entity)
         for (alias, entity, _), words in zip(written, plain, strict=True)

@@ -1,4 +1,4 @@
-"""Words that may stand around the name of a known payer, from `data/lexicon/entity_words.yaml`."""
+"""Words that may surround the name of a known payer, from `data/lexicon/entity_words.yaml`."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ WORDS = "lexicon/entity_words.yaml"
 
 @dataclass(frozen=True)
 class EntityWords:
-    """Words that may stand around an entity's name without making it another firm.
+    """Words that may surround an entity's name without making it another firm.
 
     Args:
-        in_description: How money travelled, months, and what a payment is for.
+        in_description: Words for how a payment was made, months, and purposes.
         in_name: Departments, countries, branches and towns.
         legal: Legal forms.
         of_kind: Kind -> what firms of that kind add to their name.
         public_kinds: Kinds of public bodies, which have no legal form of a company.
         reference_marks: Words after which the rest of a description is a reference.
-        pays_for_others: Kinds after whose name the rest of a description is a reference.
-        pays_traders: Kinds after whose name of several words the rest of a description is the name under which the customer trades.
-        between: What may stand between a payer's name and the word for what it pays.
-        cut_words: What a narrow field leaves of a last word.
+        pays_for_others: Kinds of payers after whose name the rest of a description is a reference.
+        pays_traders: Kinds of payers after whose name, if it has several words, the rest of a description is the customer's trading name.
+        between: Words that may come between a payer's name and the word for what it pays.
+        cut_words: What a narrow field leaves of the last word.
         short_words: Short form -> the words of firms' names that it stands for.
-        not_entities: Phrases that contain an alias and name nobody.
-        trades: What payers of a kind pay, by which words.
-        classes: Classes of words, for those that make a name a firm's.
+        not_entities: Phrases that contain an alias but name nobody.
+        trades: What payers of each kind pay, and the words for it.
+        classes: Classes of words, to recognise names of firms.
     """
 
     in_description: frozenset[str]

@@ -1,7 +1,7 @@
-"""Holes in the feed: times in which an account shows nothing, and whether that is the account or the feed.
+"""Holes in the feed: periods in which an account has no transactions, and whether the feed is the reason.
 
-Without any transaction on an account that is otherwise busy, or with a running balance that does not join over the time, the data
-is incomplete. Where the account is quiet and gives no balances, both are possible. Where the balance joins, nothing happened.
+If an otherwise busy account has none, or the running balance before the period does not match the one after it, the data is
+incomplete. If the account is quiet and has no balances, both are possible. If the balances match, nothing happened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kycpack.wealth.prepare.intake import Book, to_datetimes
 HOLE, POSSIBLE = "hole", "possible"
 
 _SHORTEST_DAYS = 28  # a month without any transaction
-_FEWEST_USUAL = 8.0  # by chance none of so many comes about once in 3,000 times
+_FEWEST_USUAL = 8.0  # by chance, none of so many occurs once in 3,000 times
 _FEWEST_POSSIBLE = 2.0
 _FEWEST_ROWS = 6
 _BALANCE = "balance_after_minor"
@@ -27,14 +27,14 @@ _BALANCE = "balance_after_minor"
 
 @dataclass(frozen=True, eq=False)
 class FeedHoles:
-    """Holes, an element a hole.
+    """Holes, one element per hole.
 
     Args:
         account: Index into the accounts of the book.
         start: Day of the last transaction before it, days since 1970-01-01.
         end: Day of the first transaction after it.
-        sure: Whether it is one; otherwise it is a possible one.
-        frame: Likewise as a frame: customer_id, account_id, from_on, to_on, days, usual_count, verdict, reason.
+        sure: Whether it is certain; otherwise it is possible.
+        frame: The same as a frame: customer_id, account_id, from_on, to_on, days, usual_count, verdict, reason.
     """
 
     account: Codes
@@ -48,10 +48,10 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     """Return the holes in the feed of each account.
 
     Args:
-        book: The transactions as they were taken in.
-        transactions: The same rows as they were given, for `balance_after_minor`.
+        book: The transactions as read by `take_in`.
+        transactions: The same rows as given, for `balance_after_minor`.
         counted: Which rows are booked and count.
-        breaks: As of `balance_breaks`.
+        breaks: From `balance_breaks`.
     """
     rows = np.flatnonzero(counted)
     rows = rows[np.lexsort((book.day[rows], book.account[rows]))]
@@ -93,7 +93,7 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
 
 
 def _breaks_at_end(book: Book, breaks: pd.DataFrame, account: Codes, end: Codes) -> Mask:
-    """Return which times end on a day at which the running balance of the account does not go on."""
+    """Return which periods end on a day on which the running balance of the account breaks."""
     if breaks.empty or not len(account):
         return np.zeros(len(account), dtype=np.bool_)
     broken = set(

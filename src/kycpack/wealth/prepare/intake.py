@@ -1,7 +1,7 @@
-"""Transactions as they are taken in: cast, checked, and split into rows that count and rows that are rejected by name.
+"""Reads transactions: casts and checks them, and separates the rows that count from those that are rejected.
 
-A frame that cannot be worked with is an error that names the column and the row; a row that is understood but does not
-count (not booked, in the future, of nothing) is a listed reject.
+A frame that cannot be used is an error that names the column and the row. A row that can be read but does not count (not
+booked, in the future, of amount 0) is listed as a reject.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ REJECTS = {
 
 @dataclass(frozen=True, eq=False)
 class Book:
-    """Transactions of the normal form as arrays, an element a row of the input.
+    """Transactions of the normal form as arrays, one element per input row.
 
     Args:
-        customer: Customer; its values are sorted.
-        account: Account within its customer, an index into the next two; sorted by customer and id.
+        customer: Customer; the distinct values are sorted.
+        account: Account, as an index into the next two; sorted by customer and id.
         account_ids: Ids of accounts.
         account_customer: Customers of accounts.
         day: Booking day, days since 1970-01-01.
-        amount: Minor units; plus is into the account.
+        amount: Minor units; positive for credits.
         currency: ISO 4217.
         pending: Which rows are not booked yet.
         counted: Which rows are booked and count.
         txn_id: Ids as given.
-        columns: The optional columns of text, and `description_raw`.
-        evidence_id: Where each row was read.
-        rejects: Rows that do not count, a frame of row, customer_id, account_id, txn_id, booked_on, amount_minor, currency, code, reason.
+        columns: The optional text columns, and `description_raw`.
+        evidence_id: Evidence entry of each row.
+        rejects: Rows that do not count, a frame with row, customer_id, account_id, txn_id, booked_on, amount_minor, currency, code, reason.
     """
 
     customer: Coded
@@ -82,7 +82,7 @@ class Book:
 
     @cached_property
     def names(self) -> Coded:
-        """The counterparty of each row, else its merchant."""
+        """The counterparty of each row, otherwise its merchant."""
         present = [self.columns[name] for name in _NAMES if name in self.columns]
         fold = self.columns["description_raw"].fold
         if not present:
@@ -102,11 +102,11 @@ def take_in(
     """Return transactions as arrays.
 
     Args:
-        transactions: The normal form; only `REQUIRED` columns must be there. Plain objects and strings are cast. Its index is the
-            number of each row in the input, by which errors and rejects name it.
+        transactions: The normal form; only the columns in `REQUIRED` are necessary. Plain objects and strings are cast. Its index is the
+            row number in the input, which errors and rejects give.
         as_of: Rows booked later are rejected.
-        zone: Where the bank is, as in `Europe/London`: an instant in UTC falls on the day that it is there.
-        fold: How descriptions and names are read, as of `Coded.fold`.
+        zone: Time zone of the bank, as in `Europe/London`: an instant in UTC is converted to the date there.
+        fold: Reader for descriptions and names; see `Coded.fold`.
 
     Raises:
         FrameError: A column is missing, or a value cannot be read; `place` names column and row.
@@ -206,7 +206,7 @@ def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
 
 
 def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
-    """Return values as texts that have a form in UTF-8, on which everything that follows works: half a surrogate pair has none."""
+    """Return values as texts that can be encoded as UTF-8, as later steps need; half a surrogate pair cannot."""
     texts = values if all(type(value) is str for value in values) else [str(value) for value in values]
     if not "".join(texts).isascii():
         texts = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
@@ -257,7 +257,7 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
     text = column.astype(object).astype(str)
     in_utc = text.str.contains(_ENDS_IN_UTC, regex=True).to_numpy(dtype=np.bool_)
     try:
-        # Of another offset the wall clock counts, for it is the bank's own.
+        # With another offset the local time counts, since it is the bank's.
         read = pd.to_datetime(
             text.str.replace(_ENDS_IN_OFFSET, r"\1", regex=True).where(present),
             errors="coerce",
@@ -270,7 +270,7 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
 
 
 def _bank_local(wall: pd.Series[Any], in_utc: Mask, zone: str | None) -> pd.Series[Any]:
-    """Return moments on the bank's clock: an instant in UTC at another time than midnight is one, midnight is a date."""
+    """Return times on the bank's clock: a time in UTC other than midnight is an instant to convert, midnight is a date."""
     if zone is None or not in_utc.any():
         return wall
     instant = in_utc & wall.notna().to_numpy() & (wall != wall.dt.normalize()).to_numpy()
@@ -285,7 +285,7 @@ def _amounts(frame: pd.DataFrame) -> Codes:
 
 
 def whole_minor(column: pd.Series) -> Codes:
-    """Return a column of minor units without holes as integers, whatever it is made of, exactly.
+    """Return a column of minor units without missing values as integers, exactly, from any dtype.
 
     Raises:
         FrameError: A value is not whole; `place` names column and row.

@@ -1,4 +1,4 @@
-"""Entities as the files in `data/entities/` list them: a name and its aliases, with their kind, country and type."""
+"""Entities as listed in the files in `data/entities/`: a name and its aliases, with kind, country and type."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import yaml
 from kycpack.assets import YAML_LOADER
 from kycpack.wealth.prepare.plain_text import to_plain_words
 
-WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only when it is the whole text
-OF_PAYMENT = "^"  # before an alias: the name of what is paid, which any sender can write: it says who pays, and proves nothing
-NO_ALIAS = "!"  # before a name: how the entity is called here, never matched
+WHOLE_ONLY = "~"  # before an alias: an ordinary word or name, matched only if it is the whole text
+OF_PAYMENT = "^"  # before an alias: the name of a payment, which any sender can write: it indicates the payer and proves nothing
+NO_ALIAS = "!"  # before a name: the entity's name in kycpack, never matched
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Entity:
     Args:
         id: Kind and name, as in `gambling.bet365`; unique.
         name: Canonical name.
-        kind: What it is, as in `bank` or `gambling`; the files in `data/entities/` list them all.
-        country: ISO 3166 codes of the countries the entry is for, separated by blanks.
-        type: Type of wealth that a credit from it has unless something says otherwise; None where none is implied.
+        kind: Its kind, such as `bank` or `gambling`; the files in `data/entities/` list all kinds.
+        country: ISO 3166 codes of the countries the entry is for, separated by spaces.
+        type: Type of wealth of its credits unless something else says otherwise; None if none is implied.
         source: File that lists it, with the date of the list.
-        by_payment: Only the name of what it pays was found, as in `STATE PENSION`.
+        by_payment: Whether only the name of what it pays was found, as in `STATE PENSION`.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class Listed:
-    """An entity as a file lists it, with its aliases as written there."""
+    """An entity with its aliases, as written in a file."""
 
     entity: Entity
     aliases: tuple[str, ...]
@@ -50,7 +50,7 @@ class Listed:
 def read_entities(name: str, text: str) -> list[Listed]:
     """Return the entities of one file.
 
-    Each line of a group's `entities` is a name and its aliases, separated by semicolons; what follows ` # ` is a note.
+    Each line of a group's `entities` has a name and its aliases, separated by semicolons; anything after ` # ` is a note.
 
     Args:
         name: Name of the file, for the entities' source.
@@ -66,14 +66,14 @@ def read_entities(name: str, text: str) -> list[Listed]:
 
 
 def read_lines(kind: str, lines: str, type_: str | None, source: str, country: str = "") -> list[Listed]:
-    """Return the entities of lines, each a name and its aliases.
+    """Return the entities of lines, each with a name and its aliases.
 
     Args:
-        kind: What the entities are.
+        kind: Kind of the entities.
         lines: The lines.
-        type_: Type of wealth that a credit from them has unless something says otherwise.
-        source: Where the lines stand.
-        country: ISO 3166 codes, separated by blanks.
+        type_: Type of wealth of their credits unless something else says otherwise.
+        source: Where the lines come from.
+        country: ISO 3166 codes, separated by spaces.
     """
     fields = [
         [field.strip() for field in line.partition(" # ")[0].split(";")]

@@ -1,4 +1,4 @@
-"""Where a text names its payer: words that repeat a name that stands elsewhere, or a person's name at its beginning."""
+"""Where a text names its payer: words that repeat the payer's name from another field, or a person's name at the beginning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_FROM_PERSONS = frozenset(
         "settlement",
     }
 )
-"""What a private person does not pay: a word for it in a person's payment is that person's word, or their name."""
+"""Types that private persons do not pay: a word for one in a payment by a person is that person's wording, or part of the name."""
 
 _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _SHORTEST_SHORT_FORM = 3
@@ -32,7 +32,7 @@ _BETWEEN_PEOPLE = Meaning("person_transfer", LOOSE)
 
 
 def indices_of_name(words: Sequence[str], name: Sequence[str]) -> range | set[int]:
-    """Return the indices of the words of a text that repeat the payer's name, the whole of it in any order.
+    """Return the indices of the words of a text that repeat the whole name of the payer, in any order.
 
     Args:
         words: Words of the text.
@@ -59,7 +59,7 @@ def indices_of_name(words: Sequence[str], name: Sequence[str]) -> range | set[in
 
 
 def _shortened(words: Sequence[str], name: Sequence[str]) -> int:
-    """Return how many words at the beginning are those of a name, in its order and some of them in a short form, as BLDG CONTRS."""
+    """Return how many words at the beginning repeat a name in its order; words may be in a short form, as in BLDG CONTRS."""
     count = 0
     for word, whole in zip(words, name, strict=False):
         if word != whole and not _short_form_of(word, whole):
@@ -78,7 +78,7 @@ def _short_form_of(word: str, whole: str) -> bool:
 
 
 def _folded(words: Sequence[str]) -> list[str]:
-    """Return words in which umlauts are written as one letter, as "backerei" for "baeckerei"."""
+    """Return words with umlauts written as one letter, as in "backerei" for "baeckerei"."""
     folded = " ".join(words)
     for two, one in _UMLAUTS:
         folded = folded.replace(two, one)
@@ -86,7 +86,7 @@ def _folded(words: Sequence[str]) -> list[str]:
 
 
 def indices_of_person(words: Sequence[str], classes: Sequence[int], name: Sequence[str]) -> set[int]:
-    """Return the indices of the words of a person's name in a text, in whatever order, with what follows a title before them.
+    """Return the indices of the words of a person's name in a text, in any order, including words after a title before them.
 
     Args:
         words: Words of the text.
@@ -102,10 +102,10 @@ def indices_of_person(words: Sequence[str], classes: Sequence[int], name: Sequen
 
 
 def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit]) -> range:
-    """Return the indices of a first name and a surname at the beginning of a text, where that is how it names who pays.
+    """Return the indices of a first name and a surname at the beginning of a text, if they name the payer.
 
-    A surname may be a word, as in "ZELLE FROM BILL LOTTERY"; where nothing says that one person pays another, it has to be a word for
-    what no person pays: "KATE RENT" is rent, "GRACE DIVIDEND" a person.
+    A surname may be an ordinary word, as in "ZELLE FROM BILL LOTTERY". If nothing shows that one person pays another, it must be a word
+    for something that no person pays: "KATE RENT" is rent, "GRACE DIVIDEND" a person.
 
     Args:
         words: Words of the text.
@@ -115,7 +115,7 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
     between = hits[0].end if hits and _BETWEEN_PEOPLE in hits[0].meanings else 0
     first = next((at for at in range(between, len(words)) if not classes[at] & NOISE), len(words))
     second = first + 1
-    # After ZELLE FROM comes a name, whatever word it is.
+    # After ZELLE FROM comes a name, even if it is an ordinary word.
     named = between and words[between - 1] == "from" and classes[first : first + 1] != [IN_PHRASE]
     if second >= len(words) or len(words[first]) == 1 or not (named or classes[first] & GIVEN_NAME):
         return NOWHERE
@@ -131,7 +131,7 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
 
 
 def begins_between_people(words: Sequence[str], hits: Sequence[Hit]) -> bool:
-    """Tell whether a text begins with a service by which persons pay each other and with whom it names, as "ZELLE FROM".
+    """Return whether a text begins with a service for payments between persons and introduces a name, as in "ZELLE FROM".
 
     Args:
         words: Words of the text.
@@ -146,7 +146,7 @@ def begins_between_people(words: Sequence[str], hits: Sequence[Hit]) -> bool:
 
 
 def index_after_person(words: Sequence[str], classes: Sequence[int]) -> int:
-    """Return the index after a person's name at the beginning of a text, the text's length where it begins with none.
+    """Return the index after a person's name at the beginning of a text; the text's length if there is none.
 
     Args:
         words: Words of the text.

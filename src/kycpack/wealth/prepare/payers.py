@@ -1,7 +1,7 @@
-"""Who paid: a key for each credit that stays the same from payment to payment.
+"""Identifies who paid: a key for each credit that stays the same from payment to payment.
 
-A counterparty's account says it best; then its name; then the text, without what changes (numbers, months), how the
-money travelled, and the legal form. The amount is never part of the key.
+The key is the counterparty's account; otherwise its name; otherwise the text without numbers, months, legal forms, and words
+for how the payment was made. The amount is never part of the key.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kycpack.wealth.prepare.lexicon import Lexicon, name_people
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
-# An account that pays under more names than this is a payment institution's, not a payer's.
+# An account that pays under more names than this belongs to a payment institution.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
 _ROUNDS = 6
 _BANK = "the bank"
@@ -30,8 +30,8 @@ class Payers:
 
     Args:
         key: Code of the payer's key, for each credit.
-        keys: The keys; text that does not depend on the order of rows.
-        name: Text the payer goes by, for each credit; None where there is none.
+        keys: The keys; they do not depend on the order of rows.
+        name: Name of the payer, for each credit; None if there is none.
     """
 
     key: Codes
@@ -40,12 +40,12 @@ class Payers:
 
 
 def payer_texts(column: Coded, lexicon: Lexicon) -> Coded:
-    """Return what names the payer in each text; empty where it only says how money travelled."""
+    """Return the part of each text that names the payer; empty if it only says how the payment was made."""
     return column.read(to_plain_text).read(lexicon.payer_names)
 
 
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> Words:
-    """Return the key of the other party of rows: of the counterparty's name, else of the merchant's, else of the text."""
+    """Return the key of the other party of rows, from the counterparty's name, otherwise the merchant's, otherwise the text."""
     columns = book.names, book.columns["description_raw"]
     return first_said(*(payer_texts(column.of_rows(rows), lexicon) for column in columns))
 
@@ -66,9 +66,9 @@ def find_payers(
         customer: Customer of each credit.
         names: Counterparty or merchant.
         texts: Description.
-        accounts: Counterparty's account, where the data has them.
-        by_text: Credits whose payer pays several things and says which in the text, as an office for benefits does.
-        by_bank: Credits that the bank itself pays, as interest: whatever the words, the payer is one.
+        accounts: Counterparty's account, if the data has it.
+        by_text: Credits of a payer that pays several things and names them in the text, such as a benefits office.
+        by_bank: Credits that the bank itself pays, such as interest: they have one payer, whatever the words.
         day: Booking day of each credit.
         lexicon: Words that do not name a payer.
     """
@@ -112,9 +112,9 @@ def _end_of(account: str) -> str:
 
 
 def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -> Codes:
-    """Return keys in which names that one account paid under, and accounts that one name paid from, are one payer's.
+    """Return keys in which all names used by one account, and all accounts used by one name, have the same key.
 
-    The smallest key of those joined stands for all.
+    It is the smallest of their keys.
     """
     has = account >= 0
     names = customer * keys + key

@@ -1,4 +1,4 @@
-"""Pending rows and the booked ones that they became."""
+"""Matches pending rows with the booked rows that they became."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.plain_text import to_plain_text
 
-_EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, against the pending row
+_EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, relative to the pending row
 
 
 def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
-    """Name the booked twin of pending rows: same account, currency and amount, within a week, texts that share a word.
+    """Find the booked twin of pending rows: same account, currency and amount, within a week, with a word in common.
 
     Args:
         book: Transactions.
         repeated: Rows that repeat another one.
-        kept: Row that each row repeats; filled in for pending ones.
+        kept: The row that each row repeats; this function fills it in for pending rows.
     """
     waiting = np.flatnonzero(book.pending)
     if not waiting.size:
@@ -34,7 +34,7 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
         by_key[int(key[row])][texts[row] or ""].append((place, row))
     order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
     for row in waiting[order].tolist():
-        # Of the twins of one text the first that is left is as good as any, and none is looked at again once it is too early.
+        # Of several twins with one text the first remaining one will do, and one that is too early is never considered again.
         first: list[deque[tuple[int, int]]] = []
         for text, twins in by_key[int(key[row])].items():
             while twins and book.day[twins[0][1]] < book.day[row] + _EARLIEST_DAYS:

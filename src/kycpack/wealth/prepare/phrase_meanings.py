@@ -1,4 +1,4 @@
-"""What the phrases of a text say by where they stand: of the payment, of the firm, nothing that counts, or a hint."""
+"""What the phrases of a text mean by their position: something about the payment, about the firm, nothing that counts, or a hint."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Said:
 
     Args:
         says: A type of wealth or a mark.
-        strong: The words speak of it wherever they stand.
+        strong: Whether the words mean it wherever they stand.
         words: The words.
-        place: Where they stand.
+        place: The field they are in.
     """
 
     says: str
@@ -43,15 +43,15 @@ class TextPlaces:
         inside: Indices of those that repeat the payer's name.
         first: Index of the first word that counts.
         last: Index of the last one.
-        counts: Whether any counts.
-        end: Index after the firm's name, -1 where there is none.
+        counts: Whether any word counts.
+        end: Index after the firm's name; -1 if there is none.
         after_person: Index after a person's name at the beginning.
-        named: Whether the payer is named elsewhere.
-        place: What the place is called.
-        company: Whether a legal form stands in it: no office of the state has one.
-        by_person: Whether the payer that is named elsewhere is a person.
-        of_name: Indices of the first words of phrases that are what a company is called.
-        closed: Index after the legal form that closes its name; the text's length where none does.
+        named: Whether the payer is named in another field.
+        place: Name of the field.
+        company: Whether it contains a legal form, which no public body has.
+        by_person: Whether the payer named in the other field is a person.
+        of_name: Indices of the first words of phrases that are part of a company's name.
+        closed: Index after the legal form that ends its name; the text's length if there is none.
     """
 
     words: Sequence[str]
@@ -72,23 +72,23 @@ class TextPlaces:
 def sort_meanings(
     hits: Sequence[Hit], of: TextPlaces
 ) -> tuple[list[Said], list[Said], list[Said], list[Said], set[int]]:
-    """Return what phrases say of the payment, of the firm, what does not count and what only hints, and the words that count."""
+    """Return the meanings for the payment, for the firm, those that do not count and those that only hint, and the indices of the words that count."""
     counted: list[Said] = []
     of_firm: list[Said] = []
     ignored: list[Said] = []
     hints: list[Said] = []
     covered: set[int] = set()
-    post = -1  # index after the last word for a post: the word for pay that follows it is in no firm's name
+    post = -1  # index after the last job title: a word for pay after it is not part of a firm's name
     for hit in hits:
         phrase = " ".join(of.words[hit.start : hit.end])
         first = of.counts and hit.start <= of.first
         last = hit.end > of.last
         strong = any(meaning.force == STRONG for meaning in hit.meanings)
         marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
-        # Where a text ends with the name, as "HMRC CHILD BENEFIT" of that payer, a strong last word is still what is paid.
+        # If a text ends with the payer's name, as in "HMRC CHILD BENEFIT", a strong last word is still what is paid.
         repeated = of.named and not of.by_person and strong and hit.end == len(of.words)
         called = hit.start in of.of_name
-        # LOAN of "KARST CAPITAL LLP LOAN" is what is paid, and does not make who pays it a lender.
+        # LOAN in "KARST CAPITAL LLP LOAN" is what is paid; it does not make the payer a lender.
         follows = hit.start >= of.closed and any(meaning.force == LOOSE for meaning in hit.meanings)
         in_name = (hit.start in of.inside and hit.end - 1 in of.inside and not repeated) or (
             hit.end <= of.end and (called or not (first and strong and hit.end < of.end)) and not marked
@@ -96,11 +96,11 @@ def sort_meanings(
         free = last or (first and of.end < 0) or of.named or hit.start >= of.after_person or marked
         free = (
             free or hit.start == of.closed
-        )  # RENT of "HARBOUR CRAFTS LTD RENT UNIT 4" follows a name that is whole
+        )  # RENT in "HARBOUR CRAFTS LTD RENT UNIT 4" follows a complete name
         for meaning in hit.meanings:
             force = meaning.force
             if hints and force != HINT and meaning.says != "employment":
-                # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is none.
+                # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is not.
                 hints = [replace(one, strong=False) for one in hints]
             if _names_account(meaning.says, of, hit.end):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
@@ -120,7 +120,7 @@ def sort_meanings(
 
 
 def _names_account(says: str, of: TextPlaces, end: int) -> bool:
-    """Tell whether a word for what comes into an account calls the account so, in a text that names no firm: "SALARY A/C 93-20-11 TFR"."""
+    """Return whether a word for income is the name of an account, in a text that names no firm: "SALARY A/C 93-20-11 TFR"."""
     return (
         says in _CALLS_ACCOUNTS
         and not of.named

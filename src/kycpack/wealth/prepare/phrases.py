@@ -1,4 +1,4 @@
-"""Phrases of the lexicon, found in the words of a text: of those that overlap the longest counts."""
+"""Finds phrases of the lexicon in the words of a text; of overlapping ones the longest counts."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from kycpack.wealth.prepare.short_forms import ShortForms
 
 STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
-"""How much a phrase says; the head of `data/lexicon/wealth.yaml` explains them."""
+"""The strength of a phrase; the header of `data/lexicon/wealth.yaml` explains the values."""
 
 _SHORTEST_CUT = 6
-_SHARE_OF_CUT = 0.6  # less of a single word is often another word
+_SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
 _LONG_BEFORE_CUT = 6
-# What German compounds end with: what is left without it is a word of its own, as "eltern" of "elterngeld", and nothing cut off.
+# Endings of German compounds: the rest is a word of its own, such as "eltern" in "elterngeld", and not a truncated one.
 _ENDS_OF_COMPOUNDS = ("geld", "zahlung", "gutschrift", "leistung", "hilfe")
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a phrase says.
+    """A meaning of a phrase.
 
     Args:
         says: A type of wealth or a mark; empty for a trap.
         force: One of `STRONG`, `LOOSE`, `FIRM`, `WHOLE`, `HINT`, `TRAP`.
-        only_at_end: It is a phrase that a narrow field cut off.
+        only_at_end: Whether it is a phrase truncated by a narrow field.
     """
 
     says: str
@@ -39,7 +39,7 @@ class Hit:
     Args:
         start: Index of its first word.
         end: Index after its last word.
-        meanings: What it says; several where a phrase speaks of a type and of a mark.
+        meanings: Its meanings; several if it stands for both a type and a mark.
     """
 
     start: int
@@ -52,8 +52,8 @@ class PhraseBook:
 
     Args:
         phrases: Plain phrases with their meaning.
-        short_forms: The word of each short form: a phrase that holds the word is also known with its short form.
-        cut: Forces of the phrases that are also known where a narrow field cut them off.
+        short_forms: The word for each short form: a phrase with the word is also recognised with its short form.
+        cut: Strengths of the phrases that are also recognised when a narrow field truncates them.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class PhraseBook:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of all phrases."""
+        """All words of the phrases."""
         return frozenset(word for phrase in self._meanings for word in phrase)
 
     def find(self, words: Sequence[str]) -> list[Hit]:
-        """Return the phrases in a text, from left to right, none of which overlap."""
+        """Return the phrases in a text, from left to right and without overlaps."""
         whole = self._written_out(words)
         found: list[Hit] = []
         at = 0
@@ -112,7 +112,7 @@ class PhraseBook:
 def _cut(
     meanings: dict[tuple[str, ...], dict[Meaning, None]], forces: Container[str]
 ) -> Iterable[tuple[tuple[str, ...], Meaning]]:
-    """Yield phrases of some forces whose last word a narrow field cut off; one that two types share says neither."""
+    """Yield phrases of the given strengths with a truncated last word; one that two types share stands for neither."""
     cut: dict[tuple[str, ...], set[tuple[str, str]]] = {}
     whole = {word for words in meanings for word in words}
     for words, said in meanings.items():
@@ -130,6 +130,6 @@ def _cut(
                 continue
             cut.setdefault((*words[:-1], words[-1][:length]), set()).update(strong)
     for words, says in cut.items():
-        # "money" is a word, and no beginning of "moneypak", nor "partner pay" of "partner payout".
+        # "money" is a word of its own, not a truncated "moneypak"; likewise "partner pay" and "partner payout".
         if len(says) == 1 and words[-1] not in whole:
             yield words, Meaning(*next(iter(says)), only_at_end=True)

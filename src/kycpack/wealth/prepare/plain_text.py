@@ -1,4 +1,4 @@
-"""Texts of banks as plain words: lower case, without accents and punctuation, single-spaced."""
+"""Bank texts as plain words: lower case, without accents and punctuation, single-spaced."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _KEPT_TEXTS = 8192
 _MOST_NUMERALS, _FEWEST_LETTERS = 3, 2
 _PAPERS = "inv|invoice|fact|facture|rg|rechnung|clm|claim|wk|week|kw|mth|mnth|prd|period"
 _IS_NUMBERED = re.compile(rf"(?:{_PAPERS})[0-9]+", re.IGNORECASE)
-# What a number is of, in one word with it or before it, as in `INV1042`, `INV 2026-031` and `INV - 1042`: a paper or a week, and no part of a name.
-# A German `RE 2024-088` is a bill; an English RE before a date or a word is none.
+# Words for what a number counts, joined to it or before it, as in `INV1042`, `INV 2026-031` and `INV - 1042`: a document or a week, not part of a name.
+# A German `RE 2024-088` is an invoice; an English RE before a date or a word is not.
 _NUMBERED = re.compile(
     rf"(?<![^\W_])(?:({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,3}}[0-9][^\W_]*)|(re)[\W_]{{1,3}}[0-9]+-[0-9]+)",
     re.IGNORECASE,
 )
-# Letters that an ampersand joins are one name, as in `L&G` and `NS&I`, and no person's initials.
+# Letters joined by an ampersand are one name, as in `L&G` and `NS&I`, not a person's initials.
 _JOINED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2})&([^\W\d_]{1,2})(?![^\W_])")
-# A name or a word such as bet365, 888sport or alg2, and not a reference: few digits at one end of some letters; and forms of the tax office.
+# A name or a word such as bet365, 888sport or alg2, and not a reference: letters with a few digits at one end; and tax forms.
 _IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}|[pP](?:45|50|60|87|800)|[rR](?:40|85)")
-_WORD = re.compile(r"[^\W_]+")  # letters and numerals of any script: [\pL\pN]+
+_WORD = re.compile(r"[^\W_]+")  # letters and numerals in any script: [\pL\pN]+
 _APOSTROPHES = str.maketrans("", "", "'\u2019`")
 # Letters that do not decompose into a base letter and an accent.
 _LETTERS = {"ß": "ss", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ł": "l", "Ł": "l"}
@@ -39,19 +39,19 @@ _INITIALS = tuple(
 
 
 def to_plain_text(texts: Texts) -> list[str]:
-    """Return texts in lower case, without accents, punctuation and tokens that hold digits, single-spaced."""
+    """Return texts in lower case, without accents, punctuation and words with digits, single-spaced."""
     return [_plain_text(text) for text in texts]
 
 
 def to_words(texts: Texts) -> list[str]:
-    """Return texts as of `to_plain_text`, with the words and names that hold a few digits, as in `bet365`."""
+    """Return texts as from `to_plain_text`, but keep words and names with a few digits, such as `bet365`."""
     return [_words(text) for text in texts]
 
 
 def to_plain_words(texts: Texts) -> list[str]:
     """Return texts in lower case, without accents and punctuation, single-spaced; words with digits are kept.
 
-    An ampersand is the word "and", and initials with full stops are one word: `A.B.C.` is `abc`.
+    An ampersand becomes the word "and", and initials with full stops become one word: `A.B.C.` is `abc`.
     """
     return [_plain_words(text) for text in texts]
 
@@ -62,7 +62,7 @@ def _folded_words(text: str) -> list[str]:
         text = text.lower()
     else:
         decomposed = unicodedata.normalize("NFKD", text.translate(_BASE_LETTERS))
-        # Letter by letter, since a sigma is not another letter at the end of a word.
+        # Letter by letter, so that a final sigma becomes the same letter as any other.
         text = "".join(one.lower() for one in decomposed if unicodedata.category(one)[0] != "M")
     return _WORD.findall(text.translate(_APOSTROPHES))
 
@@ -93,7 +93,7 @@ def _has_digit_word(text: str) -> bool:
 
 
 def is_digit_word(word: str) -> bool:
-    """Tell whether a word is a name or a word with few digits at one end, as `bet365`, and not a reference."""
+    """Return whether a word has a few digits at one end, as in `bet365`, and so is a name or a word and not a reference."""
     if word.isascii():
         return _IS_DIGIT_WORD.fullmatch(word) is not None
     numerals = sum(not letter.isalpha() for letter in word)
@@ -103,12 +103,12 @@ def is_digit_word(word: str) -> bool:
 
 
 def is_numbered(word: str) -> bool:
-    """Tell whether a word says what its number is of, as `INV1042`."""
+    """Return whether a word says what its number counts, as in `INV1042`."""
     return _IS_NUMBERED.fullmatch(word) is not None
 
 
 def _with_digit_words(text: str) -> str:
-    """Return one text as plain words, references left out."""
+    """Return one text as plain words, without references."""
     joined = _JOINED.sub(r"\1and\2", text) if "&" in text else text
     lower = _NUMBERED.sub(_of_a_number, joined).lower()
     folded = lower if lower.isascii() else unicodedata.normalize("NFKD", lower.translate(_BASE_LETTERS))
@@ -122,5 +122,5 @@ def _of_a_number(found: re.Match[str]) -> str:
 
 
 def _says_something(word: str) -> bool:
-    """Tell whether a word has no digit, or only a few at one end."""
+    """Return whether a word has no digits, or only a few at one end."""
     return not any(letter.isdigit() for letter in word) or _IS_DIGIT_WORD.fullmatch(word) is not None

@@ -1,8 +1,7 @@
-"""Does each account's running balance go on from row to row?
+"""Checks each account's running balance from row to row.
 
-A row takes the balance from what it was before to what it is after. Whatever the order of the rows, in a complete history
-every balance that a row starts from is one that another row ended at, but for the first; each further one is a break: rows
-are missing, doubled or wrong there.
+A row takes the balance from its opening value to its closing value. In a complete history, in whatever order, every opening
+balance but the first is the closing balance of another row. Any other is a break: rows are missing, repeated or wrong there.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ _REASON = (
 
 
 def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.DataFrame:
-    """Return the rows at which a running balance does not go on.
+    """Return the rows at which the running balance breaks.
 
     Args:
-        book: The transactions as they were taken in.
-        transactions: The same rows as they were given; without `balance_after_minor` there is nothing to compare.
+        book: The transactions as read by `take_in`.
+        transactions: The same rows as given; without `balance_after_minor` there is nothing to compare.
         counted: Which rows count.
 
     Returns:
-        A row a break: customer_id, account_id, txn_id, booked_on, currency, opens_minor, reason; `opens_minor` is the balance before the row, minor units.
+        One row per break: customer_id, account_id, txn_id, booked_on, currency, opens_minor, reason; `opens_minor` is the balance before the row, minor units.
 
     Raises:
         FrameError: A balance is not a whole number of minor units; `place` names column and row.
@@ -43,7 +42,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     step = joint_code(np.concatenate([holder, holder]), np.concatenate([starts, ends]))
     begins, arrives = step[: len(rows)], step[len(rows) :]
     surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))
-    # Nearly every balance is one that another row ended at, and only the others are looked at in order.
+    # Nearly every opening balance is another row's closing balance; only the others are examined in order.
     open_ = np.flatnonzero(surplus[begins] > 0)
     in_order = open_[np.lexsort((rows[open_], book.day[rows[open_]], holder[open_]))]
     loose = in_order[_number_of_its_kind(begins[in_order]) < surplus[begins[in_order]]]
@@ -52,7 +51,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
 
 
 def _number_of_its_kind(kind: Codes) -> Codes:
-    """Return how many of the same kind stand before each."""
+    """Return how many of the same kind come before each."""
     by_kind = np.argsort(kind, kind="stable")
     first = np.searchsorted(kind[by_kind], kind[by_kind], side="left")
     number = np.empty(len(kind), dtype=np.int64)

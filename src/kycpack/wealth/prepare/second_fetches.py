@@ -1,7 +1,7 @@
-"""A history that was fetched twice, with new ids the second time: every payment of one account stands there twice.
+"""Finds a history that was fetched twice, with new ids the second time: every payment of an account occurs twice.
 
-One pair of equal payments on a day is two payments. Days on end on which every payment is there twice, whatever it is, are one history
-that was fetched twice, and so is an account in which nothing is there once.
+One pair of equal payments on a day is two payments. If every payment occurs twice on several days in a row, or in a whole account, the
+history was fetched twice.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ _OPEN_SHARE = 0.8
 def find_second_fetches(
     book: Book, rows: Codes, content: Codes, kind_of: Callable[[Codes], Codes]
 ) -> tuple[Codes, Codes]:
-    """Return which rows another row of the same account says already.
+    """Return which rows repeat another row of the same account.
 
     Args:
         book: Transactions.
-        rows: Rows that count and repeat no other one.
-        content: Code of the day, amount, currency and text of each of them.
-        kind_of: What gives rows a code for their amount, currency and text.
+        rows: Rows that count and are not repeats by id.
+        content: Code for the day, amount, currency and text of each of them.
+        kind_of: Returns a code for the amount, currency and text of rows.
 
     Returns:
-        For each row of the book the row it repeats, -1 where it repeats none: first those that surely repeat one, because days on end with
-        several kinds of payments, or all of an account, are there whole times over; then those that may, because nearly all of an account is.
+        For each row of the book the row it repeats, otherwise -1: first the certain repeats, because several days in a row with several
+        kinds of payments, or a whole account, are repeated; then the possible ones, because nearly a whole account is.
     """
     sure, maybe = np.full(len(book), -1, dtype=np.int64), np.full(len(book), -1, dtype=np.int64)
     key = book.account[rows] * (int(content.max(initial=0)) + 1) + content
-    # Looked at closely are only the accounts where enough is there again.
+    # Only accounts with enough repeated rows are examined.
     again = pd.Series(key).duplicated().to_numpy()
     often = np.bincount(book.account[rows[again]], minlength=len(book.account_ids)) >= _FEWEST_OPEN
     near = often[book.account[rows]]
@@ -69,7 +69,7 @@ def find_second_fetches(
 
 
 def _runs(days: Codes, number: Codes) -> list[Codes]:
-    """Return the contents of each run of days on which everything is there several times."""
+    """Return the contents of each run of days on which every payment is repeated."""
     order = np.argsort(days, kind="stable")
     distinct, day = np.unique(days[order], return_inverse=True)
     single = np.bincount(day[number[order] == 1], minlength=len(distinct)) > 0
@@ -79,7 +79,7 @@ def _runs(days: Codes, number: Codes) -> list[Codes]:
 
 
 def _name(book: Book, rows: Codes, where: Codes, times: Codes, named: Codes) -> None:
-    """Name, for the rows of contents that are there several times over, the row that each repeats."""
+    """Set the row that each row of a repeated content repeats."""
     mine = np.flatnonzero(times[where] > 1)
     if not mine.size:
         return

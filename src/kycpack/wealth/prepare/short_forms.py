@@ -1,4 +1,4 @@
-"""Other forms of listed words: short ones, listed or without some vowels as `salry`, and German compounds as `firmenrente`."""
+"""Other forms of listed words: listed short forms, words without some vowels such as `salry`, and German compounds such as `firmenrente`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 
 _SHORTEST_WHOLE = 5
 _SHORTEST = 4
-_SHORTEST_WITH_VOWELS = 7  # below it, a word with several vowels is often another word
+_SHORTEST_WITH_VOWELS = 7  # a shorter word with several vowels is often another word
 _FEWEST_CONSONANTS = 3
 _SHORTEST_BEFORE_HEAD = 3
 _MOST_KEPT = 65_536
@@ -16,13 +16,13 @@ _PARTS = re.compile("[aeiou]+|[^aeiou]")
 
 
 class ShortForms(dict[str, str]):
-    """The whole word of each word that is met, the word itself where it is no short form.
+    """Maps a word to its full form; a word that is not a short form, to itself.
 
     Args:
         listed: Short form -> the word.
-        whole: Words that are also known without their vowels.
-        never: Words that are no other forms, whatever they look like.
-        heads: Last part of compounds -> the word that says what all of them say.
+        whole: Words that are also recognised without their vowels.
+        never: Words that are not short forms, whatever they look like.
+        heads: Last part of compounds -> the word with the meaning of all of them.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ShortForms(dict[str, str]):
             bare = _VOWELS.sub("", written[1:])
             whole = self._by_consonants.get(bare, ()) if len(bare) >= _FEWEST_CONSONANTS - 1 else ()
             fits = [one for one in whole if _leaves_out_vowels(written, one)]
-            # PENSN is "pension", of which "pensione" is another form; what fits two words says neither.
+            # PENSN is "pension", since "pensione" is a form of it; a form that fits two different words stands for neither.
             if fits and all(one.startswith(fits[0][:-1]) for one in fits):
                 return fits[0]
         head = next((one for one in self._heads if word.endswith(one)), word)
@@ -59,7 +59,7 @@ class ShortForms(dict[str, str]):
 
 
 def _written(word: str) -> Iterator[str]:
-    """Yield a word, and as it is with the letter that goes with a vowel that is left out: PAYMT, AUSSCHUETTG."""
+    """Yield a word, and its form without the letter that is dropped together with a vowel: PAYMT, AUSSCHUETTG."""
     yield word
     if word.endswith("mt"):
         yield word[:-1] + "nt"
@@ -68,13 +68,13 @@ def _written(word: str) -> Iterator[str]:
 
 
 def _leaves_out_vowels(short: str, word: str) -> bool:
-    """Tell whether a word is another one without some of its vowels, of which two together go together."""
+    """Return whether a word is another one without some of its vowels; two vowels in a row are dropped together."""
     vowels = len(_VOWELS.findall(short[1:]))
     sure = vowels == 0 or (vowels == 1 and len(short) > _SHORTEST) or len(short) >= _SHORTEST_WITH_VOWELS
     if not sure or (vowels and short[:2] != word[:2]):
         return False
     if short == word[:-1] or (short[-1] == "s" and word.startswith(short[:-1])):
-        return False  # "STRIP" is no "stripe", "BOOKS" are no "bookies"
+        return False  # "STRIP" is not "stripe", "BOOKS" is not "bookies"
     at = 0
     for number, part in enumerate(_PARTS.findall(word)):
         if short.startswith(part, at):

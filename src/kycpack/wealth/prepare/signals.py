@@ -1,4 +1,4 @@
-"""What codes, payers and words say about each credit or debit, each distinct combination of them weighed once."""
+"""What codes, payers and words say about each credit or debit; each distinct combination is evaluated once."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ _KEPT_READINGS = 4_096
 
 @dataclass(frozen=True, eq=False)
 class Signals:
-    """Signals of some rows, an element a row.
+    """Signals of some rows, one element per row.
 
     Args:
-        type_code: Type, `NO_TYPE` where nothing says it.
+        type_code: Type; `NO_TYPE` if nothing indicates one.
         evidence: Index into `EVIDENCE_LEVELS`.
-        refund: A code or word says that it is a refund, a reversal or a returned payment.
-        own_transfer: Likewise that it is between accounts, perhaps own ones.
-        own_account: The code for a transfer between accounts of one owner.
-        bonus: Likewise that it is a bonus, commission or back pay.
-        family: A word says that a relative pays.
-        doubtful: Something speaks against the type.
-        party: Who the payer reads like, an index into `PARTIES`.
+        refund: Whether a code or word indicates a refund, a reversal or a returned payment.
+        own_transfer: Whether one indicates a transfer between accounts, perhaps the customer's own.
+        own_account: Whether it has the code for a transfer between accounts of one owner.
+        bonus: Whether a code or word indicates a bonus, commission or back pay.
+        family: Whether a word says that a relative pays.
+        doubtful: Whether something contradicts the type.
+        party: What kind of payer the name looks like, an index into `PARTIES`.
         reading: Index into `readings`.
-        readings: The distinct combinations of texts and codes, as they were read.
-        merchant: A merchant or a merchant category is named.
+        readings: The readings of the distinct combinations of texts and codes.
+        merchant: Whether a merchant or a merchant category is named.
         description: Description of the rows.
-        names: Counterparty, else merchant.
+        names: Counterparty, otherwise merchant.
     """
 
     type_code: Codes
@@ -68,14 +68,14 @@ class Signals:
     names: Coded
 
     def is_type(self, lexicon: Lexicon, *names: str) -> Mask:
-        """Return which rows are of one of some types."""
+        """Return which rows have one of the given types."""
         wanted = np.zeros(len(lexicon.types) + 1, dtype=np.bool_)  # the last one is for rows without a type
         wanted[[lexicon.code(name) for name in names]] = True
         found: Mask = wanted[self.type_code]
         return found
 
     def of(self, rows: Codes) -> Signals:
-        """Return the signals of some of the rows, in their order."""
+        """Return the signals of some rows, in the given order."""
         return replace(
             self,
             **{name: getattr(self, name)[rows] for name in _BY_ROW},
@@ -96,7 +96,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
     named_as, described_as = names.read(lexicon.words_of), texts.read(lexicon.words_of)
     name_words, name_of = list(named_as.distinct), named_as.codes
     text_words, text_of = list(described_as.distinct), described_as.codes
-    # Known payers are looked for in the texts as the bank wrote them: "TRADING 212" is none without its number.
+    # Known payers are searched in the texts as the bank wrote them: "TRADING 212" is not one without its number.
     named, described = names.read(entities.in_names), texts.read(entities.in_texts)
     coded = [columns[name] for name in _CODES if name in columns]
     keys = [name_of, text_of, named.codes, described.codes, *(column.codes for column in coded)]
@@ -105,7 +105,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
     first[reading] = np.arange(len(reading))
     codes_of = [[str(text) for text in (*column.distinct, "")] for column in coded]
     code_names = [name for name in _CODES if name in columns]
-    # Few distinct things are said in many distinct texts.
+    # Many distinct texts have few distinct readings.
     readings: list[Reading] = []
     place: dict[int, int] = {}
     number = np.empty(len(first), dtype=np.int64)
@@ -116,9 +116,9 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
         if (
             entity is None and described.codes[row] >= 0 and payer.party != PERSON
-        ):  # what a person writes names no payer
+        ):  # a person's own wording does not name the payer
             entity = described.distinct[described.codes[row]]
-            # "DWP UC HELP" of "DWP HELPERS LTD": a company writes an office's name.
+            # "DWP UC HELP" from "DWP HELPERS LTD": a company uses the name of a public body.
             apart = claimed = (apart and not _shortens(name, entity.name)) or (
                 payer.company and entity.kind in PUBLIC_KINDS
             )
@@ -141,10 +141,10 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
     return _as_columns(tuple(readings), number[reading], columns, names, lexicon)
 
 
-# The same few things are said of every customer, once references are left out.
+# Without references, the same few readings recur for every customer.
 @lru_cache(maxsize=_KEPT_READINGS)
 def _read(name: str, text: str, lexicon: Lexicon) -> tuple[TextReading, TextReading, bool]:
-    """Return what a payer's name says, what the text says beside it, and whether the text repeats nothing of a name that is no person's."""
+    """Return the reading of a payer's name, the reading of the text, and whether the name is not a person's and the text repeats none of it."""
     names, words = name.split(), text.split()
     payer = read_name(names, lexicon) if names else SILENT
     apart = bool(names) and payer.party in (FIRM, UNKNOWN) and not _repeats(names, words, lexicon)
@@ -167,7 +167,7 @@ def _weigh(
 
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:
-    """Tell whether a text names who pays: it holds the first own word of the name, or half of them, or the name is its initials."""
+    """Return whether a text names the payer: it contains the first distinctive word of the name, or half of them, or the name is its initials."""
     classes = lexicon.classes.of(name)
     own = [
         word
@@ -183,7 +183,7 @@ def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool
 
 
 def _shortens(name: str, whole: str) -> bool:
-    """Tell whether a payer's name is the initials of a longer one, or of some words of it, as VA of the Department of Veterans Affairs."""
+    """Return whether a payer's name is made of the initials of a longer name, or of part of it, such as VA for the Department of Veterans Affairs."""
     initials = "".join(word[0] for word in whole.lower().split())
     return len(name) > 1 and name in initials
 
@@ -218,12 +218,12 @@ def _as_columns(
 
 
 def is_party(signals: Signals, party: str) -> Mask:
-    """Return which rows have a payer that reads like a party of `PARTIES`."""
+    """Return which rows have a payer of a kind in `PARTIES`."""
     return np.asarray(signals.party == PARTIES.index(party), dtype=np.bool_)
 
 
 def with_own_payer(signals: Signals, mine: Mask, lexicon: Lexicon) -> Signals:
-    """Return signals in which the payer of some rows is the customer, who makes no transfer of a person to another."""
+    """Return signals in which the customer is the payer of some rows, which are then not transfers between persons."""
     between_people = mine & (signals.type_code == lexicon.code("person_transfer"))
     return replace(
         signals,
@@ -234,7 +234,7 @@ def with_own_payer(signals: Signals, mine: Mask, lexicon: Lexicon) -> Signals:
 
 
 def is_person(signals: Signals) -> Mask:
-    """Return which rows have a payer that reads like a person."""
+    """Return which rows have a payer whose name looks like a person's."""
     return is_party(signals, PERSON)
 
 

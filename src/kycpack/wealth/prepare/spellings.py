@@ -1,4 +1,4 @@
-"""Spellings of one payer: a letter lost or changed, and a text that a narrow field cut off."""
+"""Joins different spellings of one payer: a letter lost or changed, or a text truncated by a narrow field."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pandas as pd
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
-_SHORTEST = 8  # below it a letter more or less is often another name
-_SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name rather than a cut one
+_SHORTEST = 8  # in a shorter name, one letter often makes another name
+_SHORTEST_WHOLE_WORDS = 12  # a text that ends between words may be a shorter name and not a truncated one
 _SHORTEST_WORD = 4
 _SURE = 0.9
 _LONG_TOGETHER_DAYS = 28
-_MOST_WITH_ONE_HALF = 40  # half a text that more payers share is a phrase, and says nothing of spelling
+_MOST_WITH_ONE_HALF = 40  # half a text that more payers share is a phrase, not a spelling
 
 
 def join_spellings(
@@ -28,18 +28,18 @@ def join_spellings(
     day: Codes,
     nature_words: str,
 ) -> Codes:
-    """Return keys in which spellings of one payer of a customer are one.
+    """Return keys in which all spellings of one payer of a customer have the same key.
 
     Args:
         customer: Customer of each credit.
         key: Code of each credit's payer.
         keys: The payers, sorted.
         joinable: Codes of keys that may be joined.
-        day: Booking day of each credit; spellings that pay side by side, each on its own calendar, are two payers.
-        nature_words: Pattern of words that say what a payment is for: a firm and its pension fund are two payers.
+        day: Booking day of each credit; spellings that pay in parallel, each on its own calendar, are two payers.
+        nature_words: Pattern of words for the purpose of a payment: a firm and its pension fund are two payers.
 
     Returns:
-        For each credit the code of the spelling that stands for all: the one that sorts first.
+        For each credit the code of the spelling that represents all: the one that sorts first.
     """
     allowed = np.zeros(len(keys), dtype=np.bool_)
     allowed[[code for code in joinable if len(keys[code]) >= _SHORTEST]] = True
@@ -70,14 +70,14 @@ def _said(nature: re.Pattern[str], text: str) -> frozenset[str]:
 
 
 def _say_two_things(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Tell whether both texts say what a payment is for, and not the same; a word that was cut off says nothing."""
+    """Return whether both texts name the purpose of a payment, and the purposes differ; a truncated word does not count."""
     return bool(one and other) and one != other
 
 
 def _side_by_side(
     pairs: Sequence[tuple[int, int]], mine: Codes, where: Codes, day: Codes
 ) -> set[tuple[int, int]]:
-    """Return the pairs of which each keeps to its own calendar at the same time as the other."""
+    """Return the pairs in which both pay at the same time, each on its own calendar."""
     asked = (
         mine[np.array(sorted({one for pair in pairs for one in pair}), dtype=np.int64)] if pairs else mine[:0]
     )
@@ -102,15 +102,15 @@ def _side_by_side(
 
 
 def _candidates(owner: Codes, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of one owner's texts that may be spellings of one another."""
+    """Yield pairs of one owner's texts that may be spellings of each other."""
     before = _longest_beginnings(owner, texts)
     for index, shorter in enumerate(before):
         at = shorter
         while at >= 0:
             yield at, index
             at = before[at]
-    # A change in the second half of a text leaves its first half as it was, and the other way round. Where one text is a letter
-    # longer, its half is found under both lengths.
+    # A change in one half of a text leaves the other half as it was. If one text is a letter longer, its half is stored under
+    # both lengths.
     halves = [(len(text) // 2, (len(text) - 1) // 2) for text in texts]
     salt = owner.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     hashes = [
@@ -144,7 +144,7 @@ def _last(text: str, size: int) -> str:
 
 
 def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask) -> Codes:
-    """Return keys in which a text that is the beginning of exactly one other is that one, for credits that are told apart by text.
+    """Return keys in which a text that is the beginning of exactly one other text has that text's key, for credits identified by text.
 
     Args:
         customer: Customer of each credit.
@@ -156,7 +156,7 @@ def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask
     before = _longest_beginnings(
         pairs // max(len(keys), 1), [keys[code] for code in (pairs % max(len(keys), 1)).tolist()]
     )
-    ends = [0] * len(before)  # texts that go on from each one, and that no other goes on from
+    ends = [0] * len(before)  # texts that continue each text, and that no other text continues
     end = list(range(len(before)))
     for index in range(len(before) - 1, -1, -1):
         ends[index] = ends[index] or 1
@@ -173,11 +173,11 @@ def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask
 
 
 def _longest_beginnings(owner: Codes, texts: Sequence[str]) -> list[int]:
-    """Return for each text the longest other text of its owner that it begins with, -1 where there is none.
+    """Return for each text the longest other text of its owner that it begins with; -1 if there is none.
 
     Args:
         owner: Owner of each text, ascending.
-        texts: Texts, ascending within an owner; those that begin with a text follow it.
+        texts: Texts, ascending within an owner, so that a text comes before those that begin with it.
     """
     before = [-1] * len(texts)
     open_: list[int] = []
@@ -209,7 +209,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _one_change(short: str, long: str) -> bool:
-    """Tell whether one letter within a longer word was lost, added or changed."""
+    """Return whether the texts differ in one letter, lost, added or changed within a longer word."""
     if len(long) - len(short) > 1:
         return False
     at = next((index for index, letter in enumerate(short) if letter != long[index]), len(short))

@@ -1,10 +1,10 @@
-"""Texts in which a bank marks what each part is, put as one writes them: who pays, and then what for.
+"""Rewrites texts in which a bank tags each part, as people write them: the payer, then the purpose.
 
 French banks write `VIR SEPA RECU /DE payer /MOTIF purpose /REF reference` or `/FRM payer /EID id /RNF purpose`, or with colons `DE: payer MOTIF: purpose`,
-and glue the first words, as in `VIRSEPARECU`; German ones write `EREF+reference SVWZ+purpose ABWA+payer`, often without blanks between.
+and join the first words, as in `VIRSEPARECU`; German ones write `EREF+reference SVWZ+purpose ABWA+payer`, often without spaces between.
 American ones print the fields of NACHA, `payer DES:entry description ID:id INDN:payee CO ID:id PPD` or `ORIG CO NAME:payer CO ENTRY DESCR:description SEC:PPD`,
 and those of a wire, `WIRE TYPE:WIRE IN DATE:date ORIG:payer ID:id OBI:purpose` or `FEDWIRE CREDIT VIA: bank B/O: payer REF: reference BNF=payee OBI=purpose`.
-References of end to end, of mandates and of creditors, ids and the payee name nobody who pays and say nothing, and are left out.
+End-to-end, mandate and creditor references, ids and the payee's name do not identify the payer or the purpose, and are left out.
 
 Source: structured purpose of field 86 of MT940 (Deutsche Kreditwirtschaft, "DFUe-Abkommen", appendix 3): EREF, KREF, MREF, BREF, RREF, CRED, DEBT, COAM, OAMT, SVWZ,
     ABWA, ABWE, IBAN, BIC, PURP; fields of the company batch header and the entry detail of the NACHA Operating Rules; originator, beneficiary and
@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 
 MAY_BE_TAGGED = "^[Vv]|[+:/]"
-"""Any other text is read as it stands."""
+"""Any other text is left as it is."""
 
 _GLUED = re.compile(r"^\s*VIR(?:EMENT)?(CPTEACPTE)?(SEPA)?(INST(?:ANTANE)?)?(RECU)?(?![^\W_])", re.IGNORECASE)
 _GERMAN = re.compile(
@@ -47,7 +47,7 @@ _REFERENCES = ("REF", "EREF", "KREF")
 
 
 def read_tags(text: str) -> str:
-    """Return a text with its payer before its purpose; one without such tags stays as it is.
+    """Return a text with its payer before its purpose; a text without such tags is unchanged.
 
     Args:
         text: A description, as the bank wrote it.
@@ -71,7 +71,7 @@ def read_tags(text: str) -> str:
 
 
 def _in_order(text: str, tags: re.Pattern[str], needed: tuple[str, ...], mark: str) -> str | None:
-    """Return a text with its payer before a mark and its purpose; None where it has none of the tags that are needed."""
+    """Return a text with its payer, a mark and its purpose; None if it lacks the necessary tags."""
     before, *parts = tags.split(text)
     tagged = [
         ((first or second or "").upper(), value.strip(" ,;/-"))

@@ -1,4 +1,4 @@
-"""Trades of payers, and what each pays by which words: read from `data/lexicon/trades.yaml`."""
+"""The trades of payers, what each pays, and the words for it, from `data/lexicon/trades.yaml`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from kycpack.wealth.prepare.short_forms import ShortForms
 
 @dataclass(frozen=True, eq=False)
 class Trades:
-    """Trades, their marks and what they pay.
+    """Trades, the words that show them, and what they pay.
 
     Args:
         of_kind: Kind of a known payer -> its trade.
-        marks: Words that show a trade; a meaning says which.
-        weak_marks: Words that show a trade unless another word makes the name some other firm's.
-        pays: Words for what is paid; a meaning says the trade and the type or mark, as in `insurer:settlement`.
+        marks: Words that show a trade, which is their meaning.
+        weak_marks: Words that show a trade unless another word shows that it is some other firm.
+        pays: Words for what is paid; their meaning is the trade and the type or mark, as in `insurer:settlement`.
         types: Trade -> the types of wealth and marks that it pays.
-        employers: Trades whose unexplained regular payments are pay.
-        public: Trades of offices of the state, which no company plies.
+        employers: Trades whose unexplained regular payments are wages.
+        public: Trades of public bodies, in which no company works.
     """
 
     of_kind: Mapping[str, str]
@@ -38,12 +38,12 @@ def read_trades(
     to_words: Callable[[Sequence[str]], list[str]],
     short_forms: ShortForms,
 ) -> Trades:
-    """Return the trades of a document.
+    """Return the trades that a document lists.
 
     Args:
         document: Content of the file.
-        to_words: Gives the plain words of texts.
-        short_forms: The word of each short form.
+        to_words: Returns the plain words of texts.
+        short_forms: The word for each short form.
     """
     trades = document["trades"]
 
