@@ -1,7 +1,7 @@
-"""Source of wealth statements: what the toolkit derives from bank transactions, over the bank data that the service holds.
+"""Source of wealth statements, derived by the toolkit from the bank data that the service holds.
 
-What a statement is derived from is read first, as it is stored. What is the same as a moment ago, as for the PDF that is asked for
-after the JSON, is not derived again: `DerivedStatements` keeps each derivation under a digest of all that went into it.
+The stored input of a statement is read first. If it has not changed, for example when the PDF is requested after the JSON, the
+statement is not derived again: `DerivedStatements` caches statements under a digest of all their input.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _MOST_KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class DerivedStatement:
-    """A statement with what the interface has no place for.
+    """A statement, with data that the interface has no member for.
 
     Attributes:
-        statement: As the interface has it.
+        statement: In the form of the interface.
         currencies: ISO 4217 code of each source, the primary one first.
     """
 
@@ -57,10 +57,10 @@ class DerivedStatement:
 
 
 class DerivedStatements:
-    """The statements that were derived last, each under its organisation and a digest of all that it was derived from.
+    """A cache of statements, each under its organisation and a digest of all its input.
 
     Args:
-        most: How many are kept; the one that was not asked for longest goes first.
+        most: Largest number of statements; the least recently used one is dropped.
     """
 
     def __init__(self, most: int = _MOST_KEPT) -> None:
@@ -69,12 +69,12 @@ class DerivedStatements:
         self._lock = threading.Lock()
 
     def get(self, tenant_id: str, digest: bytes, derive: Callable[[], DerivedStatement]) -> DerivedStatement:
-        """Return what was derived from the same before, else derive it.
+        """Return the cached statement, or derive it.
 
         Args:
-            tenant_id: Whose.
-            digest: Of all that the statement depends on.
-            derive: Derives it.
+            tenant_id: The organisation.
+            digest: Digest of all input.
+            derive: Derives the statement.
         """
         key = (tenant_id, digest)
         with self._lock:
@@ -90,7 +90,7 @@ class DerivedStatements:
         return made
 
     def clear(self) -> None:
-        """Forget them all."""
+        """Remove all statements."""
         with self._lock:
             self._kept.clear()
 
@@ -100,15 +100,15 @@ class DerivedStatements:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """All that a statement is derived from.
+    """All input of a statement.
 
     Attributes:
-        day: The day in UTC from which it looks.
-        country: Whose calendar and words apply.
+        day: The as-of day, UTC.
+        country: Country whose calendar and words apply.
         customer: A row of frame `customers`.
-        accounts: Rows of frame `accounts`: those that may be read, with the scopes that are in force.
-        balances: Account id and stored balance, where balances may be read.
-        transactions: Account id and stored transactions, where transactions may be read.
+        accounts: Rows of frame `accounts`: those that may be read, with the scopes in force.
+        balances: Account id and stored balance, if balances may be read.
+        transactions: Account id and stored transactions, if transactions may be read.
     """
 
     day: date
@@ -119,7 +119,7 @@ class _Held:
     transactions: Sequence[tuple[str, Sequence[str]]]
 
     def digest(self) -> bytes:
-        """Return the SHA-256 of it all."""
+        """Return the SHA-256 of all input."""
         parts = (str(self.day), self.country, self.customer, self.accounts, self.balances, self.transactions)
         return hashlib.sha256(dump_json(parts)).digest()
 
@@ -134,15 +134,15 @@ def make_statement(
     payment_id: str | None = None,
     merchant_id: str | None = None,
 ) -> DerivedStatement:
-    """Derive a statement from all history that valid access with balances or transactions gives.
+    """Derive a statement from all history for which there is valid access to balances or transactions.
 
     Args:
-        connection: For reading.
-        tenant: Whose key asks; its id is the only `merchantId` that is known.
+        connection: A connection for reading.
+        tenant: The organisation of the key; its id is the only known `merchantId`.
         customer_id: The customer that the statement is about.
-        now: The service's time; `generatedAt`.
-        derived: What was derived before.
-        payment_id: The payment whose amount the statement carries.
+        now: The service's time, for `generatedAt`.
+        derived: The cache of statements.
+        payment_id: The payment whose amount is in the statement.
         merchant_id: `merchantId` of the query.
 
     Returns:
@@ -242,7 +242,7 @@ def _account(row: Row[Any], scopes: Sequence[str]) -> dict[str, Any]:
 
 
 def _derive(held: _Held) -> DerivedStatement:
-    """Derive a statement as of the end of its day; nothing but what is held has a say in it."""
+    """Derive a statement as of the end of its day, from the given input alone."""
     from kycpack.wealth import derive  # noqa: PLC0415 - pandas is slow to import, and only statements need it
 
     customer_id = held.customer["customer_id"]
@@ -264,7 +264,7 @@ def _derive(held: _Held) -> DerivedStatement:
 
 
 def _transactions_frame(customer_id: str, held: Sequence[tuple[str, Sequence[str]]]) -> pd.DataFrame:
-    """Return the transactions of accounts as a frame: read by column, and one by one where one of them does not fit."""
+    """Return the transactions of accounts as a frame: read by column or, if one of them does not fit, one by one."""
     from kycpack.frames.frame_builder import FrameBuilder  # noqa: PLC0415 - pandas is slow to import
     from kycpack.frames.schema import SCHEMAS  # noqa: PLC0415 - as above
 
@@ -282,13 +282,13 @@ def _transactions_frame(customer_id: str, held: Sequence[tuple[str, Sequence[str
 
 
 def _by_column(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any] | None:
-    """Return the columns of transactions, None where one of them is to be read by itself."""
+    """Return the columns of transactions; None if one of them has to be read separately."""
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only statements need it
 
     from kycpack.frames.columnar import read_pages  # noqa: PLC0415 - as above
 
     pages = [f'{{"items":[{",".join(texts)}]}}' for _, texts in held]
-    # A blank account number is shown as if it had one, and a column has none there.
+    # A blank account number would be shown as if it existed; in a column it is missing.
     found = None if any('""' in page for page in pages) else read_pages([page.encode() for page in pages])
     if found is None:
         return None
@@ -313,12 +313,12 @@ def _by_item(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
 
 
 def _unique(given: Iterable[str | None]) -> Iterator[str]:
-    """Give each transaction of an account an id that no other one has."""
+    """Give each transaction of an account a unique id."""
     from kycpack.frames.transaction_ids import TransactionIds  # noqa: PLC0415 - pandas is slow to import
 
     ids = TransactionIds()
     for number, txn_id in enumerate(given):
-        # What is held twice was booked twice.
+        # A transaction that is stored twice was booked twice.
         yield str(ids.assign(txn_id or f"row-{number}", content=str(number)))
 
 

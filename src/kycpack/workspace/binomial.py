@@ -1,4 +1,4 @@
-"""The exact binomial interval: how large a share may be, when so many of a sample had it.
+"""The exact binomial confidence interval for a share, from a sample.
 
 Source: Clopper and Pearson (1934), Biometrika 26(4).
 """
@@ -8,19 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-_STEPS = 60  # halvings: more than a double has digits
+_STEPS = 60  # bisection steps: more than the bits of a double
 
 
 def exact_interval(found: int, of: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the interval of a share, both ends 0..1.
+    """Return the confidence interval of a share, both ends in 0..1.
 
     Args:
-        found: How many of the sample had it.
-        of: Size of the sample; nothing is known from none: 0 to 1.
-        confidence: How sure, between 0 and 1.
+        found: Number of items in the sample with the property.
+        of: Size of the sample; for 0 the interval is 0 to 1.
+        confidence: Confidence level, between 0 and 1.
 
     Raises:
-        ValueError: More were found than there are, or the confidence is not between 0 and 1.
+        ValueError: `found` exceeds `of`, or the confidence is not between 0 and 1.
     """
     if not 0 <= found <= of or not 0 < confidence < 1:
         raise ValueError("expected 0 <= found <= of and a confidence between 0 and 1")
@@ -31,7 +31,7 @@ def exact_interval(found: int, of: int, confidence: float = 0.95) -> tuple[float
 
 
 def _share(rising: Callable[[float], float], wanted: float) -> float:
-    """Return the share at which a rising function of it takes a value."""
+    """Return the share at which an increasing function has a given value."""
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -43,7 +43,7 @@ def _share(rising: Callable[[float], float], wanted: float) -> float:
 
 
 def _at_most(most: int, of: int, share: float) -> float:
-    """Return the probability of at most so many of a sample, when each has it with this probability."""
+    """Return the probability of at most `most` items with the property in a sample, if each has it with this probability."""
     if share <= 0:
         return 1.0
     if share >= 1:

@@ -1,4 +1,4 @@
-"""Writing a case together with the entry of the ledger that says how it came to be as it is."""
+"""Writes a case together with the ledger entry about the change."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def find_case(connection: Connection, case_id: str) -> Case:
 
 
 def change(writer: Writer, case: Case, kind: str, data: Mapping[str, Any], actor: Actor = KYCPACK) -> Case:
-    """Write a case as it is to be, and the entry that says how it came to that.
+    """Write the new version of a case, and the ledger entry about the change.
 
     Args:
         writer: The transaction.
-        case: The case as it is to be.
+        case: The case after the change.
         kind: What happened.
-        data: What the ledger records of it, besides customer and state.
+        data: What the ledger records about it, besides customer and state.
         actor: Who acts.
     """
     made = replace(case, version=case.version + 1, entries=case.entries + 1, changed_at=writer.at)
@@ -46,12 +46,12 @@ def change(writer: Writer, case: Case, kind: str, data: Mapping[str, Any], actor
 
 
 def undisposed(case: Case) -> Case:
-    """Return a case of whose findings nobody has said anything."""
+    """Return a case without the dispositions of its findings."""
     return replace(case, findings=tuple(replace(finding, disposition="") for finding in case.findings))
 
 
 def reopened(case: Case, at: str) -> Case:
-    """Return a closed case as it is when it is opened again: everything has to be looked at once more."""
+    """Return a closed case as it is after reopening: all findings have to be reviewed again."""
     return replace(
         undisposed(case), state="open", opened_at=at, closed_at=None, reopens_on=None, snoozed_until=None
     )

@@ -1,4 +1,4 @@
-"""Cases that have reached a date: decisions whose time is over, and cases that were snoozed until today."""
+"""Cases that have reached a date: decisions that have ended, and cases that were snoozed until today."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENDED = {"approve": "approval", "escalate": "escalation"}
 
 
 def cases_due(connection: Connection, today: dt.date) -> tuple[Case, ...]:
-    """Return the cases that have reached their date, by their ids.
+    """Return the cases that have reached their date, ordered by id.
 
     Args:
         connection: To the workspace.
@@ -30,10 +30,10 @@ def cases_due(connection: Connection, today: dt.date) -> tuple[Case, ...]:
 
 
 def reopen_cases_due(writer: Writer) -> tuple[str, ...]:
-    """Reopen the cases whose time is over, and wake those that were snoozed until today; return their ids.
+    """Reopen cases whose decision has ended, and resume those that were snoozed until today; return their ids.
 
     Args:
-        writer: The transaction; its time says which day it is.
+        writer: The transaction; its time gives the day.
     """
     due = cases_due(writer.connection, writer.now.date())
     for case in due:

@@ -41,7 +41,7 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
             raise CaseChangedError(
                 f"{last_change(writer.connection, case)}; approve that decision or send it back first"
             )
-        # Whoever freezes need not wait for anybody; the decision that waited is taken back by it.
+        # A freeze need not wait for anybody; it withdraws the decision that was waiting.
         case = replace(undisposed(case), reopens_on=None)
     policy, rules = rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))
@@ -136,13 +136,13 @@ def _waiting_case(writer: Writer, case_id: str, version: int) -> Case:
 
 
 def _next_decision(case: Case) -> str:
-    """Return the id of the next decision; the number of the last one is in the case, also where its entry was erased."""
+    """Return the id of the next decision; the case keeps the number of the last one even if its entry was erased."""
     number = int(case.decision_id.rpartition("-D")[2]) if case.decision_id else 0
     return f"{case.case_id}-D{number + 1}"
 
 
 def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the items of the checklist that are done since the case was opened last."""
+    """Return the checklist items done since the case was last opened."""
     done: set[str] = set()
     for entry in history:
         if entry["kind"] in {"case.opened", "case.reopened"}:

@@ -1,4 +1,4 @@
-"""Erasing what the ledger says of a case; the chain still verifies."""
+"""Erases what the ledger says about a case; the chain can still be verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controls for a notebook: open a case of the queue, look at it, decide it, and hand it over."""
+"""Notebook controls for cases: open a case from the queue, review it, decide it, or pass it on."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _STEPS = {
 
 
 def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = None) -> Any:
-    """Return a picker of a case in the order of the queue, with the case and the forms for it under the picker.
+    """Return a list of cases in queue order, with the selected case and its forms below.
 
     Args:
-        work: The workspace; who opened it is who acts.
-        case_id: The case that is open at first; the first of the queue when empty.
+        work: The workspace; the person who opened it acts.
+        case_id: The case to show first; if empty, the first in the queue.
         as_of: The day of the queue; today, UTC, when None.
 
     Raises:
@@ -74,7 +74,7 @@ def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = No
         except KycpackError as error:
             body.children = [widgets.HTML(f"<p>{escape(str(error))}</p>")]
             return
-        # The message stands under the forms as well: with many findings their buttons are far from the top.
+        # The message is repeated under the forms: with many findings their buttons are far from the top.
         body.children = [widgets.HTML(case_markup(work, case)), *_forms(work, case, _done), message]
 
     def _done(text: str, case: Case | None) -> None:
@@ -89,7 +89,7 @@ def case_desk(work: OpenWorkspace, case_id: str = "", as_of: dt.date | None = No
 
 
 def case_markup(work: OpenWorkspace, case: Case) -> str:
-    """Return a case as HTML: where it stands, its findings and what was done; everything in it is escaped."""
+    """Return a case as HTML: its state, its findings and its history; all text is escaped."""
     parts = (
         facts(
             ("Customer", case.customer_id),
@@ -123,7 +123,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
             ],
         ),
     )
-    # In a review, the ids of evidence lead to its index. There is none here, and each link would be a stop of the Tab key.
+    # In a review, evidence ids link to the index. There is none here, and each link would be a stop for the Tab key.
     shown = _LINK.sub(
         r'<span style="white-space:nowrap">\1</span>', "".join(block_markup(part) for part in parts)
     )
@@ -148,9 +148,9 @@ def _decide(
     work: OpenWorkspace, case: Case, rules: DecisionRules, done: Callable[[str, Case | None], None]
 ) -> Any:
     widgets = load_widgets()
-    # Nothing is chosen at first: an outcome that somebody did not choose must not be recorded.
+    # Nothing is preselected: an outcome that nobody chose must not be recorded.
     outcome = make_choice("Outcome", OUTCOMES)
-    # All codes, whatever the outcome: suggestions that change while somebody types would take away what was typed.
+    # All codes, whatever the outcome: suggestions that change during typing would remove the text.
     codes = [
         f"{name}: {words} ({', '.join(outcomes)})" for name, (words, outcomes) in rules.reason_codes.items()
     ]
@@ -247,7 +247,7 @@ def _hand_over(
 
 
 def _act(work: OpenWorkspace, record: Callable[[], Case], done: Callable[[str, Case | None], None]) -> None:
-    """Record one step and say what became of the case; a refusal keeps what was typed."""
+    """Record one step and show the result; if it is refused, the form keeps its input."""
     try:
         made = record()
     except KycpackError as error:

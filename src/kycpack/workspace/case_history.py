@@ -1,4 +1,4 @@
-"""What was done on a case so far, and whether it is still as somebody looked at it."""
+"""The history of a case, and whether it has changed since somebody reviewed it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
 
 def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
-    """Return a case that is not closed and, where a version is given, is still as it was looked at.
+    """Return a case that is not closed and, if a version is given, still has that version.
 
     Raises:
         CaseChangedError: The case is closed, or has another version.
@@ -34,7 +34,7 @@ def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
 
 
 def erased_entries(connection: Connection, case_ids: Sequence[str]) -> dict[str, int]:
-    """Return how many entries the ledger has of cases that were erased, by id; a case of a customer who returns goes on from there."""
+    """Return the number of ledger entries of erased cases, by id; the case of a returning customer continues from there."""
     table = schema.ledger_payloads
     query = select(table.c.case_id, table.c.payload).where(
         table.c.case_id.in_(case_ids), table.c.kind == "payload.erased"
@@ -47,7 +47,7 @@ def erased_entries(connection: Connection, case_ids: Sequence[str]) -> dict[str,
 
 
 def last_change(connection: Connection, case: Case) -> str:
-    """Return what happened to a case last, in words: its state, what was done, by whom and when."""
+    """Describe the last change to a case: its state, what was done, by whom and when."""
     history = list(history_of(connection, case.case_id))
     if not history:
         return f"case {case.case_id} is {case.state_words}"
@@ -58,7 +58,7 @@ def last_change(connection: Connection, case: Case) -> str:
 
 
 def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
-    """Go through the payloads of a case in their order, without those that were erased."""
+    """Yield the payloads of a case in order, without erased ones."""
     table = schema.ledger_payloads
     query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
     for payload in connection.scalars(query):
@@ -66,7 +66,7 @@ def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]
 
 
 def words_of(payload: Mapping[str, Any]) -> str:
-    """Return what a step was and why, in the words of who took it; a text that was used before is marked."""
+    """Describe a step and its reason, in the words of the person who took it; a text that was used before is marked."""
     data = payload["data"]
     said = str(data.get("text") or data.get("reason") or data.get("evidence") or "")
     match payload["kind"]:
@@ -88,7 +88,7 @@ def _decided(data: Mapping[str, Any]) -> str:
 
 
 def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what the second person has to know besides: what it corrects, the evidence from outside, why two are needed, when it ends."""
+    """Yield what the second person also has to know: what the decision corrects, external evidence, why two people are needed, and when it ends."""
     if earlier := data["corrects"]:
         yield f"Corrects {earlier}."
     for finding_id, given in data["dispositions"].items():
@@ -104,22 +104,22 @@ def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def second_person_words(data: Mapping[str, Any]) -> str:
-    """Return why a decision needs a second person and in which role, in words.
+    """Describe why a decision needs a second person, and in which role.
 
     Args:
-        data: Of an entry `case.decided` that needs one.
+        data: Data of a `case.decided` entry that needs one.
     """
     role = f" (role: {', '.join(role_words(each) for each in data['roles'])})" if data["roles"] else ""
     return f"Needs a second person{role}: {'; '.join(data['second_person'])}."
 
 
 def role_words(role: str) -> str:
-    """Return a role as a person reads it, as in `senior manager`."""
+    """Return the name of a role for readers, such as `senior manager`."""
     return role.replace("_", " ")
 
 
 def _judged_again(data: Mapping[str, Any]) -> str:
-    """Return why a run changed a case, in words: the level before and now, and which findings came and went."""
+    """Describe why a run changed a case: the level before and now, and which findings are new or gone."""
     level = data["level"]
     moved = level if level == data["level_before"] else f"{data['level_before']}, now {level}"
     parts = [f"{str(data['reason']).capitalize()}. Recommended: {moved}."]
@@ -132,6 +132,6 @@ def _judged_again(data: Mapping[str, Any]) -> str:
 
 
 def repetition_of(payload: Mapping[str, Any]) -> str:
-    """Return that the text of a decision or an approval was used in earlier ones, in words; empty where it was not."""
+    """Say that the text of a decision or an approval was used in earlier ones; empty if it was not."""
     used = payload["data"].get(TEXTS_COUNTED.get(payload["kind"], ""), 0)
     return f"the same text was used in {used} earlier decision{'' if used == 1 else 's'}" if used else ""

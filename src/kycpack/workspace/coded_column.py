@@ -1,4 +1,4 @@
-"""A column of few different values, each kept once: what depends on a value is worked out once for all rows that have it."""
+"""A column with few distinct values, each stored once, so that anything that depends on a value is computed once for all its rows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CodedColumn:
-    """The different values of a column in their order, and which of them each row has.
+    """The distinct values of a column in order, and which of them each row has.
 
     Attributes:
-        values: The different values, sorted.
-        codes: For each row the place of its value; -1 where it has none.
+        values: The distinct values, sorted.
+        codes: For each row the index of its value; -1 if it has none.
     """
 
     values: tuple[str, ...]
@@ -28,7 +28,7 @@ class CodedColumn:
         """Read a column.
 
         Args:
-            column: A value for each row; None where it has none.
+            column: A value for each row; None if it has none.
         """
         import numpy as np  # noqa: PLC0415 - slow to import
 
@@ -39,11 +39,11 @@ class CodedColumn:
 
     @classmethod
     def of_each(cls, keys: Sequence[np.ndarray], word: Callable[[int], str]) -> Self:
-        """Make a column of words: one for all rows that agree in some other columns.
+        """Make a text column: one text for all rows that agree in some other columns.
 
         Args:
-            keys: What a word depends on: a whole number from -1 for each row, of each column.
-            word: Says the word of a row, asked for one row of those that agree.
+            keys: What a text depends on: for each column, an integer of at least -1 for each row.
+            word: Returns the text for a row; called for one of the rows that agree.
         """
         import numpy as np  # noqa: PLC0415 - slow to import
 
@@ -55,16 +55,16 @@ class CodedColumn:
         return cls(words.values, words.codes[which])
 
     def valued(self, number: Callable[[str], int]) -> np.ndarray:
-        """Return a whole number for each row, by its value; 0 where it has none."""
+        """Return an integer for each row, by its value; 0 if it has none."""
         import numpy as np  # noqa: PLC0415 - slow to import
 
-        # A row without a value has -1 for its place, which is the last.
+        # A row without a value has the index -1, which is the last element.
         of_each: np.ndarray = np.array([*map(number, self.values), 0], dtype="int64")
         of_rows: np.ndarray = of_each[self.codes]
         return of_rows
 
     def categories(self, order: np.ndarray) -> pd.Categorical:
-        """Return the column in an order of its rows, as pandas keeps a column of few values."""
+        """Return the column with its rows in the given order, as a pandas Categorical."""
         import pandas as pd  # noqa: PLC0415 - slow to import
 
         return pd.Categorical.from_codes(self.codes[order], categories=pd.Index(self.values, dtype="str"))

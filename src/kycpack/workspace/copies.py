@@ -1,4 +1,4 @@
-"""Which redacted copies of packs were made: a list beside the workspace, so that an erasure can say which of them it did not reach."""
+"""A list of the redacted copies of packs, stored beside the workspace, so that an erasure can say which copies it did not reach."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ COPIES_FILE = "copies.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class MadeCopy:
-    """A redacted copy that was made.
+    """A redacted copy.
 
     Attributes:
-        customer_id: Whose it is.
-        profile: For whom: auditor or customer.
+        customer_id: The customer.
+        profile: The recipient: auditor or customer.
         root: SHA-256 of its tag manifest.
         made_at: When, ISO 8601 UTC.
     """
@@ -62,13 +62,13 @@ def list_copies(folder: Path, customer_ids: Collection[str]) -> tuple[MadeCopy, 
         customer_ids: The customers.
 
     Raises:
-        WorkspaceError: A line is not one that kycpack wrote.
+        WorkspaceError: A line was not written by kycpack.
     """
     return tuple(one for one in _read(folder) if one.customer_id in customer_ids)
 
 
 def forget_copies(folder: Path, customer_ids: Collection[str]) -> None:
-    """Take the copies of some customers off the list.
+    """Remove the copies of some customers from the list.
 
     Args:
         folder: The folder of the workspace.

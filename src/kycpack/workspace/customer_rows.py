@@ -1,4 +1,4 @@
-"""Which rows of a workspace are about a customer, and taking them away."""
+"""Finds and deletes the rows of a workspace about a customer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.workspace.signing import Actor
 
 _AT_ONCE = 500
 _DECISIONS = (schema.cases, schema.cleared_customers, schema.sampled_customers)
-# Whatever other table names customers, also one that comes later, belongs to the register.
+# Any other table that names customers, now or in later versions, belongs to the register.
 _REGISTER = tuple(
     table
     for table in schema.metadata.sorted_tables
@@ -24,7 +24,7 @@ _REGISTER = tuple(
 
 
 def customers_with_rows(connection: Connection) -> dict[str, set[str]]:
-    """Return which of the stores `register` and `decisions` hold rows, by customer."""
+    """Return which of the stores `register` and `decisions` have rows, by customer."""
     found: dict[str, set[str]] = {}
     for store, tables in (("register", _REGISTER), ("decisions", _DECISIONS)):
         for table in tables:
@@ -41,7 +41,7 @@ def customers_with_open_cases(connection: Connection) -> set[str]:
 
 
 def erase_register(connection: Connection, customer_ids: Collection[str]) -> int:
-    """Delete what the register, the inbox and the record of runs hold of customers.
+    """Delete what the register, the inbox and the record of runs contain about customers.
 
     Args:
         connection: A transaction that may write.
@@ -65,12 +65,12 @@ def erase_register(connection: Connection, customer_ids: Collection[str]) -> int
 
 
 def erase_decisions(writer: Writer, customer_ids: Collection[str], reason: str, actor: Actor) -> int:
-    """Delete the cases of customers, and erase what the ledger says of them; its chain still verifies.
+    """Delete the cases of customers, and erase what the ledger says about them; the chain can still be verified.
 
     Args:
         writer: A transaction that may write to the ledger.
         customer_ids: The customers.
-        reason: Why, as each entry about an erased payload has it.
+        reason: The reason, for each entry about an erased payload.
         actor: Who erases.
 
     Returns:
@@ -136,7 +136,7 @@ def _intents_about(connection: Connection, ids: Collection[str]) -> list[int]:
 
 
 def _names(content: bytes, ids: Collection[str]) -> bool:
-    """Return whether a document names one of the ids as a value, or anywhere where it cannot be read."""
+    """Return whether a document contains one of the ids as a value or, if it cannot be parsed, anywhere."""
     try:
         return any(value in ids for value in _texts(json.loads(content)))
     except (ValueError, RecursionError):

@@ -22,10 +22,10 @@ from kycpack.workspace.migrations import LAYOUT, check_tables
 from kycpack.workspace.server_vacuum import vacuum_server
 
 _BUSY_SECONDS = 30
-_CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check each time it is opened
+_CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check every time
 _OPTIONS = EngineOptions(
     busy_seconds=_BUSY_SECONDS,
-    pragmas=("secure_delete=ON",),  # what is deleted is overwritten
+    pragmas=("secure_delete=ON",),  # deleted content is overwritten
     reads_alone=True,
 )
 _READ_ALONE = "the workspace can only be read, not written to; nothing was recorded"
@@ -39,7 +39,7 @@ _REFUSALS = {
     ),
     **dict.fromkeys(("readonly", "read-only", "permission denied"), _READ_ALONE),
 }
-"""What is said where a database gives one of these as its reason."""
+"""The error message for each of these reasons from a database."""
 _RESTORE = "restore a backup, or give another path and fill it with `kycpack register import` and `kycpack register fetch`"
 
 
@@ -58,13 +58,13 @@ class Workspace:
 
     @classmethod
     def open(cls, place: str | Path, *, now: Callable[[], datetime] | None = None) -> Workspace:
-        """Open a workspace; make it where there is none, and bring an older one up to date.
+        """Open a workspace; create it if it does not exist, and update one of an older version.
 
-        One that may not be written to is opened for reading.
+        A workspace without write permission is opened for reading.
 
         Args:
-            place: Path of an SQLite file (made with mode 0600), or an SQLAlchemy URL of SQLite or PostgreSQL.
-            now: The clock; the machine's own by default.
+            place: Path of an SQLite file (created with mode 0600), or an SQLAlchemy URL of SQLite or PostgreSQL.
+            now: The clock; the system clock by default.
 
         Raises:
             ConfigurationError: The URL cannot be read, or names a database that is not supported.
@@ -100,38 +100,38 @@ class Workspace:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Run one transaction that may write; on SQLite it holds the write lock from its beginning.
+        """Run one transaction that may write; on SQLite it holds the write lock from the start.
 
         Raises:
-            WorkspaceError: The database refused.
+            WorkspaceError: The database reported an error.
         """
         with _explained(), self._transactions.write() as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Run one transaction that only reads, from one moment; it waits for no writer and no writer waits for it.
+        """Run one read-only transaction on a consistent snapshot; it does not wait for writers, and writers do not wait for it.
 
         Raises:
-            WorkspaceError: The database refused.
+            WorkspaceError: The database reported an error.
         """
         with _explained(writes=False), self._transactions.read() as connection:
             yield connection
 
     def free_bytes(self) -> int | None:
-        """Return how much room the disk of an SQLite file has; None for PostgreSQL."""
+        """Return the free disk space for an SQLite file, in bytes; None for PostgreSQL."""
         path = self._engine.url.database
         if self._engine.dialect.name != "sqlite" or path is None:
             return None
         return shutil.disk_usage(Path(path).parent).free
 
     def scrub(self) -> None:
-        """Write the database anew without what was deleted from it: no free page and no log holds it any more.
+        """Rewrite the database so that no free page and no log contains what was deleted.
 
-        On PostgreSQL the server's own log (WAL), its archives and backups are not the workspace's to clean.
+        On PostgreSQL this does not reach the server's own log (WAL), archives and backups.
 
         Raises:
-            WorkspaceError: Another process has the database open (on PostgreSQL: has been reading since before), or it refused.
+            WorkspaceError: Another process has the database open (on PostgreSQL: a read that began earlier is running), or it reported an error.
         """
         with _explained():
             if self._engine.dialect.name == "sqlite":
@@ -141,7 +141,7 @@ class Workspace:
                 vacuum_server(connection, LAYOUT.metadata)
 
     def _scrub_file(self) -> None:
-        self._engine.dispose()  # a connection that waits in the pool would hold the log
+        self._engine.dispose()  # an idle connection in the pool would keep the log
         raw = self._engine.raw_connection()
         try:
             cursor = raw.cursor()
@@ -156,7 +156,7 @@ class Workspace:
             )
 
     def timestamp(self) -> str:
-        """Return the clock's time as it is stored."""
+        """Return the clock's time in the stored format."""
         return format_microseconds(self._now())
 
     def now(self) -> datetime:
@@ -164,7 +164,7 @@ class Workspace:
         return self._now().astimezone(UTC)
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -186,12 +186,12 @@ def _explained(*, writes: bool = True) -> Iterator[None]:
     except SQLAlchemyError as error:
         raise _explain(error, writes=writes) from error
     except UnicodeDecodeError as error:
-        # The driver of SQLite reads a damaged message of its own before SQLAlchemy sees it.
+        # The SQLite driver may fail to decode its own error message before SQLAlchemy sees it.
         raise _damaged() from error
 
 
 def _explain(error: SQLAlchemyError, *, writes: bool) -> WorkspaceError:
-    # The statement's parameters stay out of the message: they are what the workspace keeps.
+    # The statement's parameters are stored data, so they are left out of the message.
     reason = str(error.orig).lower() if isinstance(error, DatabaseError) else ""
     if any(sign in reason for sign in ("malformed", "not a database", "could not decode")):
         return _damaged()
@@ -227,7 +227,7 @@ def _engine(place: str | Path) -> Engine:
 
 
 def _check_file(connection: Connection) -> None:
-    """Refuse an SQLite file whose pages or indexes contradict each other, as after flipped bytes."""
+    """Raise an error if the pages or indexes of an SQLite file are inconsistent, as after flipped bytes."""
     if connection.dialect.name != "sqlite":
         return
     pages, size = (

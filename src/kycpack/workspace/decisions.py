@@ -1,4 +1,4 @@
-"""The rules of deciding: what a decision must have, what it does, and whether a second person is needed."""
+"""The rules for decisions: what a decision must contain, its effect, and whether a second person is needed."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from kycpack.workspace.verify_ledger import (
 OUTSIDE_WORDS = dict(
     zip(OUTSIDE, ("entry of the list", "date of the list", "SHA-256 of the file"), strict=True)
 )
-"""The members of evidence from outside, each in words."""
+"""The members of external evidence, each in words."""
 _END = "end of the decision"
 
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
-    """What a person says of a finding.
+    """A person's verdict on a finding.
 
     Attributes:
         verdict: One of `verify_ledger.verdicts_of`.
-        evidence: Evidence from outside: list_entry, list_date (ISO 8601) and file_sha256; a false positive on sanctions,
+        evidence: External evidence: list_entry, list_date (ISO 8601) and file_sha256; a false positive on sanctions,
             terrorism or a PEP level needs it, since the service does not show its matches.
     """
 
@@ -47,14 +47,14 @@ class Disposition:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person wants to decide.
+    """A decision that a person wants to make.
 
     Attributes:
         outcome: One of `OUTCOMES`.
         reason_code: A code of the policy.
-        text: Why, in words; it cites every finding that it disposes of.
-        dispositions: By id of the finding; findings that were disposed of before can be left out.
-        until: When a decision softer than the recommendation ends; None for as long as the policy allows.
+        text: Why, in words; it names every finding with a new disposition.
+        dispositions: By id of the finding; findings with an earlier disposition can be left out.
+        until: End of a decision softer than the recommendation; None for as long as the policy allows.
     """
 
     outcome: str
@@ -66,15 +66,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a decision does.
+    """The effect of a decision.
 
     Attributes:
         findings: The findings of the case with their dispositions.
-        second_person: Why a second person is needed; empty where none is.
-        roles: Roles of which the two people must hold each.
-        state: The state that the case goes to.
-        effect: A hold or escalation that takes effect at once; None where there is none.
-        reopens_on: When the case reopens; None where it does not.
+        second_person: Why a second person is needed; empty if none is.
+        roles: Roles, each of which one of the two people must have.
+        state: The new state of the case.
+        effect: A hold or escalation that takes effect at once; None if there is none.
+        reopens_on: Date on which the case reopens; None if it does not.
     """
 
     findings: tuple[CaseFinding, ...]
@@ -88,17 +88,17 @@ class Ruling:
 def rule_on(
     case: Case, decision: Decision, rules: DecisionRules, *, checked: Collection[str], day: dt.date
 ) -> Ruling:
-    """Return what a decision does.
+    """Return the effect of a decision.
 
     Args:
         case: The case.
-        decision: What is wanted.
-        rules: What the policy says of decisions.
-        checked: Items of the checklist of enhanced due diligence that are done.
+        decision: The decision.
+        rules: The policy's rules for decisions.
+        checked: Items done on the checklist of enhanced due diligence.
         day: The day of the decision.
 
     Raises:
-        InputError: The decision lacks something, or has something that the case or the policy does not know.
+        InputError: The decision lacks something, or names something that the case or the policy does not have.
     """
     _check_code(decision, rules)
     known = {finding.finding_id: finding for finding in case.findings}
@@ -180,7 +180,7 @@ def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> 
 def _check_approval(
     rules: DecisionRules, findings: tuple[CaseFinding, ...], checked: Collection[str]
 ) -> None:
-    """Refuse an approval that contradicts itself, or for which diligence is missing."""
+    """Raise an error if an approval contradicts a disposition, or if due diligence is missing."""
     if escalated := [each.finding_id for each in findings if each.disposition == "escalated"]:
         raise InputError(
             f"{', '.join(escalated)} is escalated, so the customer cannot be approved", place="outcome"
@@ -195,7 +195,7 @@ def _check_approval(
 
 
 def _end_of(case: Case, decision: Decision, rules: DecisionRules, day: dt.date) -> str | None:
-    """Return when a decision softer than the recommendation ends; a hold leaves its case open and has no end."""
+    """Return the end of a decision softer than the recommendation; a hold leaves its case open and has no end."""
     if decision.outcome == "hold" or not is_softer(decision.outcome, case.level):
         if decision.until is not None:
             raise InputError("only a decision softer than the recommendation has an end", place=_END)
@@ -208,7 +208,7 @@ def _end_of(case: Case, decision: Decision, rules: DecisionRules, day: dt.date) 
 
 
 def decision_data(decision: Decision, ruling: Ruling, rules: DecisionRules) -> dict[str, Any]:
-    """Return what the ledger records of a decision."""
+    """Return what the ledger records about a decision."""
     return {
         "outcome": decision.outcome,
         "reason_code": decision.reason_code,

@@ -1,4 +1,4 @@
-"""Keeping many deliveries in one durable transaction: a sync of the disk is the slow part, so they share it."""
+"""Stores many deliveries in one durable transaction: syncing the disk is the slow part, so they share it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _COUNTED_EVERY_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much may wait in the inbox before deliveries are refused.
+    """Limits of the inbox, beyond which deliveries are refused.
 
     Attributes:
-        waiting: Deliveries that wait, of all senders.
-        waiting_bytes: Their bodies, in bytes.
-        sender_waiting: Deliveries that wait, of one address.
-        sender_bytes: Their bodies, in bytes.
-        free_bytes: What the disk keeps free, in bytes; it counts for SQLite alone.
+        waiting: Number of waiting deliveries from all senders.
+        waiting_bytes: Size of their bodies, in bytes.
+        sender_waiting: Number of waiting deliveries from one address.
+        sender_bytes: Size of their bodies, in bytes.
+        free_bytes: Disk space to leave free, in bytes; only for SQLite.
     """
 
     waiting: int = 1_000_000
@@ -47,11 +47,11 @@ class _Waiting:
 
 
 class GroupCommit:
-    """Keeps deliveries for many threads, each group in one transaction.
+    """Stores deliveries for many threads, each group in one transaction.
 
     Args:
-        inbox: Where they are kept.
-        limits: How much may wait.
+        inbox: The inbox.
+        limits: Limits of the inbox.
     """
 
     def __init__(self, inbox: Inbox, limits: Limits) -> None:
@@ -63,13 +63,13 @@ class GroupCommit:
         self._thread.start()
 
     def keep(self, delivery: Delivery) -> Future[Verdict]:
-        """Hand over a delivery; the answer comes when it is on the disk, or raises `WorkspaceError`."""
+        """Store a delivery; the call returns when it is on the disk, or raises `WorkspaceError`."""
         answer: Future[Verdict] = Future()
         self._queue.put((delivery, answer))
         return answer
 
     def close(self) -> None:
-        """Keep what was handed over, then stop."""
+        """Store all deliveries received so far, then stop."""
         self._queue.put(None)
         self._thread.join()
 
@@ -104,7 +104,7 @@ class GroupCommit:
             answer.set_result(verdict)
 
     def _count(self) -> None:
-        """Count what waits now and then; in between, what was kept is added."""
+        """Count the waiting deliveries from time to time; in between, new ones are added."""
         if time.monotonic() - self._waiting.counted_at < _COUNTED_EVERY_SECONDS:
             return
         waiting = _Waiting(room=self._inbox.free_bytes(), counted_at=time.monotonic())

@@ -1,4 +1,4 @@
-"""Which customers seem to be one person: compared over a workspace by keyed digests, never by a name or a number itself."""
+"""Finds customers who seem to be the same person, across a workspace, by keyed digests instead of names and numbers."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from kycpack.workspace.learning import upsert
 from kycpack.workspace.rows import read_json
 
 NEEDED = ("customers", "documents", "accounts", "results")
-"""The frames that are learned from."""
+"""The frames that identities are learned from."""
 
 _SECRET = "document_secret"  # noqa: S105 - the name of a row
 _AT_ONCE = 200
 
 
 def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -> None:
-    """Remember by what customers can be known again, each as a digest that only this workspace can make, and who of them are alike.
+    """Store what customers can be recognised by, as digests that only this workspace can make, and which customers are similar.
 
     Args:
         workspace: The open workspace.
-        frames: The frames in `NEEDED` by name, of one customer or of many. What earlier ones showed of the same records and
-            sessions is replaced.
+        frames: The frames in `NEEDED` by name, for one or more customers. They replace what was stored earlier for the same
+            records and sessions.
     """
     keys, forms, seen = identity_keys(frames), like_name_keys(frames["customers"]), seen_customers(frames)
     alike, _ = same_grounds(frames)
@@ -87,7 +87,7 @@ def _keep_pairs(
     alike: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
     compared: set[str],
 ) -> None:
-    """Keep the pairs whose names are alike and not the same: a digest shows only what is the same."""
+    """Store the pairs with similar but unequal names, since a digest only shows equality."""
     table = schema.alike_customers
     for some in _parts(sorted(compared)):
         held = connection.execute(select(table).where(table.c.customer_id.in_(some))).all()
@@ -110,7 +110,7 @@ def _keep_pairs(
 
 
 def shared_by(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the register's entry of shared documents, as of `shared_documents`, for those of some customers who share one."""
+    """Return the register's entry of shared documents, as from `shared_documents`, for those of the customers who share one."""
     wanted = set(customer_ids)
     known: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for row in _marks_of(connection, wanted, [DOCUMENT]):
@@ -119,7 +119,7 @@ def shared_by(connection: Connection, customer_ids: Iterable[str]) -> dict[str, 
 
 
 def same_person_of(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the register's entry of `same_person`, for those of some customers who seem to be another customer too."""
+    """Return the register's `same_person` entry for those of the customers who seem to be the same person as another customer."""
     wanted = set(customer_ids)
     pairs = list(_pairs(connection, wanted))
     people = {customer_id for pair in pairs for customer_id in pair[:2]}
@@ -130,9 +130,9 @@ def same_person_of(connection: Connection, customer_ids: Iterable[str]) -> dict[
 
 
 def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str, str, Sequence[str]]]:
-    """Go through the pairs with one of some customers: both, the kind of key, the kinds of likeness.
+    """Yield the pairs that include one of the customers: both ids, the kind of key, and the kinds of difference.
 
-    An account counts beside a document, a like name or a date of birth only, which is part of its key where it is known.
+    An account counts only together with a document, a similar name, or a date of birth, which is part of its key if known.
     """
     holders: dict[tuple[str, str], set[str]] = defaultdict(set)
     forms: dict[str, dict[str, NameForm]] = defaultdict(dict)
@@ -160,14 +160,14 @@ def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str,
 def _like_names(
     groups: Iterable[Mapping[str, NameForm]], wanted: set[str]
 ) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the pairs with one of some customers whose names have a form in common, with the fewest kinds of likeness that it takes."""
+    """Return the pairs that include one of the customers and share a form of the name, with the smallest set of kinds of difference."""
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for group in groups:
         for one, other in combinations(sorted(group), 2):
             if {one, other} & wanted and are_compared(group[one], group[other]):
                 together = {*group[one].kinds, *group[other].kinds}
                 if len(together) > 1:
-                    together.discard(PARTICLE)  # of a whole name: nothing but order, or particles, differs
+                    together.discard(PARTICLE)  # for a whole name: only the order, or particles, differ
                 kinds = tuple(kind for kind in LIKENESSES if kind in together)
                 best = found.get((one, other))
                 if best is None or _rank(kinds) < _rank(best):
@@ -180,20 +180,20 @@ def _rank(kinds: Sequence[str]) -> tuple[int, list[int]]:
 
 
 def _written(key: IdentityKey) -> str:
-    """Return the kind of a key as it is stored: of a form of a name, with the kinds of likeness and whether it is all of the name."""
+    """Return the stored kind of a key; for a form of a name, with the kinds of difference and whether it is the whole name."""
     if key.form is None:
         return key.kind
     return ":".join((key.kind, "whole" if key.form.whole else "part", *key.form.kinds))
 
 
 def _form(written: str) -> NameForm | None:
-    """Return the form of a name that a stored kind tells of, without its value; None for the other kinds."""
+    """Return the form of a name that a stored kind describes, without its value; None for other kinds."""
     kind, *rest = written.split(":")
     return NameForm(tuple(rest[1:]), whole=rest[0] == "whole", value=()) if kind == LIKE_NAME else None
 
 
 def _marks_of(connection: Connection, wanted: set[str], kinds: Sequence[str] = ()) -> Iterator[Any]:
-    """Go through the marks of some customers, and the same marks of others; of all kinds where none is named."""
+    """Yield the marks of some customers and the equal marks of others; of all kinds if none is given."""
     table = schema.identity_marks
     for some in _parts(sorted(wanted)):
         mine = select(table.c.mark).where(table.c.customer_id.in_(some))
@@ -213,13 +213,13 @@ def _seen(connection: Connection, people: set[str]) -> dict[str, SeenCustomer]:
 def past_decisions(
     connection: Connection, customer_ids: Iterable[str] | None = None
 ) -> dict[str, PastDecision]:
-    """Return what was decided last on each customer, by one person alone or with the second person's approval.
+    """Return the last decision about each customer, made by one person alone or approved by a second person.
 
-    A decision counts although its case was opened again since: that somebody was rejected stays true.
+    A decision counts even if its case was reopened later: that somebody was rejected remains true.
 
     Args:
         connection: A connection to the workspace.
-        customer_ids: The customers; everybody when None.
+        customer_ids: The customers; all if None.
     """
     cases, entries = schema.cases, schema.ledger_payloads
     query = (
@@ -254,6 +254,6 @@ def _secret(connection: Connection) -> bytes:
 
 
 def _mark(secret: bytes, kind: str, value: Sequence[str]) -> str:
-    # A document's mark is made of its value alone, as in workspaces that knew no other kind.
+    # A document's mark depends only on its value, so that marks of earlier versions still match.
     said = json.dumps(list(value) if kind == DOCUMENT else [kind, *value])
     return hmac.new(secret, said.encode(), hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""Reading the register from a CSV file: all of it or, with every wrong line named, nothing."""
+"""Imports the register from a CSV file: the whole file or, with an error that names every wrong line, nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MAX_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import read: lines, and the customers, sessions and payments that they named."""
+    """The numbers of lines, customers, sessions and payments that an import read."""
 
     lines: int
     customers: int
@@ -43,11 +43,11 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
 
     Args:
         workspace: The open workspace.
-        path: UTF-8 CSV with a column `customer_id` and, where known, `session_id`, `payment_id`, `org_id` and
-            `created_at` (ISO 8601). One line may name a customer alone, or with a session, a payment or both.
+        path: UTF-8 CSV with a column `customer_id` and, if known, `session_id`, `payment_id`, `org_id` and
+            `created_at` (ISO 8601). A line may name only a customer, or also a session, a payment or both.
 
     Returns:
-        What was read; reading the same file again changes nothing.
+        What was read; importing the same file again changes nothing.
 
     Raises:
         InputError: The file cannot be read, or lines are wrong; nothing of it was imported.
@@ -101,7 +101,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
         path: As for `import_register`.
 
     Yields:
-        The line's number and its values, empty where a column or a value is absent.
+        The line's number and its values; a missing column or value is empty.
 
     Raises:
         InputError: The file cannot be read, has no column `customer_id`, or has wrong lines; all are named.

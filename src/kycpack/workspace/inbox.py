@@ -1,9 +1,9 @@
-"""The inbox of webhook deliveries: kept as they came, never believed.
+"""The inbox of webhook deliveries: stored as received, never trusted.
 
-Deliveries are unsigned, come once and carry no id of their own, so one is a hint to ask the service with our own key;
-nothing from its payload goes further than which session to ask about. A session that the register does not know is held
-until it does: otherwise whoever knows the address could make us ask for anything. What comes out is one piece of work
-for each session that the service itself says is complete.
+Deliveries are unsigned, are sent once and have no id, so each is only a hint to ask the service with our own key; nothing
+in its payload is used except which session to ask about. A delivery about a session that is not in the register is held
+until it is: otherwise anybody who knows the address could make us request anything. The result is one work item for each
+session that is complete according to the service.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _PATIENCE = 3
 _UNSETTLED = ("new", "held")
 
 AskStatus = Callable[[str], SessionStatus]
-"""Asks the service for a session's status, as `client.onboarding.get` does."""
+"""A function that asks the service for a session's status, such as `client.onboarding.get`."""
 
 
 @dataclass(frozen=True, slots=True)
 class InboxReport:
-    """What became of deliveries, each counted once.
+    """The results of processing deliveries, each counted once.
 
     Attributes:
-        completed: The service says that the session is complete: one piece of work each.
-        duplicate: The same completion was known already.
-        premature: The service says that the session is not complete.
+        completed: The session is complete according to the service: one work item each.
+        duplicate: The same completion was already known.
+        premature: The session is not complete according to the service.
         quarantined: The delivery cannot be read, or the service does not know the session as ours.
-        waiting: The service did not answer; tried again next time.
-        held: The register does not know the session; looked at again when it does.
+        waiting: The service did not answer; it will be asked again.
+        held: The session is not in the register; processed again when it is.
     """
 
     completed: int = 0
@@ -58,7 +58,7 @@ class InboxReport:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A delivery as it came: its bytes, and the address that it came from."""
+    """A delivery as received: its bytes and the sender's address."""
 
     body: bytes
     sender: str = ""
@@ -66,7 +66,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A session that the service says is complete, and whose customer is to be reviewed."""
+    """A session that is complete according to the service, so its customer has to be reviewed."""
 
     session_id: str
     customer_id: str | None
@@ -75,7 +75,7 @@ class Completion:
 
 
 class Inbox(MethodsCard):
-    """The deliveries of a workspace, and the work that comes of them.
+    """The deliveries of a workspace, and the work items that result from them.
 
     Args:
         workspace: The open workspace.
@@ -98,26 +98,26 @@ class Inbox(MethodsCard):
             return str(connection.scalar(select(table.c.value).where(is_token)))
 
     def keep(self, body: bytes, *, sender: str = "") -> None:
-        """Keep a delivery, durably; when this returns, a 2xx may be answered.
+        """Store a delivery durably; after this returns, the answer may be 2xx.
 
         Args:
-            body: The bytes as they came.
-            sender: The address that it came from.
+            body: The bytes as received.
+            sender: The sender's address.
 
         Raises:
-            InputError: It is larger than a delivery can be.
+            InputError: It is larger than the limit for a delivery.
         """
         self.keep_all([Delivery(body, sender)])
 
     def keep_all(self, deliveries: Sequence[Delivery]) -> None:
-        """Keep deliveries durably, all of them or, where this raises, none.
+        """Store deliveries durably: all of them or, if this raises, none.
 
         Args:
-            deliveries: In the order in which they came.
+            deliveries: In the order received.
 
         Raises:
-            InputError: One is larger than a delivery can be.
-            WorkspaceError: The database refused.
+            InputError: One is larger than the limit for a delivery.
+            WorkspaceError: The database reported an error.
         """
         if any(len(delivery.body) > MAX_BODY for delivery in deliveries):
             raise InputError(f"a delivery has at most {MAX_BODY} bytes")
@@ -132,7 +132,7 @@ class Inbox(MethodsCard):
             connection.execute(insert(schema.deliveries), rows)
 
     def waiting(self) -> tuple[tuple[str, int, int], ...]:
-        """Return, by sender, how many deliveries wait, and their bytes."""
+        """Return the number of waiting deliveries and their size in bytes, by sender."""
         table = schema.deliveries
         sender = func.coalesce(table.c.sender, "")
         size = func.coalesce(func.sum(func.length(table.c.body)), 0)
@@ -143,21 +143,21 @@ class Inbox(MethodsCard):
             )
 
     def free_bytes(self) -> int | None:
-        """Return how much room the disk has; None where it is another machine's."""
+        """Return the free disk space in bytes; None for a database on another machine."""
         return self._workspace.free_bytes()
 
     def work(self, ask: AskStatus, *, ask_unknown: bool = False) -> InboxReport:
-        """Go through the deliveries that are new, asking the service about each session once.
+        """Process new deliveries, asking the service about each session once.
 
-        It may be killed at any moment, and may run twice at once: a delivery is settled with what came of it in one
-        transaction, and by one of them.
+        The process may be killed at any moment, and two may run at the same time: a delivery and its result are settled in
+        one transaction, by one of them.
 
         Args:
             ask: Asks the service.
-            ask_unknown: Also ask about sessions that the register does not know, those held earlier included.
+            ask_unknown: Also ask about sessions that are not in the register, including those held earlier.
 
         Returns:
-            What became of them. Where the service cannot be reached they wait.
+            The results. If the service cannot be reached, deliveries wait.
 
         Raises:
             AuthenticationError: The service does not accept our key.
@@ -175,7 +175,7 @@ class Inbox(MethodsCard):
         return InboxReport(**counts)
 
     def completions(self) -> tuple[Completion, ...]:
-        """Return the sessions that are complete and whose work is open, oldest first."""
+        """Return the complete sessions with an open work item, oldest first."""
         done, sessions = schema.completions, schema.sessions
         query = (
             select(done.c.session_id, sessions.c.customer_id, done.c.updated, done.c.learned_from)
@@ -187,7 +187,7 @@ class Inbox(MethodsCard):
             return tuple(Completion(**row) for row in connection.execute(query).mappings())
 
     def finish(self, completion: Completion) -> None:
-        """Close a piece of work; a session that changed again since stays open."""
+        """Close a work item; if the session has changed again since, it stays open."""
         table = schema.completions
         with self._workspace.transaction() as connection:
             connection.execute(
@@ -197,14 +197,14 @@ class Inbox(MethodsCard):
             )
 
     def counts(self) -> dict[str, int]:
-        """Return how many deliveries are in each state."""
+        """Return the number of deliveries in each state."""
         table = schema.deliveries
         with self._workspace.reading() as connection:
             rows = connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
             return {str(state): int(count) for state, count in rows}
 
     def held(self) -> tuple[str, ...]:
-        """Return the sessions that deliveries name and the register does not know."""
+        """Return the sessions that deliveries name and that are not in the register."""
         table = schema.deliveries
         query = (
             select(table.c.session_id).where(table.c.state == "held").distinct().order_by(table.c.session_id)
@@ -236,7 +236,7 @@ class Inbox(MethodsCard):
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A delivery that is worked on: which session it is about, or why it cannot be read."""
+    """A delivery being processed: its session, or why it cannot be read."""
 
     number: int
     session_id: str = ""
@@ -275,11 +275,11 @@ def _judge(each: _Page, answers: _Answers, known: Collection[str] | None) -> _Ju
 
 
 def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: set[str]) -> Counter[str]:
-    """Write what became of deliveries, except where another process has been faster, and count them."""
+    """Write the results of deliveries, except those that another process settled first, and count them."""
     table = schema.deliveries
     numbers = [each.number for each in judged]
     query = select(table.c.number).where(table.c.number.in_(numbers), table.c.state.in_(_UNSETTLED))
-    # In one order, so that two processes wait for each other and do not lock each other out.
+    # Always in the same order, so that two processes wait for each other and do not deadlock.
     ours = set(connection.scalars(query.order_by(table.c.number).with_for_update()))
     counts: Counter[str] = Counter()
     rows = []
@@ -308,7 +308,7 @@ def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: s
 
 
 class _Answers:
-    """Asks once for each session, and stops asking when the service does not answer any more."""
+    """Asks about each session once, and stops when the service no longer answers."""
 
     def __init__(self, ask: AskStatus) -> None:
         self._ask = ask
@@ -339,13 +339,13 @@ class _Answers:
 
 
 def read_hint(body: bytes) -> str:
-    """Return which session a delivery is about.
+    """Return the session that a delivery is about.
 
     Args:
-        body: The bytes as they came.
+        body: The bytes as received.
 
     Raises:
-        InputError: It cannot be read, or is of an event that is not known.
+        InputError: It cannot be read, or its event is unknown.
     """
     delivery = SessionCompleted.read(parse_json(body))
     if delivery.event != SESSION_COMPLETED:
@@ -354,10 +354,10 @@ def read_hint(body: bytes) -> str:
 
 
 def complete(connection: Connection, now: str, status: SessionStatus, learned_from: str) -> bool:
-    """Make the one piece of work of a session that the service says is complete.
+    """Create the work item of a session that is complete according to the service.
 
     Returns:
-        Whether it is new: False where the same completion was known already.
+        Whether it is new; False if the same completion was already known.
     """
     table = schema.completions
     learn_session(connection, now, status.id, "webhook", created_at=status.created, status=status.status)
@@ -376,7 +376,7 @@ def complete(connection: Connection, now: str, status: SessionStatus, learned_fr
 
 
 def open_sessions(connection: Connection) -> Iterator[str]:
-    """Return the sessions of the register that were not yet seen complete or expired."""
+    """Return the sessions in the register that are not known to be complete or expired."""
     table = schema.sessions
     query = select(table.c.session_id).where(
         table.c.status.is_(None) | table.c.status.not_in(sorted(ENDED_SESSIONS))

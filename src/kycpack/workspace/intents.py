@@ -1,4 +1,4 @@
-"""What was about to be created: written before the request is sent, settled by its answer or by hand."""
+"""Intents to create something: written before the request is sent, settled by its answer or by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kycpack.workspace.rows import IntentRow, read_json
 
 
 def add_intent(connection: Connection, now: str, operation: str, summary: Mapping[str, Any]) -> str:
-    """Write an open intent and return its id."""
+    """Store an open intent and return its id."""
     intent_id = str(uuid.uuid4())
     connection.execute(
         insert(schema.intents).values(
@@ -43,7 +43,7 @@ def list_intents(connection: Connection, *, unsettled: bool) -> tuple[IntentRow,
 def resolve_intent(
     connection: Connection, now: str, intent_id: str, subject_id: str | None, note: str
 ) -> IntentRow:
-    """Settle by hand an intent that is open or unknown, and return it as it now stands.
+    """Settle an open or unknown intent by hand, and return its new state.
 
     Raises:
         WorkspaceError: The intent is settled already.
@@ -66,7 +66,7 @@ def settle_intent(
     subject_id: str | None = None,
     note: str = "",
 ) -> None:
-    """Write how an intent ended.
+    """Store the result of an intent.
 
     Raises:
         WorkspaceError: There is no such intent.

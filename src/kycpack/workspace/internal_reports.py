@@ -1,9 +1,9 @@
-"""Internal reports of suspicion: a file of its own, which only the MLRO can read, with its own access log.
+"""Internal reports of suspicion: a separate file that only the MLRO can read, with its own access log.
 
-Nothing of it is in the workspace, the ledger, a case, the queue, a run or a pack, and none of them counts it, so that nobody who
+The workspace, the ledger, cases, the queue, runs and packs contain nothing about it, not even a count, so that nobody who
 sees those learns whether a report was considered, made or read (tipping off: Proceeds of Crime Act 2002, s. 333A; from memory,
-not checked). Who reported what about whom is sealed to the MLRO's key (HPKE, RFC 9180); what can be seen without the key is how
-many lines the file has, and when somebody read it.
+not checked). Who reported what about which customer is encrypted for the MLRO's key (HPKE, RFC 9180); without the key, only the
+number of lines and the times of reading are visible.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import check_id
 
 KINDS = ("considered", "made", "not_made")
-"""What a report says: that one is considered, that it was made to the authority, or why it was not."""
+"""The kinds of reports: that a disclosure is being considered, that it was made to the authority, or why it was not."""
 
 _EXTRA = "internal reports need the extra `signing`: pip install 'kycpack[signing]'"
 _INFO = b"kycpack-internal-report-1"
 _START = "0" * 64
-_BLOCK = 4_096  # sealed reports are padded, so that their size says nothing of their content
+_BLOCK = 4_096  # encrypted reports are padded, so that their size shows nothing about the content
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class InternalReport:
     Attributes:
         number: Its line in the file.
         at: When, ISO 8601 UTC.
-        reported_by: Who reports.
-        customer_id: About whom.
+        reported_by: The person who reports.
+        customer_id: The customer it is about.
         kind: One of `KINDS`.
         text: What is suspected and why; never shown in a repr.
     """
@@ -65,8 +65,8 @@ class InternalReports:
     """The file of internal reports.
 
     Args:
-        path: The file; it is readable by its owner only.
-        now: The clock; the machine's own by default.
+        path: The file; only its owner can read it.
+        now: The clock; the system clock by default.
     """
 
     def __init__(self, path: Path, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
@@ -74,14 +74,14 @@ class InternalReports:
         self._now = now
 
     def set_up(self, public_key: str, actor: str) -> None:
-        """Make the file, whether or not there will ever be a report.
+        """Create the file, whether or not there will ever be a report.
 
         Args:
-            public_key: The MLRO's key, hex, as of `make_report_key`.
-            actor: Who sets it up.
+            public_key: The MLRO's public key, hex, from `make_report_key`.
+            actor: The person who sets it up.
 
         Raises:
-            InputError: There is a file already, or the key cannot be read.
+            InputError: The file exists already, or the key cannot be read.
         """
         _public(public_key)
         check_name(actor)
@@ -97,17 +97,17 @@ class InternalReports:
             self._append(file, lines, {"kind": "set_up", "actor": actor, "public_key": public_key})
 
     def report(self, customer_id: str, kind: str, text: str, actor: str) -> None:
-        """Seal a report to the MLRO's key and add it.
+        """Encrypt a report for the MLRO's key and add it.
 
         Args:
-            customer_id: About whom.
+            customer_id: The customer it is about.
             kind: One of `KINDS`.
             text: What is suspected and why.
-            actor: Who reports.
+            actor: The person who reports.
 
         Raises:
-            InputError: Something that is given cannot be used.
-            WorkspaceError: The file is not set up or is damaged, or the disk refuses; nothing was added.
+            InputError: An argument cannot be used.
+            WorkspaceError: The file is not set up or is damaged, or cannot be written; nothing was added.
         """
         check_id(customer_id)
         check_text(text)
@@ -127,15 +127,15 @@ class InternalReports:
             self._append(file, lines, {"kind": "report", "sealed": base64.b64encode(sealed).decode()})
 
     def read(self, key: Path, actor: str, passphrase: str = "") -> tuple[InternalReport, ...]:
-        """Return the reports; that they were read, when and by whom is in the log before anything is shown.
+        """Return the reports; the access log records who reads them, and when, before anything is shown.
 
         Args:
             key: File of the MLRO's key.
-            actor: Who reads.
-            passphrase: What the file of the key is encrypted with.
+            actor: The person who reads.
+            passphrase: The passphrase of the key's file.
 
         Raises:
-            InputError: The key cannot be read, or is not the one that the reports are sealed to.
+            InputError: The key cannot be read, or is not the one that the reports are encrypted for.
             WorkspaceError: The file is damaged.
         """
         check_name(actor)
@@ -152,10 +152,10 @@ class InternalReports:
         )
 
     def access_log(self) -> tuple[dict[str, Any], ...]:
-        """Return who set up, read, or tried to read the file, and when; it does not say who reported.
+        """Return who set up, read, or tried to read the file, and when; it does not show who reported.
 
         Raises:
-            WorkspaceError: The file is damaged: a line was changed, taken away or added.
+            WorkspaceError: The file is damaged: a line was changed, removed or added.
         """
         with self._locked() as (_, lines):
             return tuple(
@@ -205,10 +205,10 @@ def make_report_key(path: Path, passphrase: str = "") -> str:
 
     Args:
         path: A file that does not exist yet; PEM (PKCS 8).
-        passphrase: What the file is encrypted with; empty for no encryption.
+        passphrase: The passphrase to encrypt the file with; empty for no encryption.
 
     Raises:
-        InputError: There is a file already, or it cannot be written.
+        InputError: The file exists already, or it cannot be written.
     """
     private = _library().X25519PrivateKey.generate()
     write_private_key(private, path, passphrase)

@@ -1,4 +1,4 @@
-"""The policies that cases rest on, kept with the cases: the very bytes that judged them."""
+"""The policies under which cases were judged, stored with the cases byte for byte."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kycpack.workspace.rows import read_json
 
 SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
 STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
-"""What an entry makes of a policy."""
+"""The state of a policy after each kind of entry."""
 
 
 def keep_policy(connection: Connection, policy: Policy) -> None:
-    """Keep a policy, so that a case can be decided by the very bytes that judged it; within a transaction."""
+    """Store a policy within a transaction, so that a case is decided under the same bytes that judged it."""
     table = schema.policies
     if connection.scalar(select(table.c.digest).where(table.c.digest == policy.digest)) is None:
         connection.execute(
@@ -34,10 +34,10 @@ def keep_policy(connection: Connection, policy: Policy) -> None:
 
 
 def kept_policy(connection: Connection, digest: str) -> tuple[str, Policy]:
-    """Return the state of a kept policy, and the policy.
+    """Return the state of a stored policy, and the policy.
 
     Raises:
-        WorkspaceError: It is not kept, or was changed where it is kept.
+        WorkspaceError: It is not stored, or was changed in the workspace.
     """
     table = schema.policies
     row = connection.execute(select(table).where(table.c.digest == digest)).mappings().first()
@@ -55,10 +55,10 @@ def kept_policy(connection: Connection, digest: str) -> tuple[str, Policy]:
 
 
 def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any], DecisionRules]:
-    """Return a kept policy's id, version, digest and state, and what it says of decisions.
+    """Return a stored policy's id, version, digest and state, and its rules for decisions.
 
     Raises:
-        WorkspaceError: It was withdrawn, is not kept, was changed where it is kept, or is not in the state that the ledger says.
+        WorkspaceError: It was withdrawn, is not stored, was changed in the workspace, or its state differs from the ledger.
     """
     state, policy = kept_policy(connection, digest)
     if state != (recorded := _recorded_state(connection, digest)):
@@ -79,7 +79,7 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
 
 
 def _recorded_state(connection: Connection, digest: str) -> str:
-    """Return the state that the last entry of the ledger about a policy gives it."""
+    """Return the state of a policy according to the last ledger entry about it."""
     table = schema.ledger_payloads
     query = select(table.c.payload).where(table.c.kind.in_(STATE_BY_KIND)).order_by(table.c.seq.desc())
     for text in connection.scalars(query):

@@ -1,4 +1,4 @@
-"""Files that hold a person's private key: PEM (PKCS 8), for their owner only, and never replaced."""
+"""Files with a person's private key: PEM (PKCS 8), readable only by the owner, and never replaced."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def write_private_key(private: Any, path: Path, passphrase: str) -> None:
     Args:
         private: A private key of the library `cryptography`.
         path: A file that does not exist yet.
-        passphrase: What the file is encrypted with; empty for no encryption.
+        passphrase: The passphrase to encrypt the file with; empty for no encryption.
 
     Raises:
-        InputError: There is a file already, or it cannot be written.
+        InputError: The file exists already, or cannot be written.
     """
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
 
@@ -38,7 +38,7 @@ def write_private_key(private: Any, path: Path, passphrase: str) -> None:
 
 
 def read_private_key(path: Path, passphrase: str) -> Any:
-    """Read a private key, of whatever kind, from its file.
+    """Read a private key of any kind from its file.
 
     Raises:
         ConfigurationError: Others can read the file.

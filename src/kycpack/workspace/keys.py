@@ -1,4 +1,4 @@
-"""Who may do what: keys and roles, granted and revoked by entries of another person."""
+"""Who may do what: keys and roles, granted and revoked in ledger entries by another person."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Keys(MethodsCard):
 
     Args:
         ledger: The workspace's ledger.
-        actor: Who acts where a method names nobody.
+        actor: Who acts if a method names nobody.
     """
 
     def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
@@ -30,17 +30,17 @@ class Keys(MethodsCard):
         self._actor = actor
 
     def people(self) -> People:
-        """Return who is enrolled."""
+        """Return the enrolled people."""
         return self._ledger.people()
 
     def frame(self) -> pd.DataFrame:
-        """Return who is enrolled as a frame: name, fingerprint, enrolled_by, roles."""
+        """Return the enrolled people as a frame: name, fingerprint, enrolled_by, roles."""
         import pandas as pd  # noqa: PLC0415 - slow to import
 
         return pd.DataFrame(self.rows(), columns=["name", "fingerprint", "enrolled_by", "roles"])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return who is enrolled, one entry a person."""
+        """Return the enrolled people, one entry per person."""
         people = self.people()
         of_person = {key: print_ for print_, (_, key) in people.keys.items()}
         return [
@@ -54,12 +54,12 @@ class Keys(MethodsCard):
         ]
 
     def enrol(self, name: str, public_key: str = "", *, actor: Actor | None = None) -> None:
-        """Enrol a person, or a new key of that person. The first one enrols themselves and is the administrator.
+        """Enrol a person, or a new key of that person. The first person enrols themselves and becomes the administrator.
 
         Args:
-            name: As settings and decisions name the person.
+            name: The person's name in settings and decisions.
             public_key: 64 hex digits; empty in a workspace whose people have no keys.
-            actor: Who enrols: an administrator, and another person than the one enrolled.
+            actor: Who enrols: an administrator other than the person enrolled.
 
         Raises:
             InputError: The name or the key cannot be used.
@@ -81,12 +81,12 @@ class Keys(MethodsCard):
         Args:
             name: The person.
             role: administrator, MLRO or senior_manager.
-            actor: Who grants it: an administrator, and another person.
+            actor: Who grants it: an administrator other than that person.
         """
         self._record("role.granted", {"name": check_name(name), "role": _role(role)}, actor)
 
     def withdraw(self, name: str, role: str, *, actor: Actor | None = None) -> None:
-        """Take a role away."""
+        """Withdraw a role."""
         self._record("role.revoked", {"name": check_name(name), "role": _role(role)}, actor)
 
     def _record(self, kind: str, data: dict[str, str], actor: Actor | None) -> None:

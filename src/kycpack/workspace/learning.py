@@ -1,7 +1,7 @@
-"""How a customer, a session or a payment gets into the register, within a transaction.
+"""Adds customers, sessions and payments to the register, within a transaction.
 
-What is learned later fills in what was missing and never overwrites: two sources that disagree on whose session it is
-are an error, not a choice.
+Later information fills in what was missing and never overwrites anything: if two sources disagree about whose session it
+is, that is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kycpack.workspace.rows import check_id, check_source
 def learn_customer(
     connection: Connection, now: str, customer_id: str, learned_from: str, *, org_id: str | None = None
 ) -> bool:
-    """Put a customer into the register, within a transaction; return whether it is new."""
+    """Add a customer to the register, within a transaction; return whether it is new."""
     check_source(learned_from)
     values = {"learned_from": learned_from, "learned_at": now, "org_id": org_id}
     return _learn(connection, schema.customers, "customer_id", check_id(customer_id), values)
@@ -38,7 +38,7 @@ def learn_session(
     ordered: Mapping[str, Any] | None = None,
     status: str | None = None,
 ) -> None:
-    """Put a session into the register, within a transaction."""
+    """Add a session to the register, within a transaction."""
     check_source(learned_from)
     values = {
         "learned_from": learned_from,
@@ -51,7 +51,7 @@ def learn_session(
     if customer_id is not None:
         learn_customer(connection, now, customer_id, learned_from)
     _learn(connection, schema.sessions, "session_id", check_id(session_id), values)
-    if status is not None:  # the one thing that changes
+    if status is not None:  # the only value that changes
         table = schema.sessions
         connection.execute(update(table).where(table.c.session_id == session_id).values(status=status))
 
@@ -65,7 +65,7 @@ def learn_payment(
     customer_id: str | None = None,
     created_at: str | None = None,
 ) -> None:
-    """Put a payment into the register, within a transaction."""
+    """Add a payment to the register, within a transaction."""
     check_source(learned_from)
     values = {
         "learned_from": learned_from,
@@ -79,7 +79,7 @@ def learn_payment(
 
 
 def upsert(connection: Connection, table: Table) -> Any:
-    """Return an insert that can say what happens where the row is there already, for either database."""
+    """Return an insert that can handle an existing row, for either database."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
@@ -87,7 +87,7 @@ def _learn(
     connection: Connection, table: Table, key: str, subject_id: str, values: Mapping[str, str | None]
 ) -> bool:
     addition = upsert(connection, table).values({key: subject_id, **values})
-    # The row that comes back says that it is new; the count that PostgreSQL's driver reports does not.
+    # A returned row shows that it is new; the row count of PostgreSQL's driver does not.
     added = addition.on_conflict_do_nothing(index_elements=[key]).returning(table.c[key])
     if connection.execute(added).first() is not None:
         return True
@@ -102,7 +102,7 @@ def _learn(
             f"{subject_id} is known to be another customer's; it cannot be {given}'s as well"
         )
     if "customer_id" in changes:
-        # What counts is how its customer was learned: before that, it was nobody's.
+        # The source that counts is the one that gave its customer: before that, it had none.
         changes |= {"learned_from": values["learned_from"], "learned_at": values["learned_at"]}
     if changes:
         connection.execute(update(table).where(table.c[key] == subject_id).values(changes))

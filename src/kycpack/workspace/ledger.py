@@ -1,7 +1,7 @@
-"""The ledger: what people decided and what runs found, in order, each entry bound to the one before it.
+"""The ledger: what people decided and what runs found, in order, each entry chained to the previous one.
 
-An entry is written in the transaction of what it records. Entries are numbered by the order of writing, whatever the clock
-says; one that the clock dates before its forerunner says by how much.
+An entry is written in the same transaction as what it records. Entries are numbered in the order of writing, whatever the
+clock says; if the clock is behind the previous entry, the entry says by how much.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from kycpack.workspace.verify_ledger import (
 if TYPE_CHECKING:
     import pandas as pd
 
-_LOCK = 0x6B7964  # PostgreSQL's advisory lock of whoever writes to the ledger
+_LOCK = 0x6B7964  # PostgreSQL's advisory lock for writing to the ledger
 _AT_ONCE = 5_000
 _CASES_AT_ONCE = 500
 _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
@@ -46,11 +46,11 @@ _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The state of a ledger in four values; kept elsewhere, it is an anchor.
+    """The state of a ledger in four values; stored elsewhere, it is an anchor.
 
     Attributes:
-        ledger: Hash of the first entry, which names the ledger.
-        size: Entries.
+        ledger: Hash of the first entry, which identifies the ledger.
+        size: Number of entries.
         hash: Hash of the last entry.
         root: Root of the Merkle tree over all entries (RFC 6962).
     """
@@ -73,10 +73,10 @@ class Ledger(MethodsCard):
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
-        """Begin a transaction that may write to the ledger; others wait for its end.
+        """Begin a transaction that may write to the ledger; others wait until it ends.
 
         Raises:
-            WorkspaceError: The database refused; nothing was written.
+            WorkspaceError: The database reported an error; nothing was written.
         """
         with self.workspace.transaction() as connection:
             take_turn(connection, _LOCK)
@@ -85,18 +85,18 @@ class Ledger(MethodsCard):
             writer.flush()
 
     def people(self) -> People:
-        """Return who is enrolled, with which key and which roles."""
+        """Return the enrolled people, with their keys and roles."""
         with self.workspace.reading() as connection:
             return _people(connection)
 
     def entries(self, case_id: str | None = None) -> Iterator[dict[str, Any]]:
-        """Go through the entries in their order.
+        """Yield the entries in order.
 
         Args:
-            case_id: Only the entries of this case; all when None.
+            case_id: Only the entries of this case; all if None.
 
         Yields:
-            As an export has them: seq, prev, digest, hash, key, signature, salt, payload; an erased one has neither salt
+            As in an export: seq, prev, digest, hash, key, signature, salt, payload; an erased entry has neither salt
             nor payload.
         """
         with self.workspace.reading() as connection:
@@ -110,7 +110,7 @@ class Ledger(MethodsCard):
         """Return the entries as a frame: seq, at, kind, actor, case_id, signed, hash.
 
         Args:
-            case_id: Only the entries of this case; all when None.
+            case_id: Only the entries of this case; all if None.
         """
         import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
 
@@ -123,11 +123,11 @@ class Ledger(MethodsCard):
             return _head(_hashes(connection))
 
     def verify(self, anchors: Sequence[Mapping[str, Any]] = (), trusted: Sequence[str] = ()) -> Report:
-        """Check the ledger, and that cases and policies are as it says.
+        """Check the ledger, and that cases and policies agree with it.
 
         Args:
-            anchors: Heads that were kept elsewhere.
-            trusted: Fingerprints of keys, one of which the ledger was founded with.
+            anchors: Heads that were stored elsewhere.
+            trusted: Fingerprints of keys, one of which must have founded the ledger.
         """
         with self.workspace.reading() as connection:
             listed = list(_entries(connection))
@@ -136,9 +136,9 @@ class Ledger(MethodsCard):
         return report
 
     def excerpt(self, case_id: str) -> dict[str, Any]:
-        """Return the entries of a case, and those about keys and roles, each with its way to the root of the ledger.
+        """Return the entries of a case, and those about keys and roles, each with its path to the root of the ledger.
 
-        It shows nothing of other cases: of their entries, only hashes.
+        It shows only hashes of the entries of other cases.
 
         Args:
             case_id: The case.
@@ -152,13 +152,13 @@ class Ledger(MethodsCard):
         return found[case_id]
 
     def excerpts(self, case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Return the excerpts of many cases, as of `excerpt`, of one head: the ledger is read once for all.
+        """Return the excerpts of many cases, as from `excerpt`, for one head: the ledger is read once for all.
 
         Args:
             case_ids: The cases.
 
         Returns:
-            By id of the case; a case of which the ledger has no entry is left out.
+            By id of the case; a case without ledger entries is left out.
         """
         of_case: dict[str, list[dict[str, Any]]] = {}
         with self.workspace.reading() as connection:
@@ -180,7 +180,7 @@ class Ledger(MethodsCard):
         }
 
     def disposition(self, proposal: str) -> dict[str, Any]:
-        """Return the entries of an erasure, and those about keys and roles, each with its way to the root of the ledger.
+        """Return the entries of an erasure, and those about keys and roles, each with its path to the root of the ledger.
 
         Args:
             proposal: Digest of the list that was erased.
@@ -217,7 +217,7 @@ def _with_path(entry: Mapping[str, Any], levels: Sequence[Sequence[bytes]]) -> d
 
 
 def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry in a line: seq, at, kind, actor, case_id, signed, hash; erased values are None."""
+    """Return an entry as one row: seq, at, kind, actor, case_id, signed, hash; erased values are None."""
     payload = entry["payload"] or {}
     return {
         "seq": entry["seq"],
@@ -252,7 +252,7 @@ def _entries(
     kinds: Sequence[str] = (),
     seqs: Sequence[int] = (),
 ) -> Iterator[dict[str, Any]]:
-    """Go through the entries of cases, of kinds and with numbers; through all where nothing is asked for."""
+    """Yield the entries of some cases, kinds or numbers; all if none are given."""
     entries, payloads = schema.ledger_entries, schema.ledger_payloads
     query = (
         select(entries, payloads.c.salt, payloads.c.payload)
@@ -269,7 +269,7 @@ def _entries(
 
 
 def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str]:
-    """Return the numbers of the entries of cases that were erased, each with the id of its case."""
+    """Return the numbers of erased entries, each with the id of its case."""
     table = schema.ledger_payloads
     query = select(table.c.case_id, table.c.payload).where(
         table.c.kind == "payload.erased", table.c.case_id.in_(case_ids)

@@ -1,4 +1,4 @@
-"""What leaves the workspace: exports with their verifier, and anchors in a file that is kept elsewhere."""
+"""Files that leave the workspace: exports with their verifier, and the file of anchors, which is stored elsewhere."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ledger was founded with, as the firm has it on file. Without either, only incons
 
 
 def write_export(ledger: Ledger, folder: Path) -> Head:
-    """Write a ledger to a new folder, with what checks it.
+    """Write a ledger to a new folder, with its verifier.
 
     Args:
         ledger: The ledger.
@@ -43,7 +43,7 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
         The head of what was written.
 
     Raises:
-        InputError: There is a folder already, or it cannot be written.
+        InputError: The folder exists already, or cannot be written.
         WorkspaceError: The ledger has no entries.
     """
     if folder.exists():
@@ -65,11 +65,11 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
 
 
 def write_entries(folder: Path, entries: Iterable[Mapping[str, Any]], head: Head) -> None:
-    """Write the entries of a ledger, a line each, and its head.
+    """Write the entries of a ledger, one line each, and its head.
 
     Args:
-        folder: Where; files of the same names are replaced.
-        entries: All entries, in their order.
+        folder: The folder; files with the same names are replaced.
+        entries: All entries, in order.
         head: The head after the last of them.
     """
     lines = b"".join(verify_ledger.canonical(entry) + b"\n" for entry in entries)
@@ -78,7 +78,7 @@ def write_entries(folder: Path, entries: Iterable[Mapping[str, Any]], head: Head
 
 
 def verifier_source() -> bytes:
-    """Return the stand-alone verifier, one file."""
+    """Return the source of the stand-alone verifier, one file."""
     return Path(verify_ledger.__file__).read_bytes()
 
 
@@ -86,10 +86,10 @@ def add_anchor(path: Path, head: Head, at: str, reason: str) -> None:
     """Append a head to the file of anchors; it is on the disk when this returns.
 
     Args:
-        path: The file; it is made, readable by its owner only, where there is none.
+        path: The file; if it does not exist, it is created, readable only by its owner.
         head: The head.
         at: When.
-        reason: At which occasion: an export, a run.
+        reason: The occasion: an export or a run.
 
     Raises:
         WorkspaceError: The file cannot be written.
@@ -101,7 +101,7 @@ def add_anchor(path: Path, head: Head, at: str, reason: str) -> None:
 
 
 def check_anchor_file(path: Path) -> None:
-    """Refuse a file of anchors that cannot be written, before anything is written that it has to name.
+    """Raise an error if the file of anchors cannot be written, before writing anything that it has to record.
 
     Raises:
         WorkspaceError: The file cannot be written.
@@ -127,7 +127,7 @@ def _anchor_file(path: Path) -> Iterator[int]:
 
 
 def read_anchors(path: Path) -> list[Mapping[str, Any]]:
-    """Return the anchors of a file, in their order; none where there is no file.
+    """Return the anchors of a file, in order; empty if there is no file.
 
     Raises:
         InputError: A line is not an anchor.
@@ -146,5 +146,5 @@ def read_anchors(path: Path) -> list[Mapping[str, Any]]:
 
 
 def excerpt_bytes(excerpt: Mapping[str, Any]) -> bytes:
-    """Return the bytes of an excerpt's file."""
+    """Return the content of an excerpt's file."""
     return json.dumps(excerpt, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -1,6 +1,6 @@
-"""The numbered changes of the workspace's tables, applied in order when an older workspace is opened.
+"""The numbered changes to the workspace's tables, applied in order when an older workspace is opened.
 
-A new workspace is made from `schema` at once. A test holds that both ways lead to the same tables, on SQLite and on
+A new workspace is created directly from `schema`. A test checks that both ways give the same tables, on SQLite and on
 PostgreSQL.
 """
 
@@ -14,9 +14,9 @@ from kycpack.workspace import schema
 
 
 def _counted(column: str, sign: str) -> str:
-    """Return the statement that counts a sign in the findings of each case.
+    """Return the statement that counts a piece of JSON in the findings of each case.
 
-    Within a value, a quotation mark is escaped, so that the sign is found in names and whole values alone.
+    Quotation marks within values are escaped, so it is found only in names and whole values.
     """
     counted = f"(length(findings) - length(replace(findings, '{sign}', ''))) / {len(sign)}"
     return f"UPDATE cases SET {column} = {counted}"  # noqa: S608 - made of the words above
@@ -141,7 +141,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """,
     ),
 }
-"""By the version that they lead to: statements that both databases understand, as `Layout.changes`."""
+"""Statements by the version that they lead to, valid in both databases; see `Layout.changes`."""
 
 LAYOUT = Layout(
     owner="workspace",
@@ -157,7 +157,7 @@ LAYOUT = Layout(
 
 
 def check_tables(connection: Connection) -> None:
-    """Refuse a workspace that lacks a table or a column.
+    """Raise an error if the workspace lacks a table or a column.
 
     Raises:
         WorkspaceError: Names what is missing.

@@ -1,4 +1,4 @@
-"""An open workspace with everything in it: cases, ledger, keys, register, inbox."""
+"""An open workspace with all its parts: cases, ledger, keys, register, inbox."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ _ANCHOR = "ledger-anchor.jsonl"
 
 
 class OpenWorkspace:
-    """A workspace that is open.
+    """An open workspace.
 
     Attributes:
         cases: The cases.
         ledger: The ledger.
         keys: The people, their keys and roles.
         register: Customers, sessions and payments.
-        inbox: What webhooks delivered.
-        runs: What batches did.
-        samples: Samples of the customers whom no person decided.
+        inbox: Webhook deliveries.
+        runs: The record of batch runs.
+        samples: Samples of the customers who were cleared without a person's decision.
         policies: The policies, and which versions are approved.
-        retention: What is past its date, and its erasure.
+        retention: Data past its retention date, and its erasure.
         anchor_path: The file of anchors.
-        folder: Where the files beside the workspace are.
+        folder: The folder of the files beside the workspace.
 
     Args:
         workspace: The database.
-        actor: Who acts where a method names nobody.
+        actor: Who acts if a method names nobody.
         anchor_path: The file of anchors.
         folder: Where the files beside the workspace are.
     """
@@ -66,7 +66,7 @@ class OpenWorkspace:
         self.retention = Retention(self.ledger, actor)
 
     def anchor(self, reason: str) -> bool:
-        """Append the ledger's head to the file of anchors; return whether there was anything to anchor."""
+        """Append the ledger's head to the file of anchors; return whether the ledger has entries."""
         head = self.ledger.head()
         if head is None:
             return False
@@ -74,11 +74,11 @@ class OpenWorkspace:
         return True
 
     def now(self) -> str:
-        """Return the clock's time as anchors have it."""
+        """Return the clock's time in the format of anchors."""
         return self._workspace.timestamp()
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._workspace.close()
 
     def __enter__(self) -> Self:
@@ -107,10 +107,10 @@ def open_workspace(
         signing_key: File of that person's key; `KYCPACK_SIGNING_KEY` by default.
 
     Returns:
-        The open workspace, to be closed or used in a `with` statement.
+        The open workspace; close it, or use it in a `with` statement.
 
     Raises:
-        ConfigurationError: The place is not a database that is supported.
+        ConfigurationError: The database is not supported.
         InputError: The key cannot be read.
         WorkspaceError: The database cannot be opened.
         TypeError: The place is neither a path nor a URL.
@@ -135,7 +135,7 @@ def open_chosen(chosen: Settings) -> OpenWorkspace:
 
 
 def anchor_path_of(chosen: Settings) -> Path:
-    """Return the file of anchors: the one that the settings name, else one beside the workspace's file."""
+    """Return the file of anchors: the one named in the settings, otherwise one beside the workspace's file."""
     if chosen.ledger_anchor:
         return Path(chosen.ledger_anchor)
     return Path(_ANCHOR) if "://" in chosen.workspace else Path(chosen.workspace).parent / _ANCHOR

@@ -1,4 +1,4 @@
-"""The policies of a workspace: approved and withdrawn by entries of the ledger."""
+"""The policies of a workspace, approved and withdrawn in ledger entries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Policies(MethodsCard):
 
     Args:
         ledger: The workspace's ledger.
-        actor: Who acts where a method names nobody.
+        actor: Who acts if a method names nobody.
     """
 
     def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
@@ -33,7 +33,7 @@ class Policies(MethodsCard):
         self._actor = actor
 
     def approve(self, policy: Policy, text: str, *, actor: Actor | None = None) -> None:
-        """Record that a version of a policy is approved, and with it the gaps that always stand.
+        """Record that a version of a policy is approved, together with the gaps that every pack has.
 
         Args:
             policy: The policy.
@@ -47,7 +47,7 @@ class Policies(MethodsCard):
         self._set(policy, APPROVED, "policy.approved", text, actor)
 
     def withdraw(self, policy: Policy, text: str, *, actor: Actor | None = None) -> None:
-        """Record that a version of a policy is withdrawn: no case is decided by it any more.
+        """Record that a version of a policy is withdrawn: no case can be decided under it any more.
 
         Args:
             policy: The policy.
@@ -68,7 +68,7 @@ class Policies(MethodsCard):
 
         Returns:
             state (approved, withdrawn, or `not approved`), by, at (ISO 8601 UTC), seq of the ledger entry and whether it is signed
-            with an enrolled key; by and at are empty and seq is 0 where nobody approved or withdrew it.
+            with an enrolled key; by and at are empty and seq is 0 if nobody approved or withdrew it.
         """
         with self._ledger.workspace.reading() as connection:
             found = _last_entries(connection).get(policy.digest)
@@ -107,7 +107,7 @@ class Policies(MethodsCard):
 
 
 def _last_entries(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return what the ledger said last of each policy, by digest."""
+    """Return the last ledger entry about each policy, by digest."""
     table = schema.ledger_payloads
     entries = schema.ledger_entries
     query = (

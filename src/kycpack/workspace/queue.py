@@ -1,4 +1,4 @@
-"""The queue of cases: what to look at first, and why it stands where it does."""
+"""The queue of cases: the order to work on them, and the reason for each place."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ _LEVEL_WORDS = {
 
 
 def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.DataFrame:
-    """Return the cases that are not closed, in the order in which they are worked on.
+    """Return the cases that are not closed, in the order to work on them.
 
-    The hardest level first; then what is due first; then the oldest; then the one of whom least is known.
+    The highest level comes first; then what is due first; then the oldest; then the customer about whom least is known.
 
     Args:
         connection: The database.
         as_of: The day of the list.
-        people: Who is enrolled, with which roles.
+        people: The enrolled people and their roles.
 
     Returns:
-        The columns of `QUEUE`; columns of few values are categories, overdue_days is NA where nothing is overdue.
+        The columns of `QUEUE`; columns with few values are categories; overdue_days is NA if nothing is overdue.
     """
     import numpy as np  # noqa: PLC0415 - slow to import
     import pandas as pd  # noqa: PLC0415 - slow to import
@@ -73,14 +73,14 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
     unknown = counts["unknown_count"]
 
     severity = level.valued(rank)
-    # The last key counts first; rows that agree in all of them stay in the order of their ids.
+    # The last key counts most; rows that agree in all keys stay in the order of their ids.
     order = np.lexsort((-unknown, opened.codes, due.codes, due.codes < 0, -severity))
 
     def days_since(day: str) -> int:
         return (as_of - dt.date.fromisoformat(day)).days
 
     age, late = opened.valued(days_since), due.valued(days_since)
-    # Many cases stand where they do for the same reason: each is put into words once.
+    # Many cases have the same reason for their place: each reason is worded once.
     reasons = CodedColumn.of_each(
         (level.codes, few["effect"].codes, due.codes, few["due_kind"].codes, unknown, opened.codes),
         lambda row: _reason(
@@ -165,12 +165,12 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
 
 
 def preview_words(calendar: pd.DataFrame, as_of: dt.date, today: dt.date) -> str:
-    """Return what a queue of a day to come does not show yet, in words; empty for any other day.
+    """Describe what a queue for a future day cannot show yet; empty for any other day.
 
     Args:
         calendar: From `calendar_frame`.
         as_of: The day of the queue.
-        today: The day that it is.
+        today: The current day.
     """
     if as_of <= today:
         return ""
@@ -185,15 +185,15 @@ def preview_words(calendar: pd.DataFrame, as_of: dt.date, today: dt.date) -> str
 
 
 def case_due(dates: Sequence[DueDate]) -> DueDate | None:
-    """Return the earliest date by which something is due in a case; the next review is not one of them."""
+    """Return the earliest date by which something is due in a case, not counting the next review."""
     ends = (each for each in dates if each.kind != "next_review")
     return min(ends, key=lambda each: (each.due_at, each.kind), default=None)
 
 
 def second_roles(connection: Connection, people: People) -> dict[str, str]:
-    """Return which role the second person of a case needs, in words, by the id of the case; empty where any will do.
+    """Return the role that the second person of a case needs, in words, by the id of the case; empty if no particular role is needed.
 
-    A decision may need a role that whoever decided does not hold.
+    A decision may need a role that the person who decided does not have.
     """
     cases, payloads = schema.cases, schema.ledger_payloads
     query = (
@@ -220,7 +220,7 @@ def _rows(connection: Connection) -> Sequence[Sequence[Any]]:
         # Both databases order ids alike.
         .order_by(cases.case_id.collate("C") if is_postgres else cases.case_id)
     )
-    # The driver's own rows: text and whole numbers, which SQLAlchemy would only wrap.
+    # The driver's own rows: text and integers, which SQLAlchemy would only wrap.
     rows: Sequence[Sequence[Any]] = connection.execute(query).cursor.fetchall()
     return rows
 
@@ -247,7 +247,7 @@ def _reason(
     *,
     as_of: dt.date,
 ) -> str:
-    """Say in words why a case stands where it does: severity, due date, age, and how poor the data is."""
+    """Describe why a case has its place: severity, due date, age, and how incomplete the data is."""
     parts = [_LEVEL_WORDS[level]]
     if effect:
         parts.append(f"{effect} in force")

@@ -1,4 +1,4 @@
-"""The text of a decision: whether it says something, and about which findings."""
+"""Checks the text of a decision: whether it has content, and which findings it names."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from kycpack.workspace.verify_ledger import rationale_fault, text_fault
 
 
 def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -> str:
-    """Return the text of a decision.
+    """Return the text of a decision, checked.
 
     Args:
         text: What a person wrote, in any script.
-        cited: Ids of findings that it has to name.
+        cited: Ids of the findings that it must name.
         known: Ids of the findings of the case.
 
     Raises:
-        InputError: It is empty, too long, has characters that hide or turn what it says, names a finding that the case
-            does not have, does not name one that it has to, or has no words beside ids.
+        InputError: It is empty or too long, has characters that hide or reverse text, names a finding that the case does
+            not have, does not name one that it must, or has no words besides ids.
     """
     if fault := rationale_fault(text, cited, known):
         raise InputError(fault, place="text")
@@ -26,11 +26,11 @@ def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -
 
 
 def check_text(text: str, place: str = "text") -> str:
-    """Return text of a person that can be shown as it was written.
+    """Return a person's text, checked so that it can be shown as written.
 
     Raises:
-        InputError: It is empty, too long, or has control characters, marks that turn the direction of other text, or characters
-            that nobody can see.
+        InputError: It is empty or too long, or has control characters, marks that change the direction of other text, or
+            invisible characters.
     """
     if fault := text_fault(text):
         raise InputError(fault, place=place)

@@ -1,6 +1,6 @@
-"""The receiver of webhooks: one path, one method, stored before it is answered.
+"""The receiver of webhooks: one path, one method; deliveries are stored before they are answered.
 
-It is made of the standard library, because the client half does without a web framework.
+It uses only the standard library, because the client half does not depend on a web framework.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ _BUSY = (
 
 
 class Receiver:
-    """Listens for deliveries and keeps them in the inbox.
+    """Listens for deliveries and stores them in the inbox.
 
     Args:
-        inbox: Where they are kept.
-        host: The address to listen on; the machine's own unless something in front of it speaks TLS.
+        inbox: The inbox.
+        host: The address to listen on; the loopback address unless a TLS proxy is in front.
         port: The port; 0 for a free one.
-        limits: How much may wait in the inbox before deliveries are refused.
+        limits: Limits of the inbox, beyond which deliveries are refused.
 
     Raises:
-        ConfigurationError: The address is taken, or does not belong to this machine.
+        ConfigurationError: The address is in use, or does not belong to this machine.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Receiver:
         self._server.serve_forever(poll_interval=0.2)
 
     def close(self) -> None:
-        """Stop listening, and keep what was received."""
+        """Stop listening, after storing what was received."""
         self._server.shutdown()
         self._server.server_close()
         self._deliveries.close()
@@ -106,7 +106,7 @@ class _Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def service_actions(self) -> None:
-        """End the connections that drip: each wait of theirs is short, but there is no end to them."""
+        """Close connections that send slowly without end, although each single wait is short."""
         begun_before = time.monotonic() - _SLOWEST_SECONDS
         with self._lock:
             slow = [request for request, (_, begun) in self._open.items() if begun < begun_before]
@@ -115,7 +115,7 @@ class _Server(ThreadingHTTPServer):
                 request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: whoever hung up is not our concern, and the path is a secret."""
+        """Print nothing: a closed connection does not matter, and the path is a secret."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -160,4 +160,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the standard library's
-        """Say nothing: the path is a secret."""
+        """Print nothing: the path is a secret."""

@@ -1,4 +1,4 @@
-"""Asking about sessions that may have completed without a delivery, which is sent once and may be lost."""
+"""Asks about sessions that may be complete although no delivery arrived; deliveries are sent once and may be lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATIENCE = 3
 
 @dataclass(frozen=True, slots=True)
 class ReconcileReport:
-    """What was found about the register's open sessions; `unanswered` ones are asked about next time."""
+    """The results for the register's open sessions; the service is asked again about `unanswered` ones next time."""
 
     completed: int
     still_open: int
@@ -33,7 +33,7 @@ def reconcile(workspace: Workspace, ask: AskStatus) -> ReconcileReport:
         ask: Asks the service.
 
     Returns:
-        What was found.
+        The results.
 
     Raises:
         AuthenticationError: The service does not accept our key.

@@ -1,4 +1,4 @@
-"""The key that salts what packs commit to: it stays with the workspace and is in no pack and no export."""
+"""The key that salts the commitments in packs; it stays with the workspace and is never in a pack or an export."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _BYTES = 32
 
 
 def folder_of(chosen: Settings) -> Path:
-    """Return the folder of the workspace that the settings name; of a database that is not a file, the working directory."""
+    """Return the folder of the workspace in the settings; the working directory if the database is not a file."""
     return Path() if "://" in chosen.workspace else Path(chosen.workspace).parent
 
 
 def redaction_key(folder: Path) -> bytes:
-    """Return the redaction key of a workspace; it is made when it is first asked for.
+    """Return the redaction key of a workspace; it is created on first use.
 
     Args:
         folder: The folder of the workspace.
 
     Raises:
-        WorkspaceError: The file holds no such key.
+        WorkspaceError: The file does not contain such a key.
     """
     path = folder / KEY_FILE
     folder.mkdir(parents=True, exist_ok=True)

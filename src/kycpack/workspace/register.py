@@ -21,7 +21,7 @@ _IDS_AT_ONCE = 500
 
 
 class Register(MethodsCard):
-    """The register of a workspace; it is also what a client records its creates in.
+    """The register of a workspace; a client also records here what it creates.
 
     Args:
         workspace: The open workspace.
@@ -39,21 +39,21 @@ class Register(MethodsCard):
             customer_id: The customer's id.
 
         Returns:
-            `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`; where there is one,
-            `riskProfile`, the body of `register.risk_profile`; where another customer shows the same identity document,
-            `sharedDocuments`, the body of `register.shared_documents`; and where another customer seems to be the same person,
+            `customerId`, `sessions` and `payments`, the body of the evidence entry `register.known`; if there is one,
+            `riskProfile`, the body of `register.risk_profile`; if another customer has the same identity document,
+            `sharedDocuments`, the body of `register.shared_documents`; and if another customer seems to be the same person,
             `samePerson`, the body of `register.same_person`.
         """
         return self.known_of([customer_id])[customer_id]
 
     def known_of(self, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return what the register contributes to the evidence of many customers, as of one moment.
+        """Return what the register contributes to the evidence of many customers, from one snapshot.
 
         Args:
             customer_ids: The customers' ids.
 
         Returns:
-            As `known`, by customer.
+            As from `known`, by customer.
         """
         wanted = list(dict.fromkeys(customer_ids))
         sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
@@ -79,7 +79,7 @@ class Register(MethodsCard):
         }
 
     def customers(self) -> tuple[CustomerRow, ...]:
-        """Return every customer, in the order in which they were learned."""
+        """Return all customers, in the order in which they were added."""
         table = schema.customers
         with self.workspace.reading() as connection:
             rows = connection.execute(
@@ -88,13 +88,13 @@ class Register(MethodsCard):
             return tuple(CustomerRow(**row) for row in rows)
 
     def sessions(self, customer_id: str | None = None) -> tuple[SessionRow, ...]:
-        """Return every session, or a customer's."""
+        """Return all sessions, or those of a customer."""
         where = None if customer_id is None else schema.sessions.c.customer_id == customer_id
         with self.workspace.reading() as connection:
             return _list_sessions(connection, where)
 
     def payments(self, customer_id: str | None = None) -> tuple[PaymentRow, ...]:
-        """Return every payment, or a customer's."""
+        """Return all payments, or those of a customer."""
         where = None if customer_id is None else schema.payments.c.customer_id == customer_id
         with self.workspace.reading() as connection:
             return _list_payments(connection, where)
@@ -102,7 +102,7 @@ class Register(MethodsCard):
     # --- learning
 
     def add_customer(self, customer_id: str, *, learned_from: str, org_id: str | None = None) -> None:
-        """Learn of a customer.
+        """Add a customer.
 
         Args:
             customer_id: The customer's id.
@@ -116,7 +116,7 @@ class Register(MethodsCard):
             learn_customer(connection, self.workspace.timestamp(), customer_id, learned_from, org_id=org_id)
 
     def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> int:
-        """Learn of many customers, or of none where one is wrong.
+        """Add many customers, or none of them if one is wrong.
 
         Args:
             customers: Ids and branches.
@@ -145,15 +145,15 @@ class Register(MethodsCard):
         ordered: Mapping[str, Any] | None = None,
         status: str | None = None,
     ) -> None:
-        """Learn of an onboard session, and of its customer.
+        """Add an onboard session and its customer.
 
         Args:
             session_id: The session's id.
             learned_from: One of `LEARNED_FROM`.
-            customer_id: Whose it is, where that is known.
-            created_at: When it was created, ISO 8601, where that is known.
-            ordered: What was ordered, `{"identity": {...}, "ais": {...} | None}`, where that is known.
-            status: The last status that was seen.
+            customer_id: The customer, if known.
+            created_at: When it was created, ISO 8601, if known.
+            ordered: What was ordered, `{"identity": {...}, "ais": {...} | None}`, if known.
+            status: The last known status.
 
         Raises:
             InputError: An id or the source cannot be used.
@@ -179,13 +179,13 @@ class Register(MethodsCard):
         customer_id: str | None = None,
         created_at: str | None = None,
     ) -> None:
-        """Learn of a payment, and of its customer.
+        """Add a payment and its customer.
 
         Args:
             payment_id: The payment's id.
             learned_from: One of `LEARNED_FROM`.
-            customer_id: Whose it is, where that is known.
-            created_at: When it was created, ISO 8601, where that is known.
+            customer_id: The customer, if known.
+            created_at: When it was created, ISO 8601, if known.
 
         Raises:
             InputError: An id or the source cannot be used.
@@ -227,13 +227,13 @@ class Register(MethodsCard):
         created_at: str | None = None,
         ordered: Mapping[str, Any] | None = None,
     ) -> None:
-        """Record that an intent was answered, and what it made.
+        """Record that an intent was answered, and what was created.
 
         Args:
             intent_id: The intent's id.
             kind: `customer`, `session` or `payment`; another kind only settles the intent.
             subject_id: The id that the service gave.
-            customer_id: Whose session or payment it is.
+            customer_id: The customer of the session or payment.
             org_id: The caller's branch, for a customer.
             created_at: When it was created, ISO 8601.
             ordered: What a session ordered.
@@ -266,8 +266,8 @@ class Register(MethodsCard):
 
         Args:
             intent_id: The intent's id.
-            reason: The kind of the failure; no personal data.
-            unknown: The request was sent and its answer was lost.
+            reason: The kind of failure; no personal data.
+            unknown: Whether the request was sent and its answer was lost.
 
         Raises:
             WorkspaceError: There is no such intent.
@@ -288,15 +288,15 @@ class Register(MethodsCard):
             return list_intents(connection, unsettled=unsettled)
 
     def resolve(self, intent_id: str, subject_id: str | None, *, note: str = "") -> IntentRow:
-        """Settle by hand an intent that is open or unknown.
+        """Settle an open or unknown intent by hand.
 
         Args:
             intent_id: The intent's id.
-            subject_id: The id of what was made after all; None when nothing was made.
-            note: How that was found out.
+            subject_id: The id of what was created after all; None if nothing was.
+            note: How this was found out.
 
         Returns:
-            The intent as it now stands.
+            The intent in its new state.
 
         Raises:
             WorkspaceError: There is no such intent, or it is settled.

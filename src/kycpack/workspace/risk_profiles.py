@@ -1,4 +1,4 @@
-"""What the firm's own file says of each customer's risk: country, product, channel, purpose, and whether they are a PEP."""
+"""What the firm's own file says about each customer's risk: country, product, channel, purpose, and whether they are a PEP."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from kycpack.workspace.rows import check_id, read_json
 
 
 def import_risk_profiles(workspace: Workspace, path: Path) -> int:
-    """Read the firm's file of risk into the register; a customer's earlier profile is replaced.
+    """Import the firm's risk file into the register; a customer's earlier profile is replaced.
 
     Args:
         workspace: The open workspace.
         path: UTF-8 CSV with a header line: `customer_id`, and any of `country`, `product`, `channel`, `purpose` and `pep`.
 
     Returns:
-        Of how many customers it speaks.
+        Number of customers in the file.
 
     Raises:
         InputError: The file cannot be read, or a line is wrong; nothing of it was imported.
@@ -53,7 +53,7 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
 
 
 def profiles_of(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return what the file says of customers, by customer; those of whom it says nothing are left out."""
+    """Return what the file says about customers, by customer; those not in the file are left out."""
     table = schema.risk_profiles
     found = connection.execute(select(table).where(table.c.customer_id.in_(list(customer_ids)))).mappings()
     return {str(row["customer_id"]): read_json(row["profile"], "profile") for row in found}

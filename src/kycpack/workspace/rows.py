@@ -1,4 +1,4 @@
-"""The rows of the register, and which values they may have."""
+"""The rows of the register, and the values that they may have."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CustomerRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """An onboard session of the register; `ordered` is None where it is not known what was ordered."""
+    """An onboard session of the register; `ordered` is None if the order is not known."""
 
     session_id: str
     customer_id: str | None
@@ -49,7 +49,7 @@ class PaymentRow:
 
 @dataclass(frozen=True, slots=True)
 class IntentRow:
-    """What was about to be created; `state` is open, learned, failed, unknown or resolved."""
+    """An intent to create something; `state` is open, learned, failed, unknown or resolved."""
 
     intent_id: str
     operation: str
@@ -69,7 +69,7 @@ def known_body(
     shared: Mapping[str, Any] | None = None,
     same: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return what the register contributes to a customer's evidence; `Register.known` says what is in it."""
+    """Return what the register contributes to a customer's evidence; see `Register.known`."""
     known: dict[str, Any] = {
         "customerId": customer_id,
         "sessions": [
@@ -96,14 +96,14 @@ def known_body(
 
 
 def read_json(text: str, what: str) -> Any:
-    """Return what a column of JSON holds.
+    """Return the content of a JSON column.
 
     Args:
         text: The stored text.
         what: The column, for the error.
 
     Raises:
-        WorkspaceError: It is not JSON any more.
+        WorkspaceError: It is no longer JSON.
     """
     try:
         return json.loads(text)
@@ -114,7 +114,7 @@ def read_json(text: str, what: str) -> Any:
 
 
 def check_id(value: str) -> str:
-    """Return an id that a URL, a file and a table can hold; ids are made by the service, not by people.
+    """Return an id, checked so that it can be part of a URL, a file name and a table; ids come from the service, not from people.
 
     Raises:
         InputError: The id is empty, too long, or has spaces or control characters.
@@ -125,10 +125,10 @@ def check_id(value: str) -> str:
 
 
 def check_source(value: str) -> str:
-    """Return one of `LEARNED_FROM`.
+    """Return a source, checked to be one of `LEARNED_FROM`.
 
     Raises:
-        InputError: It is another.
+        InputError: It is not one of them.
     """
     if value not in LEARNED_FROM:
         raise InputError(f"expected one of {', '.join(LEARNED_FROM)}")

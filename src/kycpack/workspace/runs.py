@@ -1,8 +1,8 @@
-"""The record of batch runs: which customers a run is about, who works on each, and what became of it.
+"""The record of batch runs: the customers of a run, who works on each, and the outcomes.
 
-A customer is claimed for a time before work on it begins, so that several coordinators can share one run: a claim that
-has run out can be taken over, and what its earlier holder still reports is not written. Beginning, continuing and each
-outcome cost the same however long a run is.
+A customer is claimed for a limited time before work begins, so that several coordinators can share one run: an expired
+claim can be taken over, and late results of its earlier holder are discarded. Starting, continuing and recording an
+outcome take the same time however long a run is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import upsert
 from kycpack.workspace.rows import read_json
 
-_LOCK = 0x6B7965  # PostgreSQL's advisory lock of whoever begins a run
+_LOCK = 0x6B7965  # PostgreSQL's advisory lock for starting a run
 _UNFINISHED = ("open", "stopped")
 
 
@@ -35,15 +35,15 @@ class RunRow:
 
     Attributes:
         run_id: Its id.
-        output_id: The id that its output folder carries.
-        output: Where that folder was.
+        output_id: The id in its output folder.
+        output: Path of that folder.
         identity: SHA-256 of what makes two runs the same batch.
-        options: What the command was given, to give it again.
-        as_of: The instant that its packs are about.
-        started_at: When it began.
-        finished_at: When it ended; None while it has not.
+        options: The options of the command, to run it again.
+        as_of: The as-of instant of its packs.
+        started_at: When it started.
+        finished_at: When it ended; None if it has not.
         state: `open`, `finished`, `stopped`, or `superseded` by another run on the same output.
-        in_scope: How many customers it is about.
+        in_scope: Number of customers in it.
     """
 
     run_id: str
@@ -81,30 +81,30 @@ class Runs(MethodsCard):
         share: bool = False,
         continues: str = "",
     ) -> RunRow:
-        """Begin a run, or continue the one on this output that did not finish and is the same batch.
+        """Start a run, or continue the unfinished run of the same batch in this output.
 
         Args:
-            output_id: The id that the output folder carries.
-            output: Where that folder is.
+            output_id: The id in the output folder.
+            output: Path of that folder.
             identity: What makes two runs the same batch.
-            options: What the command was given, to give it again.
-            as_of: The instant that the packs are about; a run that is continued keeps its own.
+            options: The options of the command, to run it again.
+            as_of: The as-of instant of the packs; a continued run keeps its own.
             customers: Ids, each with its occasion.
-            share: Whether other coordinators may be at work on the output; else an unfinished run is nobody's any more.
-            continues: Id of a run to continue although it ended; empty for none.
+            share: Whether other coordinators may be working on the output; if not, an unfinished run has no coordinator any more.
+            continues: Id of a run to continue although it has ended; empty for none.
 
         Returns:
-            The run; what it had finished is in `outcomes`.
+            The run; its earlier results are in `outcomes`.
 
         Raises:
-            OutputLockedError: Another coordinator is at work on a run that is another batch.
-            WorkspaceError: The run to continue is not the last on its output, or is another batch.
+            OutputLockedError: Another coordinator is working on a different batch.
+            WorkspaceError: The run to continue is not the last one in its output, or is a different batch.
         """
         table = schema.runs
         with self._workspace.transaction() as connection:
             take_turn(
                 connection, _LOCK
-            )  # two coordinators that begin at once would each find no run and make one
+            )  # two coordinators that start at the same time would each find no run and create one
             if continues:
                 return _continued(connection, continues, identity)
             unfinished = table.c.output_id == output_id, table.c.state.in_(_UNFINISHED)
@@ -152,16 +152,16 @@ class Runs(MethodsCard):
             return _run(connection, run_id)
 
     def claim(self, run_id: str, customer_id: str, seconds: float) -> int | None:
-        """Claim a customer of a run for a time.
+        """Claim a customer of a run for a limited time.
 
         Args:
             run_id: The run.
             customer_id: The customer.
-            seconds: After this the claim has run out.
+            seconds: Time after which the claim expires.
 
         Returns:
-            How many attempts with a pack were recorded before; None where the customer is settled, or another
-            coordinator's claim has not run out.
+            Number of earlier attempts with a pack; None if the customer is settled, or another coordinator's claim
+            has not expired.
         """
         table = schema.run_customers
         now = self._workspace.now()
@@ -186,25 +186,25 @@ class Runs(MethodsCard):
         return bool(connection.scalar(claims))
 
     def release(self, run_id: str) -> None:
-        """Free the claims of a run whose coordinators are gone; the caller holds its output for itself."""
+        """Release the claims of a run whose coordinators have ended; the caller has locked its output."""
         table = schema.run_customers
         is_claimed = (table.c.run_id == run_id) & table.c.claimed_by.is_not(None)
         with self._workspace.transaction() as connection:
             connection.execute(update(table).where(is_claimed).values(claimed_by=None, claimed_until=None))
 
     def unsettle(self, run_id: str, customer_id: str) -> None:
-        """Let a customer be done again, whose entry cannot be read."""
+        """Reopen a customer whose entry cannot be read."""
         table = schema.run_customers
         with self._workspace.transaction() as connection:
             connection.execute(update(table).where(_is_row(run_id, customer_id)).values(settled=None))
 
     def reopen_customer(self, run_id: str, customer_id: str, entry: Mapping[str, Any]) -> bool:
-        """Let a settled customer be done again, as when the run has learned more about them since.
+        """Reopen a settled customer, for example because the run has learned more since.
 
         Args:
             run_id: The run.
             customer_id: The customer.
-            entry: Their entry as it was seen; where it is another by now, another coordinator was faster.
+            entry: Their entry as read; if it has changed, another coordinator was faster.
 
         Returns:
             Whether the customer can be claimed again.
@@ -225,18 +225,18 @@ class Runs(MethodsCard):
         settled: bool,
         pack: bool,
     ) -> bool:
-        """Write what became of a customer, and give the claim back.
+        """Record the outcome of a customer, and release the claim.
 
         Args:
             run: The run.
             customer_id: The customer.
             outcome: Its outcome.
             entry: Its entry, as data.
-            settled: Whether nothing has to be done again for this customer.
-            pack: Whether the entry is what the output now holds of the customer.
+            settled: Whether the customer need not be processed again.
+            pack: Whether the entry describes what the output now contains for the customer.
 
         Returns:
-            False where the claim had run out and another coordinator has taken the customer over.
+            False if the claim had expired and another coordinator has taken over the customer.
         """
         table = schema.run_customers
         document = json.dumps(dict(entry), sort_keys=True)
@@ -267,14 +267,14 @@ class Runs(MethodsCard):
         return True
 
     def end(self, run: RunRow, state: str) -> None:
-        """Write that a run ended: `finished`, or `stopped` and to be continued."""
+        """Record that a run ended: `finished`, or `stopped` and to be continued."""
         table = schema.runs
         ended = update(table).where(table.c.run_id == run.run_id)
         with self._workspace.transaction() as connection:
             connection.execute(ended.values(state=state, finished_at=self._workspace.timestamp()))
 
     def earlier(self, output_id: str, customer_id: str) -> Mapping[str, Any] | None:
-        """Return the entry of what an output holds of a customer; None where it holds nothing."""
+        """Return the entry of what an output contains for a customer; None if it contains nothing."""
         table = schema.packs
         query = select(table.c.entry).where(
             table.c.output_id == output_id, table.c.customer_id == customer_id
@@ -284,13 +284,13 @@ class Runs(MethodsCard):
         return None if held is None else _entry(held)
 
     def outcomes(self, run_id: str) -> Iterator[tuple[str, bool, Mapping[str, Any] | None]]:
-        """Go through the customers of a run in their order.
+        """Yield the customers of a run in order.
 
         Args:
             run_id: The run.
 
         Yields:
-            The customer's id, whether it is settled, and its entry; None where there is none yet.
+            The customer's id, whether it is settled, and its entry; None if there is none yet.
         """
         table = schema.run_customers
         query = select(table.c.customer_id, table.c.settled, table.c.entry).where(table.c.run_id == run_id)
@@ -303,7 +303,7 @@ class Runs(MethodsCard):
                 )
 
     def occasions(self, run_id: str) -> dict[str, str]:
-        """Return the customers of a run in their order, each with its occasion."""
+        """Return the customers of a run in order, each with its occasion."""
         table = schema.run_customers
         query = select(table.c.customer_id, table.c.occasion).where(table.c.run_id == run_id)
         with self._workspace.reading() as connection:
@@ -311,7 +311,7 @@ class Runs(MethodsCard):
             return {str(row.customer_id): str(row.occasion) for row in rows}
 
     def counts(self, run_id: str) -> dict[str, int]:
-        """Return how many customers of a run have each outcome; `open` where there is none yet."""
+        """Return the number of customers of a run with each outcome; `open` for none yet."""
         table = schema.run_customers
         outcome = func.coalesce(table.c.outcome, "open")
         query = select(outcome, func.count()).where(table.c.run_id == run_id).group_by(outcome)
@@ -336,7 +336,7 @@ class Runs(MethodsCard):
 
 
 def _continued(connection: Connection, run_id: str, identity: str) -> RunRow:
-    """Let a run be continued although it ended, so that what failed or is incomplete is done again."""
+    """Reopen a run that has ended, so that failed and incomplete customers are processed again."""
     table = schema.runs
     run = _run(connection, run_id)
     later = select(func.count()).where(
@@ -371,7 +371,7 @@ def _row(row: Mapping[Any, Any]) -> RunRow:
 
 
 def _entry(text: str) -> Mapping[str, Any]:
-    """Return an entry as data, empty where it is damaged: its customer is done again, and nobody else is held up."""
+    """Return an entry as data; empty if it is damaged, so that only its customer is processed again."""
     try:
         document = json.loads(text)
     except ValueError:

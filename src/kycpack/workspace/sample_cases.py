@@ -1,4 +1,4 @@
-"""The case of a customer who was cleared without a person's decision, and of whom a person disagreed in a sample."""
+"""Cases of customers who were cleared without a person's decision, when a person disagrees in a sample."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _REASON = "A person disagreed that no decision was needed"
 
 
 def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: str, reviewer: str) -> str:
-    """Open a case for a disagreement, or put it into the customer's case of an event; within a transaction.
+    """Open a case for a disagreement, or add it to the customer's event case; within a transaction.
 
     Args:
         writer: The transaction.
         customer_id: The customer.
         sample_id: The sample.
         run_id: The run that cleared the customer.
-        reviewer: Who disagreed.
+        reviewer: The person who disagreed.
 
     Returns:
         The id of the case.
@@ -74,7 +74,7 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
 
 
 def _looked_at(connection: Connection, customer_id: str, run_id: str) -> Any:
-    """Return evidence and policy by which the customer was cleared: by the run, or by a person since."""
+    """Return the evidence and policy under which the customer was cleared, by the run or by a person since."""
     cleared, cases = schema.cleared_customers, schema.cases
     by_run = select(cleared.c.customer_id, cleared.c.evidence_root, cleared.c.policy_digest).where(
         cleared.c.run_id == run_id, cleared.c.customer_id == customer_id

@@ -1,6 +1,6 @@
 """The tables of the workspace.
 
-Instants are text of a fixed width that ends in Z, so that both databases sort them alike.
+Instants are texts of fixed width that end in Z, so that both databases sort them the same way.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 VERSION = 9
-"""The version of these tables; `migrations` leads from each earlier one to it."""
+"""The version of these tables; `migrations` updates earlier versions to it."""
 
 metadata = MetaData()
 
@@ -45,7 +45,7 @@ payments = Table(
     "payments",
     metadata,
     Column("payment_id", String, primary_key=True),
-    Column("customer_id", String),  # a payment may be made without a customer
+    Column("customer_id", String),  # a payment may have no customer
     Column("learned_from", String, nullable=False),
     Column("learned_at", String, nullable=False),
     Column("created_at", String),
@@ -75,8 +75,8 @@ deliveries = Table(
     Column("state", String, nullable=False),
     Column("note", Text, nullable=False),
     Column("worked_at", String),
-    Column("sender", String),  # the address that it came from
-    Column("session_id", String),  # what a held one names: the register does not know it yet
+    Column("sender", String),  # the sender's address
+    Column("session_id", String),  # the session of a held delivery, which is not in the register yet
 )
 Index("deliveries_by_state", deliveries.c.state, deliveries.c.number)
 
@@ -115,7 +115,7 @@ run_customers = Table(
     Column("occasion", Text, nullable=False),
     Column("outcome", String),
     Column("entry", Text),
-    Column("settled", String),  # when; empty while something has to be done again
+    Column("settled", String),  # when; empty while the customer has to be processed again
     Column("attempts", Integer, nullable=False),
     Column("claimed_by", String),
     Column("claimed_until", String),
@@ -135,13 +135,13 @@ ledger_entries = Table(
     metadata,
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("prev", String, nullable=False),
-    Column("digest", String, nullable=False),  # salted, of the payload
+    Column("digest", String, nullable=False),  # salted hash of the payload
     Column("hash", String, nullable=False),
-    Column("key", String),  # fingerprint of the key that signed
+    Column("key", String),  # fingerprint of the signing key
     Column("signature", String),
 )
 
-ledger_payloads = Table(  # apart from the chain, so that one can be erased
+ledger_payloads = Table(  # separate from the chain, so that payloads can be erased
     "ledger_payloads",
     metadata,
     Column("seq", Integer, primary_key=True, autoincrement=False),
@@ -160,7 +160,7 @@ cases = Table(
     Column("customer_id", String, nullable=False),
     Column("occasion", String, nullable=False),
     Column("state", String, nullable=False),
-    Column("version", Integer, nullable=False),  # one more with each change
+    Column("version", Integer, nullable=False),  # increases with each change
     Column("entries", Integer, nullable=False),  # in the ledger
     Column("level", String, nullable=False),
     Column("top_reason", Text, nullable=False),
@@ -170,16 +170,16 @@ cases = Table(
     Column("opened_at", String, nullable=False),
     Column("changed_at", String, nullable=False),
     Column("due_on", String),
-    Column("due_kind", String),  # which date that is
+    Column("due_kind", String),  # the kind of date
     Column("assignee", String),
     Column("snoozed_until", String),
-    Column("effect", String),  # a hold or an escalation that is in force
-    Column("outcome", String),  # of the last decision
+    Column("effect", String),  # a hold or an escalation in force
+    Column("outcome", String),  # last decision
     Column("decision_id", String),
-    Column("reopens_on", String),  # when the time of an override is over
+    Column("reopens_on", String),  # end of an override
     Column("closed_at", String),
     Column("findings", Text, nullable=False),
-    # Counted from the findings, so that the queue of many cases need not read them.
+    # Counts of findings, so that a long queue need not read them.
     Column("finding_count", Integer, nullable=False, server_default="0"),
     Column("open_count", Integer, nullable=False, server_default="0"),
     Column("unknown_count", Integer, nullable=False, server_default="0"),
@@ -196,7 +196,7 @@ due_dates = Table(
     Column("due_at", String, nullable=False),
 )
 
-risk_profiles = Table(  # what the firm's own file says of a customer
+risk_profiles = Table(  # what the firm's own file says about a customer
     "risk_profiles",
     metadata,
     Column("customer_id", String, primary_key=True),
@@ -205,7 +205,7 @@ risk_profiles = Table(  # what the firm's own file says of a customer
 )
 
 identity_marks = (
-    Table(  # keyed digests of documents, people and accounts; the numbers and names themselves are never here
+    Table(  # keyed digests of documents, people and accounts; never the numbers and names themselves
         "identity_marks",
         metadata,
         Column("mark", String, primary_key=True),
@@ -216,7 +216,7 @@ identity_marks = (
 )
 Index("identity_marks_by_customer", identity_marks.c.customer_id)
 
-alike_customers = Table(  # pairs found where their names were compared; the smaller id first
+alike_customers = Table(  # pairs found by comparing names; the smaller id first
     "alike_customers",
     metadata,
     Column("customer_id", String, primary_key=True),
@@ -233,17 +233,19 @@ seen_customers = Table(
     Column("checks", String, nullable=False),
 )
 
-cleared_customers = Table(  # recommended approve, no person decided
+cleared_customers = Table(  # recommended approve, without a person's decision
     "cleared_customers",
     metadata,
     Column("run_id", String, primary_key=True),
     Column("customer_id", String, primary_key=True),
     Column("evidence_root", String, nullable=False),
     Column("policy_digest", String, nullable=False),
-    Column("stratum", String, nullable=False, server_default="not known"),  # the diligence that was needed
+    Column(
+        "stratum", String, nullable=False, server_default="not known"
+    ),  # the level of due diligence that was needed
 )
 
-samples = Table(  # of the customers whom no person decided
+samples = Table(  # samples of the customers cleared without a person's decision
     "samples",
     metadata,
     Column("sample_id", String, primary_key=True),
@@ -258,7 +260,7 @@ sampled_customers = Table(
     Column("sample_id", String, primary_key=True),
     Column("customer_id", String, primary_key=True),
     Column("stratum", String, nullable=False),
-    Column("verdict", String),  # agrees or disagrees; empty while nobody has looked
+    Column("verdict", String),  # agrees or disagrees; empty until reviewed
     Column("reviewed_by", String),
     Column("reviewed_at", String),
 )

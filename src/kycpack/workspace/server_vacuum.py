@@ -1,4 +1,4 @@
-"""Writing the tables of a workspace on PostgreSQL anew, so that no file of the server's database holds what was deleted."""
+"""Rewrites the tables of a workspace on PostgreSQL, so that no file of the server's database contains what was deleted."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 def vacuum_server(connection: Connection, metadata: MetaData) -> None:
-    """Write tables anew without what was deleted from them, and the server's statistics without values of them.
+    """Rewrite tables without deleted rows, and clear their values from the server's statistics.
 
-    `VACUUM (FULL)` takes over a deleted row that somebody who began to read before could still see: the server's own
-    analysis is enough. And of each column PostgreSQL keeps common values for its planner, also when the rows are gone.
+    `VACUUM (FULL)` keeps deleted rows that an earlier transaction can still see; even the server's own analysis counts as one.
+    PostgreSQL also keeps common values of each column for its planner after the rows are gone.
 
     Args:
         connection: In autocommit mode.
         metadata: The tables.
 
     Raises:
-        WorkspaceError: Somebody reads the database since before the deletion, or its role does not own it.
+        WorkspaceError: Another transaction has been reading since before the deletion, or the role does not own the database.
     """
     connection.exec_driver_sql(f"SET lock_timeout = '{_WAIT_SECONDS}s'")
     try:
         for table in metadata.sorted_tables:
-            # The same type again: nothing is written anew, and what the statistics hold of the column goes.
+            # Setting the same type rewrites nothing, and drops the column's statistics.
             texts = [column.name for column in table.columns if isinstance(column.type, String)]
             kind = String().compile(connection.dialect)
             changes = ", ".join(f'ALTER COLUMN "{name}" TYPE {kind}' for name in texts)
@@ -70,11 +70,11 @@ def _is_read() -> WorkspaceError:
 
 
 def _kept_rows(connection: Connection, statement: str) -> int | None:
-    """Return how many deleted rows the server took over; None where it wrote nothing anew."""
+    """Return how many deleted rows the server kept; None if it rewrote nothing."""
     told: list[int] = []
 
     def hear(notice: Any) -> None:
-        # The message is in the server's language, its place in the source and its first number are not.
+        # The message is in the server's language, but its place in the source and its first number are not.
         if notice.source_function == "copy_table_data" and notice.message_detail:
             told.append(int(_NUMBER.findall(notice.message_detail)[0]))
 

@@ -1,4 +1,4 @@
-"""Keys of people: making them, reading them, and signing with them (Ed25519, RFC 8032)."""
+"""People's keys: creating them, reading them, and signing with them (Ed25519, RFC 8032)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EXTRA = "keys need the extra `signing`: pip install 'kycpack[signing]'"
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private key that was read; it never shows itself.
+    """A private key; it never appears in its own repr.
 
     Attributes:
         public_key: The public key, hex.
@@ -26,11 +26,11 @@ class SigningKey:
 
     @property
     def fingerprint(self) -> str:
-        """The short name of the public key."""
+        """The fingerprint of the public key."""
         return fingerprint(self.public_key)
 
     def sign(self, entry_hash: str) -> str:
-        """Return the signature over the hash of an entry, hex."""
+        """Return the signature of an entry's hash, hex."""
         return str(self._private.sign(signed_bytes(entry_hash)).hex())
 
 
@@ -39,8 +39,8 @@ class Actor:
     """Who acts.
 
     Attributes:
-        name: As decisions and packs name the person.
-        key: The person's key; None where people have none.
+        name: The person's name in decisions and packs.
+        key: The person's key; None if people have no keys.
     """
 
     name: str
@@ -48,15 +48,15 @@ class Actor:
 
 
 def make_key(path: Path, passphrase: str = "") -> SigningKey:
-    """Make a key and write it to a file that only its owner can read.
+    """Create a key and write it to a file that only its owner can read.
 
     Args:
         path: A file that does not exist yet; PEM (PKCS 8).
-        passphrase: What the file is encrypted with; empty for no encryption.
+        passphrase: The passphrase to encrypt the file with; empty for no encryption.
 
     Raises:
         ConfigurationError: The extra `signing` is not installed.
-        InputError: There is a file already, or it cannot be written.
+        InputError: The file exists already, or cannot be written.
     """
     private = _library().Ed25519PrivateKey.generate()
     write_private_key(private, path, passphrase)
@@ -67,8 +67,8 @@ def read_key(path: Path, passphrase: str = "") -> SigningKey:
     """Read a key from its file.
 
     Args:
-        path: As `make_key` wrote it.
-        passphrase: What it was encrypted with.
+        path: A file from `make_key`.
+        passphrase: Its passphrase.
 
     Raises:
         ConfigurationError: The extra `signing` is not installed, or others can read the file.
@@ -82,7 +82,7 @@ def read_key(path: Path, passphrase: str = "") -> SigningKey:
 
 
 def verify_fast(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Return whether a signature is valid; by the library where it is installed, else by the stand-alone verifier."""
+    """Return whether a signature is valid, using the library if it is installed, otherwise the stand-alone verifier."""
     try:
         ed25519 = _library()
     except ConfigurationError:

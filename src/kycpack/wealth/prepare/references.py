@@ -1,6 +1,6 @@
-"""References in texts: nearly every payment has another one, and what is read of a text does not depend on which.
+"""References in texts: nearly every payment has a different one, and the reading of a text does not depend on it.
 
-With each reference put into one form for all of its kind, few texts are left of many, and each of these is read once.
+With each reference replaced by one form for its kind, many texts become equal, and each distinct text is read once.
 """
 
 from __future__ import annotations
@@ -18,27 +18,24 @@ from kycpack.wealth.prepare.plain_text import is_digit_word, is_numbered
 from kycpack.wealth.prepare.tagged_texts import MAY_BE_TAGGED, read_tags
 
 SHORTEST_REFERENCE = 6
-"""A word with digits of so many letters and digits is a reference wherever it stands."""
+"""A word with digits of at least this length is a reference wherever it is."""
 
 _STRING = pa.large_string()
 _DIGITS = "0123456789"
 _SHORT_NUMBER, _LONG_NUMBER = "0", "0" * SHORTEST_REFERENCE
-_DAY, _LONG_DAY = (
-    "0jan",
-    "000jan",
-)  # what stands for every day of every month, by the length that makes a reference
+_DAY, _LONG_DAY = "0jan", "000jan"  # any day of any month, in fewer or more characters
 _TO_ZERO = str.maketrans(_DIGITS, "0" * len(_DIGITS))
 _WITH_DIGITS = re.compile(r"(?<![^\W_])[^\W\d_]*[0-9][^\W_]*")
-# Latin letters and plain punctuation: elsewhere a mark or an apostrophe beside a word may be a part of it.
+# Latin letters and plain punctuation: in other scripts a mark or an apostrophe next to a word may be part of it.
 _FOLDABLE = re.compile("[ -&(-_a-~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]*")
 
 
 class ReferenceFolder:
-    """Puts the references of texts into one form for all of a kind.
+    """Replaces the references in texts by one form for each kind.
 
     Args:
-        listed: Words with digits by which something is known, as `bet365`, or the number in `Trading 212`: they stay as they are.
-        noise: Words that say how money travelled, or when: with a number beside them they say no more, as in `24JUN`.
+        listed: Words with digits that are part of a name, such as `bet365`, or the number in `Trading 212`; they are not changed.
+        noise: Words for how or when a payment was made; a number next to them adds nothing, as in `24JUN`.
     """
 
     def __init__(self, listed: Iterable[str], noise: Iterable[str]) -> None:
@@ -47,19 +44,19 @@ class ReferenceFolder:
         self._listed_words = pa.array(sorted(self._listed), _STRING)
 
     def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
-        """Return the texts with their references in one form, and what a bank tagged in the order of `read_tags`.
+        """Return the texts with references replaced, and tagged texts in the order of `read_tags`.
 
         Args:
-            texts: Distinct texts. Words in other than Latin letters, or with apostrophes, stay as they are.
+            texts: Distinct texts. Words in other than Latin letters, or with apostrophes, are not changed.
         """
         words = pc.split_pattern(_in_order(texts), " ")
-        distinct = words.flatten().dictionary_encode()  # each word between blanks is looked at once
+        distinct = words.flatten().dictionary_encode()  # each distinct word is processed once
         forms = self._forms_of(distinct.dictionary)
         folded = pa.ListArray.from_arrays(words.offsets, forms.take(distinct.indices))
         return cast("list[str]", pc.binary_join(folded, pa.scalar(" ", _STRING)).to_pylist())
 
     def _forms_of(self, words: pa.Array) -> pa.Array:
-        """Return what `_form_of` makes of each word; plain numbers, which most words are, are not looked at one by one."""
+        """Return the result of `_form_of` for each word; plain numbers, which are the majority, are handled together."""
         long = pc.greater_equal(pc.binary_length(words), SHORTEST_REFERENCE)
         numbers = pc.if_else(long, _LONG_NUMBER, pa.scalar(_SHORT_NUMBER, _STRING))
         listed = pc.or_(*(pc.is_in(either, self._listed_words) for either in (words, numbers)))
@@ -72,7 +69,7 @@ class ReferenceFolder:
         if word.isalpha():
             return word
         if word.isascii() and word.isalnum():
-            return self._form(word)  # nearly all of them, and no pattern is needed to see it
+            return self._form(word)  # nearly all of them, and no pattern is needed to recognise them
         return (
             _WITH_DIGITS.sub(lambda found: self._form(found[0]), word) if _FOLDABLE.fullmatch(word) else word
         )
@@ -100,7 +97,7 @@ class ReferenceFolder:
 
 
 def _in_order(texts: Sequence[str] | npt.NDArray[np.object_]) -> pa.Array:
-    """Return texts with what a bank tagged in the order of `read_tags`."""
+    """Return texts, with tagged texts in the order of `read_tags`."""
     as_written = pa.array(texts, _STRING)
     tagged = pc.match_substring_regex(as_written, MAY_BE_TAGGED)
     read = [read_tags(text) for text in as_written.filter(tagged).to_pylist()]
