@@ -36,8 +36,8 @@ from kycpack.pack.earlier_packs import pack_root
 from kycpack.pack.pdf import read_pdf
 from kycpack.workspace import Decision, Disposition, Workspace
 from kycpack.workspace.case_changes import change
-from kycpack.workspace.case_records import cleared_digest
 from kycpack.workspace.signing import Actor, read_key
+from kycpack.workspace.verify_ledger import list_digest
 
 _WHY = "what was reported cannot be explained by the documents"
 
@@ -158,7 +158,7 @@ def test_a_run_that_was_made_up_to_decide_alone_is_found_by_the_pack_itself(desk
                 "run_id": "run-2",
                 "policy": opened["policy"],
                 "counts": counts,
-                "cleared_digest": cleared_digest([]),
+                "cleared_digest": list_digest([]),
             },
         )
     desk.decide()

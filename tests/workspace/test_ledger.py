@@ -165,11 +165,9 @@ def test_processes_that_write_at_once_make_one_chain(place: str) -> None:
     with Workspace.open(place) as workspace:
         listed = list(Ledger(workspace).entries())
         assert check_ledger(listed).ok
-    said_by = {
-        name: [e["payload"]["data"]["number"] for e in listed if e["payload"]["data"].get("who") == name]
-        for name in "abc"
-    }
-    assert said_by == {name: list(range(40)) for name in "abc"}
+    runs = [str(entry["payload"]["data"].get("run_id")) for entry in listed]
+    said_by = {name: [each for each in runs if each.startswith(f"{name}-")] for name in "abc"}
+    assert said_by == {name: [f"{name}-{number}" for number in range(40)] for name in "abc"}
 
 
 def _decided(office: Office, customer: str) -> str:

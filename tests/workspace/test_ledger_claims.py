@@ -12,10 +12,9 @@ from tests.workspace.test_ledger_words import _appended, _decision, _whole, _wri
 
 from kycpack.errors import InputError, KycpackError
 from kycpack.workspace import ledger_writer, verify_ledger
-from kycpack.workspace.case_records import cleared_digest
 from kycpack.workspace.samples import Samples
 from kycpack.workspace.signing import make_key
-from kycpack.workspace.verify_ledger import check_ledger, is_same_name, main, name_fault
+from kycpack.workspace.verify_ledger import check_ledger, is_same_name, list_digest, main, name_fault
 
 HIDDEN_NAMES = (
     "ben\u200b", "ben\u034f", "b\u202een", "ben\u3164", "ben\ufe0f", "ben\nmia", "", " ben", "b" * 101, "kycpack", "KYCPACK",
@@ -160,7 +159,7 @@ def test_an_approval_says_nothing_further(office: Office, more: dict[str, Any], 
     [
         ({"occasion": "whenever"}, "there is no such occasion"),
         ({"counts": {"cleared": 3}}, "not what the digest of their list says"),
-        ({"cleared_digest": cleared_digest(["c-9"])}, "not what the digest of their list says"),
+        ({"cleared_digest": list_digest(["c-9"])}, "not what the digest of their list says"),
     ],
 )
 def test_a_run_record_that_contradicts_itself_is_found(
@@ -170,7 +169,7 @@ def test_a_run_record_that_contradicts_itself_is_found(
         "run_id": "run-9",
         "occasion": "event",
         "counts": {"cleared": 0},
-        "cleared_digest": cleared_digest([]),
+        "cleared_digest": list_digest([]),
     }
     assert any(why in each for each in _appended(office, "run.recorded", data | more, "kycpack"))
 
@@ -180,7 +179,7 @@ def test_a_person_records_no_run(office: Office) -> None:
         "run_id": "run-9",
         "occasion": "event",
         "counts": {"cleared": 0},
-        "cleared_digest": cleared_digest([]),
+        "cleared_digest": list_digest([]),
     }
     with pytest.raises(KycpackError, match="no person does"), office.ledger.writing() as writer:
         writer.append("run.recorded", data, actor=office.people["anna"])

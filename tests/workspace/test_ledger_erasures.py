@@ -61,7 +61,7 @@ def _decide_alone(office: Office, case_id: str, own: int, **more: Any) -> int:
         "customer_id": "c-1",
         "text": "F-1: the documents explain what was reported",
         "reason_code": "REVIEWED",
-        "reason": "The findings were looked at",
+        "reason": "The findings were looked at and nothing speaks against the customer",
         "dispositions": {"F-1": {"verdict": "accepted", "evidence": {}}},
         "second_person": [],
         "roles": [],
@@ -184,7 +184,13 @@ def test_a_case_that_a_run_reopens_after_it_was_erased_is_checked_again(office: 
     (case,) = office.cases.of_customer("c-1")
     assert case.state == "open"
     judged = office.cases.history(case_id)[-1]["data"]
-    held: dict[str, Any] = {"outcome": "hold", "state": "in_review", "dispositions": {}}
+    held: dict[str, Any] = {
+        "outcome": "hold",
+        "state": "in_review",
+        "dispositions": {},
+        "reason_code": "PRECAUTION",
+        "reason": "Held until the facts are known",
+    }
     _decide_alone(office, case_id, case.entries + 1, **held, effect="hold", looked_at=judged)
     report = _whole(office)
     assert report.problems == []

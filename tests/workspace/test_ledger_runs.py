@@ -160,7 +160,7 @@ def test_parts_of_one_run_that_two_policies_judged_are_recorded_at_once(office: 
     ]
     with office.ledger.writing() as writer:
         for part in parts:
-            open_part(writer, part, occasion="onboarding", prepared_by="")
+            open_part(writer, part, occasion="onboarding")
     assert office.ledger.verify().problems == []
 
 

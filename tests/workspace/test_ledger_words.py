@@ -51,7 +51,7 @@ def _decision(office: Office, **more: Any) -> dict[str, Any]:
     shown = [{**each, "disposition": "accepted"} for each in judged["findings"]]
     return {
         "outcome": "approve", "decision_id": f"{case.case_id}-D1", "corrects": "", "text": GOOD, "text_used_before": 0,
-        "reason_code": "REVIEWED", "reason": "The findings were looked at",
+        "reason_code": "REVIEWED", "reason": "The findings were looked at and nothing speaks against the customer",
         "dispositions": {"F-1": {"verdict": "accepted", "evidence": {}}}, "second_person": [], "roles": [],
         "state": "closed", "effect": "", "reopens_on": "2026-12-01", "looked_at": {**judged, "findings": shown},
     } | more  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_decision_written_as_kycpack_writes_it_is_not_a_problem(office: Office
     [
         ("case.snoozed", {"state": "snoozed", "until": "2026-07-01", "reason": ""}, "its reason cannot be used"),
         ("case.waiting", {"state": "waiting_for_customer", "reason": " "}, "its reason cannot be used"),
-        ("case.checked", {"state": "in_review", "item": "senior", "evidence": ""}, "its evidence cannot be used"),
+        ("case.checked", {"state": "in_review", "item": "source_of_funds", "evidence": ""}, "its evidence cannot be used"),
         ("case.assigned", {"state": "in_review", "from": "", "to": "ben", "reason": "Leave"}, "who had it, anna"),
         ("case.assigned", {"state": "in_review", "from": "anna", "to": "ben", "reason": ""}, "without a reason"),
     ],

@@ -10,7 +10,7 @@ from tests.forks import begin_with_pipe
 
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Ledger, Register, Workspace
-from kycpack.workspace.case_records import cleared_digest
+from kycpack.workspace.verify_ledger import list_digest
 
 
 def begin_settling(place: str) -> ForkServerProcess:
@@ -52,6 +52,6 @@ def write_entries(place: str, name: str) -> None:
     with Workspace.open(place) as workspace:
         ledger = Ledger(workspace)
         for number in range(40):
-            said = {"run_id": f"{name}-{number}", "occasion": "event", "cleared_digest": cleared_digest(())}
+            said = {"run_id": f"{name}-{number}", "occasion": "event", "cleared_digest": list_digest(())}
             with ledger.writing() as writer:
-                writer.append("run.recorded", {"who": name, "number": number, **said})
+                writer.append("run.recorded", said)

@@ -55,7 +55,7 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
         return
     try:
         with open_chosen(chosen) as work:
-            opened = work.cases.from_run(out, occasion=occasion, prepared_by=chosen.analyst)
+            opened = work.cases.from_run(out, occasion=occasion, imported_by=chosen.analyst)
             work.cases.reopen_due()
             work.anchor("run")
     except KycpackError as error:

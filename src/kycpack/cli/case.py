@@ -45,7 +45,7 @@ def import_run(
     from kycpack.settings import Settings
 
     with opened(workspace, make=True) as work:
-        made = work.cases.from_run(run, occasion=occasion.value, prepared_by=Settings.load().analyst)
+        made = work.cases.from_run(run, occasion=occasion.value, imported_by=Settings.load().analyst)
         awake = work.cases.reopen_due()
         work.anchor("run")
     if as_json:

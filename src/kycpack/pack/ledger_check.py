@@ -48,9 +48,8 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
 
     A run's entries are not signed by a person, yet they decide whether a second person is needed.
     """
-    from kycpack.workspace.case_agreement import has_rules_of  # noqa: PLC0415 - slow to import, as above
-    from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - as above
-    from kycpack.workspace.verify_ledger import SAMPLE_RULE  # noqa: PLC0415 - as above
+    from kycpack.workspace.case_records import findings_of, ledger_rules  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.verify_ledger import SAMPLE_RULE, rules_faults  # noqa: PLC0415 - as above
 
     manifest = parts.manifest
     rules = load_policy(parts.data / "policy.yaml").decisions
@@ -72,7 +71,7 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
             (data["level"], recorded) != (level, kept)
         ):
             yield f"entry {payload['case_entry']} of the case differs from the pack in the level or the findings"
-        elif rests_on[1] == manifest["policy"]["digest"] and not has_rules_of(rules, data):
+        elif rests_on[1] == manifest["policy"]["digest"] and rules_faults(ledger_rules(rules), data):
             yield f"entry {payload['case_entry']} of the case and the pack's policy have different rules about decisions"
 
 

@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from kycpack.errors import PolicyError
-from kycpack.triage.decision_rules import PEP, SANCTIONS, DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_records import Case, case_of_row, cleared_digest
+from kycpack.workspace.case_records import Case, case_of_row, ledger_rules
 from kycpack.workspace.kept_policies import SEEN, STATE_BY_KIND
 from kycpack.workspace.rows import read_json
+from kycpack.workspace.verify_ledger import list_digest, rules_faults, sample_digest
 
 _JUDGED = ("level", "run_id", "evidence_root")
 _NOT_AT_FIRST = ("outcome", "decision_id", "effect", "reopens_on", "assignee", "snoozed_until")
@@ -33,12 +33,14 @@ class _LedgerCase:
         findings: What has to be disposed of: by id, what it is about.
         dispositions: What was said of each finding since it has to be looked at.
         is_erased: Whether an entry of it was erased, so that nothing can be compared.
+        is_gone: Whether it was erased and nothing was recorded of it since.
     """
 
     members: dict[str, Any] = field(default_factory=dict)
     findings: dict[str, str] = field(default_factory=dict)
     dispositions: dict[str, str] = field(default_factory=dict)
     is_erased: bool = False
+    is_gone: bool = False
 
 
 def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -51,6 +53,7 @@ def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
     try:
         yield from _found_by_problems(connection)
         yield from _cleared_problems(connection, entries)
+        yield from _sampled_problems(connection, entries)
         yield from _rules_problems(connection, entries)
         yield from _state_problems(connection, entries)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -72,6 +75,8 @@ def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
         one = cases.get(case_id, _LedgerCase())
         if not one.is_erased and not _agrees(held.get(case_id), one):
             yield f"case {case_id}: its row in the workspace is not what the ledger says of it"
+        elif one.is_gone and case_id in held and held[case_id].state != "closed":
+            yield f"case {case_id}: it was erased, and is not closed in the workspace"
     table = schema.policies
     for digest, state in connection.execute(select(table.c.digest, table.c.state).order_by(table.c.digest)):
         if state != states.get(digest, SEEN):
@@ -114,7 +119,26 @@ def _cleared_problems(connection: Connection, entries: Sequence[Mapping[str, Any
 
 def _is_cleared(data: Mapping[str, Any], cleared: Sequence[str], erased: int) -> bool:
     gone: int = data["counts"]["cleared"] - len(cleared)
-    return data["cleared_digest"] == cleared_digest(cleared) if gone == 0 else 0 < gone <= erased
+    return data["cleared_digest"] == list_digest(cleared) if gone == 0 else 0 < gone <= erased
+
+
+def _sampled_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield samples whose customers are not those of whom the ledger took the digest; erased ones are left out of the table."""
+    table = schema.sampled_customers
+    held: dict[str, list[str]] = {}
+    for row in connection.execute(select(table.c.sample_id, table.c.customer_id)):
+        held.setdefault(row.sample_id, []).append(row.customer_id)
+    drawn: dict[str, Mapping[str, Any]] = {}
+    for entry in entries:
+        payload = entry["payload"] or {}
+        if payload.get("kind") == "sample.drawn":
+            drawn[payload["data"]["sample_id"]] = payload["data"]
+    for sample in sorted(drawn.keys() | held.keys()):
+        data, customers = drawn.get(sample, {}), held.get(sample, [])
+        gone = sum(part for part, _ in data.get("sizes", {}).values()) - len(customers)
+        digest = sample_digest(customers, is_early="size" not in data)
+        if gone < 0 or (gone == 0 and digest != data.get("customers_digest")):
+            yield f"{sample}: its customers in the workspace are not those that the ledger recorded"
 
 
 def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -133,32 +157,15 @@ def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
         if not payload.get("case_id") or "alone_up_to" not in judged.get("policy", {}):
             continue
         policy = policies.get(judged["policy"]["digest"])
-        if policy is not None and not has_rules_of(policy.decisions, judged):
+        if policy is not None and rules_faults(ledger_rules(policy.decisions), judged):
             yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
-
-
-def has_rules_of(rules: DecisionRules, judged: Mapping[str, Any]) -> bool:
-    """Return whether an entry of a run records the rules about decisions that a policy has.
-
-    Args:
-        rules: Of the policy.
-        judged: What the run said of a case: policy, findings.
-    """
-    about = {**dict.fromkeys(rules.pep, PEP), **dict.fromkeys(rules.sanctions, SANCTIONS)}
-    return (judged["policy"]["alone_up_to"], judged["policy"]["override_days"]) == (
-        rules.alone_up_to,
-        rules.override_days,
-    ) and all(
-        each["subject"] == about.get(each["rule"], each["subject"])
-        and each["senior"] == (each["rule"] in rules.senior_approval)
-        for each in judged["findings"]
-    )
 
 
 def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
     """Bring a case up to its next entry."""
     kind, data = payload["kind"], payload["data"]
-    if kind == "payload.erased":
+    case.is_gone = kind == "payload.erased"
+    if case.is_gone:
         case.is_erased = True
         return
     members = case.members

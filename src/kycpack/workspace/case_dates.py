@@ -11,8 +11,7 @@ from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened
 from kycpack.workspace.case_records import Case, case_of_row
 from kycpack.workspace.ledger_writer import Writer
-
-_ENDED = {"approve": "approval", "escalate": "escalation"}
+from kycpack.workspace.verify_ledger import DATE_REACHED, end_reason
 
 
 def cases_due(connection: Connection, today: dt.date) -> tuple[Case, ...]:
@@ -39,8 +38,8 @@ def reopen_cases_due(writer: Writer) -> tuple[str, ...]:
     for case in due:
         if case.state == "snoozed":
             woken = replace(case, state="in_review", snoozed_until=None)
-            change(writer, woken, "case.updated", {"reason": "the date was reached"})
+            change(writer, woken, "case.updated", {"reason": DATE_REACHED})
         else:
-            reason = f"the {_ENDED[case.outcome or 'approve']} ended on {case.reopens_on}"
+            reason = end_reason(case.outcome or "", case.reopens_on)
             change(writer, reopened(case, writer.at), "case.reopened", {"reason": reason})
     return tuple(case.case_id for case in due)

@@ -23,8 +23,8 @@ from kycpack.workspace.case_history import erased_entries, history_of
 from kycpack.workspace.case_records import (
     Case,
     case_of_row,
-    cleared_digest,
     findings_of,
+    ledger_rules,
     looked_at,
     renumbered,
 )
@@ -33,12 +33,15 @@ from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.queue import case_due
 from kycpack.workspace.rows import check_id, read_json
 from kycpack.workspace.verify_ledger import (
+    ANOTHER_POLICY,
+    NEW_EVIDENCE,
     OCCASIONS,
     SAMPLE_RULE,
     RecordedRun,
     case_id_of,
     judged_again_refusal,
     last_judged,
+    list_digest,
     record_refusal,
     take_in_run,
 )
@@ -81,6 +84,7 @@ class RunPart:
         recommendations: Rows of the frame of recommendations.
         findings: Rows of the frame of findings.
         dates: By customer, the dates by which something is due.
+        prepared_by: Who prepared the run, as its packs name them; empty where they name nobody.
     """
 
     run_id: str
@@ -89,10 +93,17 @@ class RunPart:
     recommendations: Sequence[Mapping[Any, Any]]
     findings: Sequence[Mapping[Any, Any]]
     dates: Mapping[str, Sequence[DueDate]] = field(default_factory=dict)
+    prepared_by: str = ""
 
 
-def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str) -> Opened:
+def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str = "") -> Opened:
     """Open, update and reopen cases, within a transaction; see `Cases.open_from`.
+
+    Args:
+        writer: The transaction.
+        part: What a policy recommends of the customers.
+        occasion: One of `OCCASIONS`.
+        imported_by: Who counts as having prepared a run that names nobody, unless an entry named somebody before.
 
     Raises:
         InputError: There is no such occasion, or evidence has no root.
@@ -101,7 +112,13 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
     if occasion not in OCCASIONS:
         raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
     policy, roots = part.policy, part.evidence_roots
-    recorded = _recorded(writer, part, occasion)
+    recorded = _recorded(writer)
+    earlier = recorded[part.run_id].prepared_by if part.run_id in recorded else None
+    prepared_by = part.prepared_by or (imported_by if earlier is None else earlier)
+    data_of_run = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": policy.digest}}
+    refusal = record_refusal({"data": data_of_run | {"prepared_by": prepared_by}, "at": writer.at}, recorded)
+    if refusal:
+        raise WorkspaceError(f"{refusal}; {_ANEW}")
     keep_policy(writer.connection, policy)
     by_customer: dict[str, list[Mapping[Any, Any]]] = defaultdict(list)
     for row in part.findings:
@@ -149,7 +166,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, prepared_by: str
         writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
     _keep_dates(writer.connection, part.dates)
     cleared = _keep_cleared(writer, said["cleared"], part)
-    writer.append(_RUN, _run_data(said, cleared, part, occasion))
+    writer.append(_RUN, _run_data(said, cleared, part, occasion, prepared_by))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
 
@@ -160,7 +177,7 @@ def read_run(folder: Path | str) -> list[RunPart]:
         folder: The run's output.
 
     Raises:
-        InputError: There is no finished run, or a pack cannot be read.
+        InputError: There is no finished run, a pack cannot be read, or the packs name two people who prepared the run.
     """
     import pandas as pd  # noqa: PLC0415 - slow to import
 
@@ -169,6 +186,7 @@ def read_run(folder: Path | str) -> list[RunPart]:
     if not isinstance(run.get("run_id"), str) or not isinstance(run.get("entries"), list):
         raise InputError("is not the report of a run", place=str(top / "run.json"))
     parts: dict[str, tuple[Policy, dict[str, str], list[Any], list[Any], dict[str, Sequence[DueDate]]]] = {}
+    prepared_by: set[str] = set()
     for entry in run["entries"]:
         if not entry.get("pack"):
             continue
@@ -188,27 +206,23 @@ def read_run(folder: Path | str) -> list[RunPart]:
         if any((frame["customer_id"] != entry["customer_id"]).any() for frame in frames.values()):
             raise InputError("its frames are of another customer", place=str(data))
         _, roots, recommendations, findings, dates = parts.setdefault(policy.digest, (policy, {}, [], [], {}))
+        prepared_by.add(str(manifest["case"]["prepared_by"] or ""))
         roots[entry["customer_id"]] = str(manifest["evidence_root"])
         recommendations += frames["recommendations"].to_dict("records")
         findings += frames["findings"].to_dict("records")
         dates |= due_dates(frames, read_as_of(str(manifest["as_of"])))
-    return [RunPart(run["run_id"], *part) for part in parts.values()]
+    if len(prepared_by) > 1:
+        raise InputError("its packs name different people who prepared it", place=str(top))
+    return [RunPart(run["run_id"], *part, prepared_by="".join(prepared_by)) for part in parts.values()]
 
 
-def _recorded(writer: Writer, part: RunPart, occasion: str) -> dict[str, RecordedRun]:
-    """Return the runs that the ledger has, by id.
-
-    Raises:
-        WorkspaceError: This run is one of them, under other facts.
-    """
+def _recorded(writer: Writer) -> dict[str, RecordedRun]:
+    """Return the runs that the ledger has, by id."""
     table = schema.ledger_payloads
     query = select(table.c.payload).where(table.c.kind == _RUN).order_by(table.c.seq)
     recorded: dict[str, RecordedRun] = {}
     for payload in writer.connection.scalars(query):
         take_in_run(read_json(payload, "payload"), recorded)
-    data = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": part.policy.digest}}
-    if refusal := record_refusal({"data": data, "at": writer.at}, recorded):
-        raise WorkspaceError(f"{refusal}; {_ANEW}")
     return recorded
 
 
@@ -267,7 +281,7 @@ def _seen_again(
         "level_before": before.level,
         "new": [finding.finding_id for finding in findings if finding.key not in keys],
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
-        "reason": "new evidence" if before.policy_digest == seen.policy_digest else "another policy",
+        "reason": NEW_EVIDENCE if before.policy_digest == seen.policy_digest else ANOTHER_POLICY,
     }
     data = {**looked_at(after, policy, prepared_by), **changed}
     if seen.run_id in recorded and (
@@ -281,7 +295,7 @@ def _seen_again(
 
 
 def _run_data(
-    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str
+    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str, prepared_by: str
 ) -> dict[str, Any]:
     policy = part.policy
     return {
@@ -290,7 +304,9 @@ def _run_data(
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
         "counts": {name: len(said[name]) for name in Opened.__slots__} | {"cleared": len(cleared)},
         # Who was cleared stays in the workspace; the digest shows later that the list is the same.
-        "cleared_digest": cleared_digest(cleared),
+        "cleared_digest": list_digest(cleared),
+        "prepared_by": prepared_by,
+        "rules": ledger_rules(policy.decisions),
     }
 
 

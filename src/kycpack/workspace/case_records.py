@@ -155,11 +155,6 @@ def case_of_row(row: Mapping[Any, Any]) -> Case:
     return Case(**{name: row[name] for name in Case.__slots__ if name != "findings"}, findings=findings)
 
 
-def cleared_digest(customers: Iterable[str]) -> str:
-    """Return what the ledger keeps of a list of customers without a case: it shows later that the list is the same."""
-    return hashlib.sha256(json.dumps(sorted(customers)).encode()).hexdigest()
-
-
 def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tuple[CaseFinding, ...]:
     """Return what a case has to dispose of: hits and what is not known, without what stays inside the firm.
 
@@ -226,6 +221,21 @@ def _weight(row: Mapping[Any, Any]) -> tuple[int, bool, str, str]:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def ledger_rules(rules: DecisionRules) -> dict[str, Any]:
+    """Return what the ledger records with a run of what its policy says of decisions; see `verify_ledger.rules_of`."""
+    return {
+        "alone_up_to": rules.alone_up_to,
+        "override_days": rules.override_days,
+        "sanctions": list(rules.sanctions),
+        "pep": list(rules.pep),
+        "senior_approval": list(rules.senior_approval),
+        "checklist": list(rules.checklist),
+        "reason_codes": [
+            [code, text, list(outcomes)] for code, (text, outcomes) in rules.reason_codes.items()
+        ],
+    }
 
 
 def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:

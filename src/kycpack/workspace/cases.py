@@ -29,7 +29,11 @@ from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import case_id_of, rest_refusal
+from kycpack.workspace.verify_ledger import (
+    case_id_of,
+    disposition_of,
+    rest_refusal,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -203,17 +207,18 @@ class Cases(MethodsCard):
             triage.recommendations.to_dict("records"),
             triage.findings.to_dict("records"),
             dates or {},
+            prepared_by,
         )
         with self._ledger.writing() as writer:
-            return open_cases(writer, part, occasion=occasion, prepared_by=prepared_by)
+            return open_cases(writer, part, occasion=occasion)
 
-    def from_run(self, folder: Path | str, *, occasion: str = "onboarding", prepared_by: str = "") -> Opened:
+    def from_run(self, folder: Path | str, *, occasion: str = "onboarding", imported_by: str = "") -> Opened:
         """Open, update and reopen cases by the packs of a finished run; see `open_from`.
 
         Args:
             folder: The run's output: `run.json`, and a folder for each pack.
             occasion: One of onboarding, periodic_review and event.
-            prepared_by: Who prepared the run.
+            imported_by: Who imports it, and counts as the person who prepared it where its packs name nobody.
 
         Raises:
             InputError: The folder has no finished run, or a pack in it cannot be read; nothing was recorded.
@@ -222,7 +227,7 @@ class Cases(MethodsCard):
         opened = Opened()
         with self._ledger.writing() as writer:
             for part in parts:
-                opened += open_cases(writer, part, occasion=occasion, prepared_by=prepared_by)
+                opened += open_cases(writer, part, occasion=occasion, imported_by=imported_by)
         return opened
 
     def reopen_due(self) -> tuple[str, ...]:
@@ -384,9 +389,12 @@ class Cases(MethodsCard):
             How many payloads were erased.
 
         Raises:
+            InputError: The reason is empty, or names an erasure by two people.
             WorkspaceError: The case is not closed, or the actor is not an administrator.
         """
         check_text(reason, "reason")
+        if disposition_of(reason):
+            raise InputError("only an erasure by two people is called a disposition", place="reason")
         with self._ledger.writing() as writer:
             return erase_case(writer, case_id, reason, named_person(actor, self._actor))
 

@@ -22,6 +22,7 @@ from kycpack.workspace.verify_ledger import (
     SYSTEM_KINDS,
     People,
     entry_hash,
+    erasure_refusal,
     kind_refusal,
     name_fault,
     payload_digest,
@@ -120,7 +121,7 @@ class Writer:
         self._payloads.append(
             {"seq": seq, "kind": kind, "case_id": case_id, "salt": salt, "payload": document.decode()}
         )
-        self._seq, self._hash, self._at = seq, hash_, max(self.at, self._at)
+        self._seq, self._hash, self._at = seq, hash_, self.at
         if len(self._entries) >= _AT_ONCE:
             self.flush()
         return hash_
@@ -171,7 +172,12 @@ class Writer:
                 raise WorkspaceError(refusal)
             self.people.count(payload)
             self.people.apply(payload)
-        if refusal := self.people.policy_refusal(payload) or self.people.retention_refusal(payload):
+        refusal = (
+            self.people.policy_refusal(payload)
+            or self.people.retention_refusal(payload)
+            or erasure_refusal(payload)
+        )
+        if refusal:
             raise WorkspaceError(refusal)
         self.people.apply_retention(payload)
         if not self.people.signed:

@@ -23,7 +23,7 @@ from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.retention_rules import RetentionPlan
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import RETENTION_KINDS
+from kycpack.workspace.verify_ledger import RETENTION_KINDS, disposition_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Retention(MethodsCard):
 
         Raises:
             InputError: Nothing is past its date, or nobody is named who acts.
-            WorkspaceError: The person has no enrolled key, or the same list was proposed before.
+            WorkspaceError: The person has no enrolled key, the day of the list is still to come, or it was proposed before.
         """
         if not plan.due:
             raise InputError("nothing is past its date; there is nothing to propose")
@@ -147,6 +147,7 @@ class Retention(MethodsCard):
                 "number": number,
                 "as_of": str(plan.as_of),
                 "customers": customers,
+                "due": plan.listed,
                 "packs": list(packs),
                 **({"not_reached": list(not_reached)} if not_reached else {}),
             }
@@ -170,7 +171,7 @@ class Retention(MethodsCard):
         rows = 0
         if not erasure.is_executed:
             who = named_person(self._actor)
-            reason = f"disposition {erasure.number}"
+            reason = disposition_reason(erasure.number)
             with self._ledger.writing() as writer:
                 rows += erase_decisions(writer, erasure.of_store("decisions"), reason, who)
                 rows += erase_register(writer.connection, erasure.of_store("register"))

@@ -15,8 +15,8 @@ import yaml
 
 from kycpack.assets import asset_path
 from kycpack.errors import InputError
-from kycpack.models.json import canonical_json
 from kycpack.workspace.rows import check_id
+from kycpack.workspace.verify_ledger import proposal_digest
 
 SCHEMA = "kycpack-retention-1"
 STORES = ("packs", "register", "decisions")
@@ -110,12 +110,14 @@ class RetentionPlan:
         return tuple(item for item in self.items if item.state == "due")
 
     @property
+    def listed(self) -> list[list[str]]:
+        """What is to be erased: customer, class of record, and the day on which the relationship ended, ISO 8601."""
+        return [[item.customer_id, item.record_class.name, str(item.ended_on)] for item in self.due]
+
+    @property
     def digest(self) -> str:
         """SHA-256 of the list that is to be erased; two people have to have seen the same one."""
-        listed = [[item.customer_id, item.record_class.name, str(item.ended_on)] for item in self.due]
-        return hashlib.sha256(
-            canonical_json({"as_of": str(self.as_of), "rules": self.rules, "due": listed})
-        ).hexdigest()
+        return proposal_digest(str(self.as_of), self.rules, self.listed)
 
     def customers(self) -> list[dict[str, Any]]:
         """Return the list that is to be erased, one entry a customer, as the ledger records it."""

@@ -25,16 +25,18 @@ from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import VERDICTS_OF_SAMPLES
+from kycpack.workspace.verify_ledger import (
+    REPEATED,
+    VERDICTS_OF_SAMPLES,
+    list_digest,
+    sample_id_of,
+    sample_part,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ALL = "all"
-REPEATED = "text used before"
-"""The stratum of customers who were approved with a text that another decision has as well."""
-
-_REPEATED_PART = 2
 RESULT = (
     "stratum",
     "cleared",
@@ -47,8 +49,6 @@ RESULT = (
     "most_missed",
 )
 """The columns of a result."""
-
-_SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,7 @@ class Samples(MethodsCard):
         who = named_person(actor, self._actor)
         samples, members = schema.samples, schema.sampled_customers
         with self._ledger.writing() as writer:
-            named = hashlib.sha256(repr((run_id, size, seed)).encode()).hexdigest()
-            sample_id = f"sample-{named[:_SHORT]}"
+            sample_id = sample_id_of(run_id, size, seed)
             known = select(samples.c.sample_id).where(samples.c.sample_id == sample_id)
             if writer.connection.scalar(known) is not None:
                 return Sample(sample_id, run_id, seed, _strata(writer.connection, sample_id))
@@ -123,17 +122,17 @@ class Samples(MethodsCard):
                 for each in customers
             ]
             writer.connection.execute(insert(members), rows)
-            listed = sorted(row["customer_id"] for row in rows)
             data = {
                 "sample_id": sample.sample_id,
                 "run_id": run_id,
                 "seed": seed,
+                "size": size,
                 "sizes": {
                     stratum: [len(drawn.get(stratum, ())), len(customers)]
                     for stratum, customers in sorted(population.items())
                 },
                 # Who is in it stays in the workspace; the digest shows later that the list is the same.
-                "customers_digest": hashlib.sha256(repr(listed).encode()).hexdigest(),
+                "customers_digest": list_digest(row["customer_id"] for row in rows),
             }
             writer.append("sample.drawn", data, actor=who)
             return sample
@@ -251,8 +250,7 @@ def draw_customers(
     total = sum(map(len, population.values()))
     drawn = {}
     for stratum, customers in sorted(population.items()):
-        part = size * (_REPEATED_PART if stratum == REPEATED else 1)
-        share = min(len(customers), max(1, -(-part * len(customers) // total)))
+        share = sample_part(stratum, len(customers), total, size)
         ranked = sorted(customers, key=lambda each: hashlib.sha256(repr((seed, each)).encode()).digest())
         drawn[stratum] = tuple(sorted(ranked[:share]))
     return drawn

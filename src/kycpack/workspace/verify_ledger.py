@@ -48,6 +48,10 @@ PREPARED_BEFORE = "prepared an earlier run of"
 OCCASIONS = ("onboarding", "periodic_review", "event")
 """Why a customer is looked at; of each, a customer has one case."""
 
+ACCEPTED_GAPS = (
+    "list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_linked", "not_listable",
+)  # fmt: skip
+"""The gaps that every pack has, and that are accepted with the approval of a policy."""
 POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("senior_manager", "MLRO")}
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
 
@@ -67,6 +71,10 @@ _UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u200b\u3164\ufeff\uffa0").union(
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 VERDICTS_OF_SAMPLES = ("agrees", "disagrees")
 """What a person can say of a customer in a sample."""
+REPEATED = "text used before"
+"""The stratum of customers who were approved with a text that another decision has as well."""
+_REPEATED_PART = 2
+_SAMPLE_DIGITS = 12
 
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 """What a policy can recommend, from mild to severe."""
@@ -140,6 +148,14 @@ LATER_ENTRIES = "whether the case has later entries than these is shown by the w
 NOT_AUTHENTICATED = "second person not authenticated"
 THROUGH_OTHERS = " or by people whom that person made"
 
+DATE_REACHED = "the date was reached"
+"""Why kycpack wakes a case that rested."""
+NEW_EVIDENCE, ANOTHER_POLICY = "new evidence", "another policy"
+"""Why a run changes a case."""
+_ENDED = {"approve": "approval", "escalate": "escalation"}
+_DISPOSITION = re.compile(r"disposition ([1-9][0-9]*)")
+_SOME = 10
+"""How many cases a note names."""
 _NOBODY_CLEARED = hashlib.sha256(b"[]").hexdigest()
 _ENTRY = b"kycpack-ledger-entry-1\x00"
 _PAYLOAD = b"kycpack-ledger-payload-1\x00"
@@ -148,25 +164,53 @@ _HEX = 64
 _PAYLOAD_MEMBERS = frozenset(
     {"kind", "at", "actor", "data", "people_entries", "clock_behind_seconds", "case_id", "case_entry"}
 )
-_MEMBERS_OF = {
-    "case.decided": frozenset(
-        {
-            "customer_id", "state", "decision_id", "corrects", "outcome", "reason_code", "reason", "text",
-            "text_used_before", "dispositions", "second_person", "roles", "effect", "reopens_on", "looked_at",
-        }
-    ),
-    "case.approved": frozenset(
-        {
-            "customer_id", "state", "decision_id", "outcome", "text", "authenticated", "note", "text_used_before",
-            "own_text_used_before",
-        }
-    ),
-    "sample.reviewed": frozenset({"customer_id", "sample_id", "text", "verdict"}),
+_OF_STEP = frozenset({"customer_id", "state"})
+_OF_RUN = _OF_STEP | {
+    "prepared_by", "run_id", "evidence_root", "policy", "level", "findings", "reason", "sample_id",
 }  # fmt: skip
-"""What the steps of people that others rely on can say, by kind."""
+_OF_CHANGE = _OF_RUN | {"level_before", "new", "gone"}
+_MEMBERS_OF = {
+    "ledger.opened": frozenset({"ledger_id"}),
+    "key.enrolled": frozenset({"name", "public_key"}),
+    "key.revoked": frozenset({"name"}),
+    "role.granted": frozenset({"name", "role"}),
+    "role.revoked": frozenset({"name", "role"}),
+    "policy.approved": frozenset({"id", "version", "digest", "text", "accepted_gaps"}),
+    "policy.withdrawn": frozenset({"id", "version", "digest", "text"}),
+    "run.recorded": frozenset(
+        {"run_id", "occasion", "policy", "rules", "prepared_by", "counts", "cleared_digest"}
+    ),
+    "case.opened": _OF_RUN,
+    "case.updated": _OF_CHANGE,
+    "case.reopened": _OF_CHANGE,
+    "case.assigned": _OF_STEP | {"from", "to", "reason"},
+    "case.snoozed": _OF_STEP | {"until", "reason"},
+    "case.waiting": _OF_STEP | {"reason"},
+    "case.resumed": _OF_STEP | {"reason"},
+    "case.checked": _OF_STEP | {"item", "evidence"},
+    "case.returned": _OF_STEP | {"decision_id", "text"},
+    "case.decided": _OF_STEP | {
+        "decision_id", "corrects", "outcome", "reason_code", "reason", "text", "text_used_before", "dispositions",
+        "second_person", "roles", "effect", "reopens_on", "looked_at",
+    },
+    "case.approved": _OF_STEP | {
+        "decision_id", "outcome", "text", "authenticated", "note", "text_used_before", "own_text_used_before",
+    },
+    "sample.drawn": frozenset({"sample_id", "run_id", "seed", "size", "sizes", "customers_digest"}),
+    "sample.reviewed": frozenset({"customer_id", "sample_id", "text", "verdict"}),
+    "payload.erased": frozenset({"seq", "reason", "case_entry"}),
+    "retention.proposed": frozenset({"proposal", "as_of", "rules", "customers"}),
+    "retention.started": frozenset(
+        {"proposal", "number", "as_of", "customers", "due", "packs", "not_reached"}
+    ),
+    "retention.executed": frozenset({"proposal", "number", "rows"}),
+}  # fmt: skip
+"""What an entry can say, by kind."""
 _MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
 _MEMBERS_WITH_PROOF = _MEMBERS | {"path"}
 """Those of an excerpt: the path in the tree is checked against the root."""
+_MEMBERS_OF_EXCERPT = frozenset({"schema", "case_id", "head", "entries"})
+_MEMBERS_OF_HEAD = frozenset({"ledger", "size", "hash", "root"})
 
 Verify = Callable[[bytes, bytes, bytes], bool]
 
@@ -448,8 +492,9 @@ class People:
         withdrawn: Digests of the policies that are withdrawn.
         labels: Id and version of each policy that an entry names, by its digest.
         reasons: The words of each reason code that a decision gives, by the policy's digest and the code.
-        proposals: Who proposed an erasure, by the digest of its list.
-        started: Who started one, by the same digest.
+        proposals: The entry that proposed an erasure, by the digest of its list.
+        started: The entry that started one, by the same digest.
+        executed: The digests of the erasures that have ended.
         entries: How many entries about keys and roles there are, as the entries themselves count them.
         read: How many of them could be read.
         counts: Whether entries count them; those of an early version did not.
@@ -463,8 +508,9 @@ class People:
     withdrawn: set[str] = field(default_factory=set)
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     reasons: dict[tuple[str, str], str] = field(default_factory=dict)
-    proposals: dict[str, str] = field(default_factory=dict)
-    started: dict[str, str] = field(default_factory=dict)
+    proposals: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    started: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    executed: set[str] = field(default_factory=set)
     entries: int = 0
     read: int = 0
     counts: bool = False
@@ -542,36 +588,68 @@ class People:
         act = payload["kind"].partition(".")[2]
         return f"a policy is {act} by somebody with the role {' or '.join(needed)}, and {payload['actor']} does not hold it"
 
-    def retention_refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: PLR0911 - a reason each
+    def retention_refusal(self, payload: Mapping[str, Any]) -> str:
         """Return why an entry about retention is not allowed; empty where it is, and for entries about something else."""
         kind, actor = payload["kind"], payload["actor"]
         if kind not in RETENTION_KINDS:
             return ""
         if not self.signed or actor not in self.persons:
             return "records are erased by two enrolled people with keys"
-        proposal = str(payload["data"].get("proposal", ""))
         if kind == "retention.proposed":
-            return ""
+            return self._proposal_refusal(payload)
         if not self.administers(actor):
             return f"only an administrator may erase records, and {actor} is not one"
-        if kind == "retention.executed":
-            return "" if proposal in self.started else "it ends an erasure that nobody started"
+        return self._start_refusal(payload) if kind == "retention.started" else self._end_refusal(payload)
+
+    def _proposal_refusal(self, payload: Mapping[str, Any]) -> str:
+        if str(payload["data"].get("proposal", "")) in self.proposals:
+            return "this erasure was proposed before"
+        day = _text_of(payload["data"], "as_of")
+        if not _is_date(day) or day > payload["at"][:10]:
+            return "what is proposed is not past its date on the day of the proposal"
+        return ""
+
+    def _start_refusal(self, payload: Mapping[str, Any]) -> str:
+        actor, proposal = payload["actor"], str(payload["data"].get("proposal", ""))
         if proposal not in self.proposals:
             return "nobody proposed this erasure"
-        proposer = self.proposals[proposal]
+        if proposal in self.started:
+            return "this erasure was started before"
+        proposer = self.proposals[proposal]["actor"]
         if proposer == actor:
             return f"{actor} proposed this erasure; another person has to start it"
         if proposer in self.behind(actor):
             return f"{actor} was enrolled or given a role by {proposer}{THROUGH_OTHERS}, who proposed this erasure"
-        return ""
+        return list_refusal(self.proposals[proposal]["data"], payload["data"])
+
+    def _end_refusal(self, payload: Mapping[str, Any]) -> str:
+        proposal = str(payload["data"].get("proposal", ""))
+        if proposal not in self.started:
+            return "it ends an erasure that nobody started"
+        if proposal in self.executed:
+            return "it ends an erasure that had ended"
+        number = _member(self.started[proposal]["data"], "number")
+        return (
+            ""
+            if payload["data"].get("number") == number
+            else f"it ends erasure {number} under another number"
+        )
 
     def apply_retention(self, payload: Mapping[str, Any]) -> None:
         """Take in an entry about retention that is allowed."""
         proposal = str(payload["data"].get("proposal", ""))
         if payload["kind"] == "retention.proposed":
-            self.proposals[proposal] = payload["actor"]
+            self.proposals[proposal] = payload
         elif payload["kind"] == "retention.started":
-            self.started[proposal] = payload["actor"]
+            self.started[proposal] = payload
+        elif payload["kind"] == "retention.executed":
+            self.executed.add(proposal)
+
+    def erased_customers(self) -> set[str]:
+        """Return the customers whose decisions were erased, as the entries about these erasures name them."""
+        return {
+            customer for proposal in self.executed for customer in erased_by(self.started[proposal]["data"])
+        }
 
     def apply(self, payload: Mapping[str, Any]) -> None:
         """Take in an entry about keys or roles that is allowed."""
@@ -632,6 +710,145 @@ class People:
         harmless = {PREPARED, PREPARED_BEFORE}
         made_by = sorted(self.behind(name) - {name})
         return next((each for each in made_by if hands.get(each, PREPARED) not in harmless), "")
+
+
+# --- what a policy says of decisions, as a run records it
+
+
+def rules_of(data: Any) -> Mapping[str, Any]:
+    """Return what a run recorded of its policy's rules about decisions; empty where it is not of that form.
+
+    Its members: alone_up_to, override_days, sanctions, pep, senior_approval, checklist (each a list of texts) and reason_codes (a list
+    of code, wording and outcomes).
+    """
+    rules = _member(data, "rules")
+    lists = [_member(rules, name) for name in ("sanctions", "pep", "senior_approval", "checklist")]
+    codes = _member(rules, "reason_codes")
+    is_whole = (
+        all(isinstance(each, list) and all(isinstance(one, str) for one in each) for each in lists)
+        and isinstance(codes, list)
+        and all(
+            isinstance(each, list)
+            and len(each) == 3
+            and isinstance(each[0], str)
+            and isinstance(each[1], str)
+            and isinstance(each[2], list)
+            for each in codes
+        )
+    )
+    return rules if is_whole and isinstance(rules, dict) else {}
+
+
+def rules_faults(rules: Mapping[str, Any], judged: Mapping[str, Any]) -> list[str]:
+    """Return where a run says otherwise of a case than the rules about decisions of its policy do.
+
+    What a rule looks at may make it one about sanctions or about politically exposed persons as well; the policy need not list it.
+
+    Args:
+        rules: As of `rules_of`.
+        judged: What the run says of the case: policy, findings.
+    """
+    said = judged.get("policy")
+    faults = []
+    if any(_member(said, name) != rules.get(name) for name in ("alone_up_to", "override_days")):
+        faults.append("it records other rules about decisions than its policy has")
+    for name, each in _listed(judged):
+        rule, subject = _text_of(each, "rule"), _text_of(each, "subject")
+        about = SANCTIONS if rule in rules["sanctions"] else PEP if rule in rules["pep"] else ""
+        if about and subject not in {about, SANCTIONS}:
+            faults.append(f"{name} is by {rule}, which is about {SUBJECTS[about]} by its policy")
+        if (each.get("senior") is True) != (rule in rules["senior_approval"]):
+            faults.append(f"{name} is by {rule}, and the policy says otherwise of senior management")
+    return faults
+
+
+def _code_problems(data: Mapping[str, Any], rules: Mapping[str, Any]) -> list[str]:
+    """Return why a reason code is not one of the policy, or not one of the outcome."""
+    code, outcome = _text_of(data, "reason_code"), _text_of(data, "outcome")
+    found = [each for each in rules["reason_codes"] if each[0] == code]
+    if not found:
+        return [f"its policy has no reason code {code}"]
+    _, wording, outcomes = found[0]
+    problems = []
+    if data.get("reason") != wording:
+        problems.append("it gives its reason code other words than its policy does")
+    if outcome not in outcomes:
+        problems.append(f"{code} is by its policy a reason for {', '.join(map(str, outcomes))} alone")
+    return problems
+
+
+# --- erasures
+
+
+def proposal_digest(as_of: str, rules: str, due: Iterable[Sequence[str]]) -> str:
+    """Return the digest of a list that is to be erased: two people have to have seen the same one.
+
+    Args:
+        as_of: The day by which it was made.
+        rules: SHA-256 of the rules of retention.
+        due: Customer, class of record and end of the relationship, of each class that is erased.
+    """
+    listed = [list(each) for each in due]
+    return hashlib.sha256(canonical({"as_of": as_of, "rules": rules, "due": listed})).hexdigest()
+
+
+def list_refusal(proposed: Mapping[str, Any], started: Mapping[str, Any]) -> str:
+    """Return why an erasure that is started is not the one that was proposed; empty where it is.
+
+    Args:
+        proposed: What the proposal says.
+        started: What the start says; that of an early version does not list what is due.
+    """
+    if started.get("as_of") != proposed.get("as_of"):
+        return "it erases as of another day than was proposed"
+    customers = _of_records(started.get("customers"))
+    if len(customers) != proposed.get("customers"):
+        return f"it erases {len(customers)} customers, and {proposed.get('customers')} were proposed"
+    if "due" not in started:
+        return ""
+    due = started["due"]
+    if not isinstance(due, list) or not all(
+        isinstance(each, list) and len(each) == 3 and all(isinstance(one, str) for one in each)
+        for each in due
+    ):
+        return "what it lists as due cannot be read"
+    digest = proposal_digest(_text_of(started, "as_of"), _text_of(proposed, "rules"), due)
+    named = {(_text_of(each, "customer_id"), _text_of(each, "ended_on")) for each in customers}
+    if digest != started.get("proposal") or named != {(each[0], each[2]) for each in due}:
+        return "its list is not the one that was proposed"
+    return ""
+
+
+def erased_by(started: Mapping[str, Any]) -> set[str]:
+    """Return the customers whose cases an erasure erases, by what its start says."""
+    return {
+        _text_of(each, "customer_id")
+        for each in _of_records(started.get("customers"))
+        if isinstance(each.get("stores"), list) and "decisions" in each["stores"]
+    }
+
+
+def disposition_reason(number: int) -> str:
+    """Return why a payload was erased that an erasure by two people erased."""
+    return f"disposition {number}"
+
+
+def disposition_of(reason: str) -> int:
+    """Return the number of the erasure that a reason names; 0 for any other reason."""
+    found = _DISPOSITION.fullmatch(reason)
+    return int(found[1]) if found else 0
+
+
+def erasure_refusal(payload: Mapping[str, Any]) -> str:
+    """Return why a payload cannot be erased for the reason that an entry gives; empty where it can, and for other entries."""
+    if payload["kind"] != "payload.erased":
+        return ""
+    fault = text_fault(_text_of(payload["data"], "reason"))
+    return f"its reason cannot be used: {fault}" if fault else ""
+
+
+def _of_records(value: Any) -> list[Mapping[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def hand_of(name: str, hands: Mapping[str, str]) -> str:
@@ -841,13 +1058,19 @@ class RecordedRun:
         place: Its place in the order in which runs were recorded first, from 0.
         occasion: What its cases are opened for.
         at: When it was recorded first.
+        prepared_by: Who prepared it; None where an early version did not record it.
+        has_rules: Whether the policy's rules about decisions are recorded with it.
         policies: Digests of its policies.
+        cleared: How many customers it cleared and the digest of their list, by the policy's digest, as was recorded last.
     """
 
     place: int
     occasion: str
     at: str
+    prepared_by: str | None = None
+    has_rules: bool = False
     policies: set[str] = field(default_factory=set)
+    cleared: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 def record_refusal(payload: Mapping[str, Any], recorded: Mapping[str, RecordedRun]) -> str:
@@ -869,6 +1092,9 @@ def record_refusal(payload: Mapping[str, Any], recorded: Mapping[str, RecordedRu
     # Parts of one run that two policies judged are recorded at once.
     if _policy_of(data) not in before.policies and payload["at"] != before.at:
         return f"run {name} was recorded before, and another policy judged it"
+    said = data.get("prepared_by")
+    if before.prepared_by is not None and said != before.prepared_by:
+        return f"run {name} was recorded before, prepared by {before.prepared_by or 'nobody who was named'}"
     return ""
 
 
@@ -876,8 +1102,14 @@ def take_in_run(payload: Mapping[str, Any], recorded: dict[str, RecordedRun]) ->
     """Take in an entry `run.recorded`; see `record_refusal`."""
     data = payload["data"]
     name = _text_of(data, "run_id")
+    said = data.get("prepared_by")
     known = recorded.setdefault(name, RecordedRun(len(recorded), _text_of(data, "occasion"), payload["at"]))
+    known.prepared_by = said if isinstance(said, str) else known.prepared_by
+    known.has_rules |= "rules" in data
     known.policies.add(_policy_of(data))
+    count = _member(data.get("counts"), "cleared")
+    if type(count) is int:
+        known.cleared[_policy_of(data)] = count, _text_of(data, "cleared_digest")
 
 
 def judged_again_refusal(
@@ -907,6 +1139,41 @@ def judged_again_refusal(
     if gone := [name for name in hits if name not in again]:
         return f"run {two} found {', '.join(gone)} before, and it is said to have found no such thing"
     return ""
+
+
+def sample_id_of(run_id: str, size: int, seed: str) -> str:
+    """Return the id of a sample: the same run, size and seed give the same one."""
+    named = hashlib.sha256(repr((run_id, size, seed)).encode()).hexdigest()
+    return f"sample-{named[:_SAMPLE_DIGITS]}"
+
+
+def sample_part(stratum: str, count: int, total: int, size: int) -> int:
+    """Return how many customers of a stratum are drawn: in proportion, at least one, and twice as many of `REPEATED`.
+
+    Args:
+        stratum: Its name.
+        count: How many customers it has.
+        total: How many all strata have.
+        size: How many are to be drawn in all.
+    """
+    part = size * (_REPEATED_PART if stratum == REPEATED else 1)
+    return min(count, max(1, -(-part * count // total)))
+
+
+def sample_digest(customers: Iterable[str], *, is_early: bool) -> str:
+    """Return what the ledger keeps of the customers of a sample.
+
+    Args:
+        customers: Their ids.
+        is_early: Whether the entry that drew it is of an early version, which does not say how many were to be drawn.
+    """
+    early = hashlib.sha256(repr(sorted(customers)).encode()).hexdigest()
+    return early if is_early else list_digest(customers)
+
+
+def list_digest(customers: Iterable[str]) -> str:
+    """Return what the ledger keeps of a list of customers: it shows later that the list is the same."""
+    return hashlib.sha256(json.dumps(sorted(customers)).encode()).hexdigest()
 
 
 def _of_a_run(judged: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
@@ -1036,6 +1303,11 @@ class _Case:
     assignee: str | None = ""  # empty while nobody has it, None where that was erased
     number: int = 0  # of its last decision
     used: Any = None  # how often its text was used before
+    text: str = ""  # digest of the text of its last decision
+    shown: dict[str, tuple[Any, Any]] = field(
+        default_factory=dict
+    )  # sentence and evidence of each finding, as decisions show it
+    items: set[str] = field(default_factory=set)  # of the checklist, since it was opened last
     ends_on: str = ""  # when what was decided ends
     rests_until: str = ""
     deciders: set[str] = field(default_factory=set)  # who decided, or approved a decision
@@ -1046,43 +1318,74 @@ class _Case:
 
 
 @dataclass(slots=True)
+class _Sample:
+    """A sample, as the entry that drew it has it.
+
+    Attributes:
+        size: How many customers are in it; None where that cannot be read.
+        digest: Of their list.
+        is_early: Whether an early version drew it, which took the digest in another way.
+        reviewed: Who of them was looked at.
+    """
+
+    size: int | None = None
+    digest: str = ""
+    is_early: bool = False
+    reviewed: set[str] = field(default_factory=set)
+
+    def is_of(self, customers: Iterable[str]) -> bool:
+        """Return whether the sample is of these customers."""
+        return self.digest == sample_digest(customers, is_early=self.is_early)
+
+
+@dataclass(slots=True)
 class _Run:
     """What runs said of cases since one was recorded: a run is recorded after its cases, before anybody does anything else."""
 
     said: dict[str, int] = field(default_factory=dict)  # how many entries, by kind without `case.`
     last: int = 0
     about: set[tuple[str, str]] = field(default_factory=set)  # run and policy that they name
+    prepared_by: set[str] = field(default_factory=set)
+    unruled: list[tuple[int, Mapping[str, Any]]] = field(
+        default_factory=list
+    )  # those whose policy's rules no run before recorded
     occasions: set[str] = field(default_factory=set)  # of the cases that they open
     unread: int = 0  # entries since that were erased
-    drawn: set[str] = field(default_factory=set)  # ids of all samples
+    samples: dict[str, _Sample] = field(default_factory=dict)  # by id, all that were drawn or named
+    drawn: dict[str, str] = field(default_factory=dict)  # run of each sample that was drawn
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
-    reviewed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
-    samples: dict[str, tuple[int, str]] = field(
-        default_factory=dict
-    )  # how many customers each sample has, and the digest of their list
     awaited: tuple[str, str] | None = (
         None  # sample and customer of a disagreement that the next entry opens a case for
     )
+    notes: list[str] = field(default_factory=list)
 
-    def problems(self, number: int, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
+    def problems(self, number: int, payload: Mapping[str, Any], cases: _Cases, people: People) -> list[str]:
         """Return what is wrong with an entry beside those of its run and its sample, and take it in.
 
         Args:
             number: Of the entry.
             payload: Its payload.
             cases: As they are before it.
+            people: As they are before it.
         """
         kind, data = payload["kind"], payload["data"]
         if kind in _JUDGING and _has_rules(data) and "sample_id" not in data:
             what = kind.removeprefix("case.")
             self.said[what], self.last = self.said.get(what, 0) + 1, number
             self.about.add((_text_of(data, "run_id"), _policy_of(data)))
+            self.prepared_by.add(_text_of(data, "prepared_by"))
+            if _policy_of(data) not in cases.policies:
+                self.unruled.append((number, data))
             if kind == "case.opened":
                 ids = case_ids_of(_text_of(data, "customer_id"))
                 self.occasions.add(ids.get(payload.get("case_id", ""), ""))
             return [f"entry {number}: {each}" for each in self.missing_case(payload)]
         found = self._record_problems(payload, cases) if kind == "run.recorded" else []
-        found += self.missing_case(payload) + self._sample_problems(payload, cases)
+        found += self.missing_case(payload) + self._sample_problems(number, payload, cases, people)
+        if kind == "retention.started" and data.get("number") != 1 + len(people.started):
+            found.append(f"it is erasure {data.get('number')}, and {1 + len(people.started)} was expected")
+        if kind == "retention.executed":
+            found += self._left_problems(payload, cases, people)
         return [f"entry {number}: {each}" for each in found] + (
             self.unrecorded() if payload["actor"] != SYSTEM else []
         )
@@ -1104,6 +1407,10 @@ class _Run:
             found.append("the cases recorded for it name another run, or another policy")
         if self.occasions - {_text_of(data, "occasion")}:
             found.append("the cases opened for it are of another occasion")
+        if len(self.prepared_by) > 1 or (
+            "prepared_by" in data and self.prepared_by - {_text_of(data, "prepared_by")}
+        ):
+            found.append("the cases recorded for it name another person who prepared it")
         changed = {what: held.get(what, 0) for what in ("opened", "updated", "reopened")}
         if cases.has_rules and any(
             each > self.said.get(what, 0) + self.unread for what, each in changed.items()
@@ -1115,15 +1422,51 @@ class _Run:
             found.append("how many customers it cleared is not what the digest of their list says")
         if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
             found.append("it counts more cases than there are")
+        found += self._rules_problems(data, cases)
         take_in_run(payload, cases.recorded)
         self._clear()
         return found
 
-    def _sample_problems(self, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
+    def _rules_problems(self, data: Mapping[str, Any], cases: _Cases) -> list[str]:
+        """Return where a run records other rules of its policy than there are, or none; take them in."""
+        rules, digest = rules_of(data), _policy_of(data)
+        if not rules:
+            # Those of an early version recorded neither.
+            lacks = cases.policies or data.keys() & {"rules", "prepared_by"}
+            return ["it lacks its policy's rules about decisions"] if lacks else []
+        found = []
+        if cases.policies.setdefault(digest, rules) != rules:
+            found.append(
+                "it records other rules about decisions than an earlier entry does of the same policy"
+            )
+        if not isinstance(data.get("prepared_by"), str):
+            found.append("it does not say who prepared it")
+        faults = [(number, rules_faults(rules, judged)) for number, judged in self.unruled]
+        return found + [f"of the case of entry {number}, {each}" for number, said in faults for each in said]
+
+    def _left_problems(self, payload: Mapping[str, Any], cases: _Cases, people: People) -> list[str]:
+        """Return what the end of an erasure leaves of what was to be erased."""
+        started = people.started.get(_text_of(payload["data"], "proposal"))
+        customers = erased_by(started["data"]) if started else set()
+        ids = {each for customer in sorted(customers) for each in case_ids_of(customer)}
+        left = [each for each in sorted(ids & cases.known.keys()) if cases.known[each].state is not None]
+        found = [f"it ends an erasure and leaves the case {each}" for each in left]
+        if any(sample.reviewed & customers for sample in self.samples.values()):
+            found.append("it ends an erasure and leaves a look at a customer in a sample")
+        return found
+
+    def _sample_problems(
+        self, number: int, payload: Mapping[str, Any], cases: _Cases, people: People
+    ) -> list[str]:
         kind, data = payload["kind"], payload["data"]
         about = (_text_of(data, "sample_id"), _text_of(data, "customer_id"))
         if kind == "sample.drawn":
-            return self._drawing_problems(data, about[0], cases)
+            earlier = sorted(each for each, run in self.drawn.items() if run == _text_of(data, "run_id"))
+            if earlier:
+                self.notes.append(
+                    f"entry {number}: of this run, {', '.join(earlier)} had been drawn: ask why there is another sample"
+                )
+            return self._drawing_problems(data, about[0], cases, people)
         if kind == "sample.reviewed":
             return self._review_problems(payload, about, cases)
         if (
@@ -1135,38 +1478,53 @@ class _Run:
             return ["nobody disagreed on its customer in this sample"]
         return []
 
-    def _drawing_problems(self, data: Mapping[str, Any], sample_id: str, cases: _Cases) -> list[str]:
+    def _drawing_problems(
+        self, data: Mapping[str, Any], sample_id: str, cases: _Cases, people: People
+    ) -> list[str]:
         found = ["a sample of this id was drawn before"] if sample_id in self.drawn else []
-        self.drawn.add(sample_id)
-        if _text_of(data, "run_id") not in cases.recorded:
+        self.drawn[sample_id] = _text_of(data, "run_id")
+        sample = self.samples.setdefault(sample_id, _Sample())
+        sample.digest, sample.is_early = _text_of(data, "customers_digest"), "size" not in data
+        run = cases.recorded.get(_text_of(data, "run_id"))
+        if run is None:
             found.append("no run of this id is recorded before it")
         if fault := text_fault(_text_of(data, "seed")):
             found.append(f"its seed cannot be used: {fault}")
         sizes = data.get("sizes")
         pairs = list(sizes.values()) if isinstance(sizes, dict) else []
-        if not pairs or not all(
-            isinstance(each, list) and len(each) == 2 and _is_size(each[1]) and each[0] in range(each[1] + 1)
-            for each in pairs
+        if (
+            not isinstance(sizes, dict)
+            or not pairs
+            or not all(
+                isinstance(each, list)
+                and len(each) == 2
+                and _is_size(each[1])
+                and type(each[0]) is int
+                and each[0] in range(each[1] + 1)
+                for each in pairs
+            )
         ):
-            found.append("it does not say of each kind how many of how many were drawn")
-        else:
-            self.samples[sample_id] = sum(each[0] for each in pairs), _text_of(data, "customers_digest")
+            return [*found, "it does not say of each kind how many of how many were drawn"]
+        sample.size = sum(each[0] for each in pairs)
+        if run is not None:
+            found += _population_problems(sizes, _text_of(data, "run_id"), run, cases, people)
+            found += _draw_problems(data, sizes, run)
+            found += _whole_problems(sizes, sample, run, people)
         return found
 
     def _review_problems(
         self, payload: Mapping[str, Any], about: tuple[str, str], cases: _Cases
     ) -> list[str]:
         data, found = payload["data"], []
+        sample = self.samples.setdefault(about[0], _Sample())
         if about[0] not in self.drawn:
             found.append("no sample of this id was drawn before it")
-        if about in self.reviewed:
+        if about[1] in sample.reviewed:
             found.append("somebody had looked at this customer in this sample")
-        self.reviewed.add(about)
-        looked_at = sorted(customer for sample, customer in self.reviewed if sample == about[0])
-        size, digest = self.samples.get(about[0], (len(looked_at) + 1, ""))
-        if len(looked_at) > size:
+        sample.reviewed.add(about[1])
+        if sample.size is not None and len(sample.reviewed) > sample.size:
             found.append("more customers were looked at than the sample has")
-        elif len(looked_at) == size and hashlib.sha256(repr(looked_at).encode()).hexdigest() != digest:
+        elif len(sample.reviewed) == sample.size and not sample.is_of(sample.reviewed):
             found.append("those who were looked at are not those whom the sample drew")
         verdict = _text_of(data, "verdict")
         if verdict not in VERDICTS_OF_SAMPLES:
@@ -1201,7 +1559,72 @@ class _Run:
         self.said.clear()
         self.about.clear()
         self.occasions.clear()
+        self.prepared_by.clear()
+        self.unruled.clear()
         self.unread = 0
+
+
+def _population_problems(
+    sizes: Mapping[str, Sequence[int]], run_id: str, run: RecordedRun, cases: _Cases, people: People
+) -> list[str]:
+    """Return why a sample cannot have been drawn of as many customers as it says."""
+    cleared, erased = sum(count for count, _ in run.cleared.values()), len(people.erased_customers())
+    said = sum(size for stratum, (_, size) in sizes.items() if stratum != REPEATED)
+    found = []
+    # Of customers whose records were erased since, none could be drawn.
+    if run.cleared and not cleared - erased <= said <= cleared:
+        found.append(f"it is drawn of {said} customers whom the run cleared, and the run cleared {cleared}")
+    if cases.erased.numbers:
+        return found  # the texts of decisions may be among them
+    repeated = [
+        case
+        for case in cases.known.values()
+        if case.closed
+        and case.outcome == "approve"
+        and _text_of(case.judged, "run_id") == run_id
+        and cases.texts.get(case.text, 0) > 1
+    ]
+    most = len({str(case.customer) for case in repeated})
+    # Whoever was cleared and has a case from a sample alone is counted among the cleared.
+    least = len({str(case.customer) for case in repeated if "sample_id" not in case.judged})
+    if not least <= (count := sizes.get(REPEATED, (0, 0))[1]) <= most:
+        found.append(
+            f"it is drawn of {count} customers approved with a text that was used before, and there are {most}"
+        )
+    return found
+
+
+def _draw_problems(
+    data: Mapping[str, Any], sizes: Mapping[str, Sequence[int]], run: RecordedRun
+) -> list[str]:
+    """Return why a sample is not the one that its run, its seed and its size give."""
+    size = data.get("size")
+    if size is None and not run.has_rules:
+        return []  # drawn of a run that an early version recorded, and perhaps by it
+    if not _is_size(size):
+        return ["it does not say how many customers were to be drawn"]
+    found = []
+    if data.get("sample_id") != sample_id_of(_text_of(data, "run_id"), size, _text_of(data, "seed")):
+        found.append("its id is not that of a sample of this run, size and seed")
+    total = sum(each[1] for each in sizes.values())
+    if other := [
+        stratum
+        for stratum, (drawn, count) in sorted(sizes.items())
+        if drawn != sample_part(stratum, count, total, size)
+    ]:
+        found.append(f"it drew another part than its size gives of {', '.join(other)}")
+    return found
+
+
+def _whole_problems(
+    sizes: Mapping[str, Sequence[int]], sample: _Sample, run: RecordedRun, people: People
+) -> list[str]:
+    """Return that a sample of everybody whom a run cleared is of others; of a part the ledger does not show whom it has."""
+    is_whole = all(drawn == count for drawn, count in sizes.values()) and REPEATED not in sizes
+    lists = {digest for _, digest in run.cleared.values()}
+    if not is_whole or sample.is_early or len(lists) != 1 or people.executed or sample.digest in lists:
+        return []
+    return ["it is of everybody whom the run cleared, and its list is not theirs"]
 
 
 @dataclass(slots=True)
@@ -1224,6 +1647,9 @@ class _Cases:
     rules: dict[tuple[str, ...], Any] = field(
         default_factory=dict
     )  # what a policy says, by its digest and what about
+    policies: dict[str, Mapping[str, Any]] = field(
+        default_factory=dict
+    )  # by digest, the rules that runs recorded; see `rules_of`
     texts: dict[str, int] = field(
         default_factory=dict
     )  # how many decisions and approvals have a text, by its digest
@@ -1246,7 +1672,7 @@ def check_ledger(
     """
     report = Report()
     listed = list(entries)
-    erased, report.problems = _erasures(listed)
+    erased, report.problems = _erasures(listed, is_whole=True)
     people, cases, run, gone = People(), _Cases(erased), _Run(), []
     hashes: list[str] = []
     times: list[datetime | None] = []
@@ -1269,10 +1695,11 @@ def check_ledger(
         report.problems += [f"entry {number}: {each}" for each in _policy_claims(payload, people)]
         report.notes += _clock_notes(payload, number, before)
         before = payload
-        report.problems += run.problems(number, payload, cases)
+        report.problems += run.problems(number, payload, cases, people)
         if _check_content(report, entry, payload, people, cases, verify):
             covered = number
     report.problems += [*run.unrecorded(), *run.missing_case(None), *_gone_problems(gone, cases)]
+    report.notes += [*run.notes, *_overdue_notes(cases, times)]
     report.size, report.head = len(hashes), hashes[-1] if hashes else START
     report.root = merkle_root(hashes)
     anchored = _anchor_problems(report, hashes, times, anchors)
@@ -1282,7 +1709,7 @@ def check_ledger(
     return report
 
 
-def check_excerpt(  # noqa: C901 - one check after another, each with its sentence
+def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with its sentence
     document: Mapping[str, Any],
     *,
     anchors: Sequence[Mapping[str, Any]] = (),
@@ -1307,7 +1734,12 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
     if not isinstance(entries, list):
         report.problems.append("the excerpt's entries are not a list")
         return report
-    erased, report.problems = _erasures(entries)
+    erased, report.problems = _erasures(entries, is_whole=False)
+    # Nothing covers a further member, and a reader could take it for a part of the record.
+    if further := sorted(
+        map(str, (document.keys() - _MEMBERS_OF_EXCERPT) | (head.keys() - _MEMBERS_OF_HEAD))
+    ):
+        report.problems.append(f"the excerpt has members that no hash covers: {', '.join(further)}")
     people, cases, last, gone = People(), _Cases(erased), 0, []
     report.size, report.head, report.root = size, str(head.get("hash", "")), root
     for entry in entries:
@@ -1331,6 +1763,7 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
         ):
             report.problems.append(f"entry {number}: it belongs to another case")
             continue
+        report.problems += [f"entry {number}: {each}" for each in _member_problems(payload)]
         _check_content(report, entry, payload, people, cases, verify)
     report.problems += _gone_problems(gone, cases)
     if case_id is not None and case_id not in cases.known:
@@ -1381,12 +1814,15 @@ def _entry_problems(
     return problems, payload
 
 
+def _member_problems(payload: Mapping[str, Any]) -> list[str]:
+    known = _MEMBERS_OF.get(payload["kind"], payload["data"].keys())
+    further = sorted((payload.keys() - _PAYLOAD_MEMBERS) | (payload["data"].keys() - known))
+    return [f"it says what entries of its kind do not: {', '.join(further)}"] if further else []
+
+
 def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
     """Return what is wrong with the place of an entry: who opens the ledger, and whether a clock that went back is marked."""
-    problems: list[str] = []
-    known = _MEMBERS_OF.get(payload["kind"], payload["data"].keys())
-    if further := sorted((payload.keys() - _PAYLOAD_MEMBERS) | (payload["data"].keys() - known)):
-        problems.append(f"it says what entries of its kind do not: {', '.join(further)}")
+    problems = _member_problems(payload)
     if (payload["kind"] == "ledger.opened") != (number == 1):
         problems.append("a ledger is opened by its first entry and by no other")
     try:
@@ -1394,8 +1830,13 @@ def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str
         behind = (datetime.fromisoformat(before["at"]) - at).total_seconds() if before else 0.0
     except (ValueError, TypeError):
         return [*problems, "its time cannot be read"]
-    if behind > 0 and payload.get("clock_behind_seconds") != int(behind):
+    said = payload.get("clock_behind_seconds")
+    if behind > 0 and said != int(behind):
         problems.append("it is dated before the entry before it, and does not say by how much")
+    # An early version said it of every entry of one moment.
+    is_repeated = before is not None and behind == 0 and said == before.get("clock_behind_seconds")
+    if before is not None and behind <= 0 and said is not None and not is_repeated:
+        problems.append("it says that its clock was behind, and it is dated after the entry before it")
     if at.utcoffset() != timedelta(0):
         problems.append("its time is not in UTC")
     return problems
@@ -1408,6 +1849,30 @@ def _clock_notes(payload: Mapping[str, Any], number: int, before: Mapping[str, A
     return [
         f"entry {number}: the clock went back by {(earlier - at).days} days before it; what it is dated may be wrong"
     ]
+
+
+def _overdue_notes(cases: _Cases, times: Sequence[datetime | None]) -> list[str]:
+    """Note the cases whose decision or whose rest has ended by the date of the last entry, and that nothing opened again."""
+    last = next((at for at in reversed(times) if at is not None), None)
+    if last is None:
+        return []
+    day = last.date().isoformat()
+    ended = [name for name, case in cases.known.items() if case.closed and "" < case.ends_on < day]
+    rested = [
+        name for name, case in cases.known.items() if case.state == "snoozed" and "" < case.rests_until < day
+    ]
+    words = (("decision", "opened", ended), ("rest", "woken", rested))
+    return [
+        f"by the date of the last entry, {day}, the {what} of {_some(sorted(names))} had ended, and nothing has {done} "
+        f"{'it' if len(names) == 1 else 'them'} again: ask why"
+        for what, done, names in words
+        if names
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _SOME
+    return ", ".join(names[:_SOME]) + (f" and {more} more" if more > 0 else "")
 
 
 def _moment(payload: Mapping[str, Any] | None) -> datetime | None:
@@ -1460,47 +1925,94 @@ def _check_content(
     return signed
 
 
-def _erasures(entries: Iterable[Any]) -> tuple[_Erased, list[str]]:
-    """Return which payloads were erased, and what is wrong with the entries that say so."""
+def _erasures(entries: Iterable[Any], *, is_whole: bool) -> tuple[_Erased, list[str]]:
+    """Return which payloads were erased, and what is wrong with the entries that say so.
+
+    Args:
+        entries: As they were read.
+        is_whole: Whether they are the whole ledger; an excerpt of a case does not have the erasure that erased it.
+    """
     read = [each for each in entries if isinstance(each, Mapping) and type(each.get("seq")) is int]
     missing = {each["seq"] for each in read if each.get("payload") is None}
     said = [(each["seq"], each["payload"]) for each in read if _is_payload(each.get("payload"))]
     of_case: dict[str, list[tuple[int, Mapping[str, Any]]]] = {}
     for number, payload in said:
         of_case.setdefault(payload.get("case_id", ""), []).append((number, payload))
+    started: list[Mapping[str, Any]] = []
     erased, problems = _Erased(), []
-    waiting: list[
-        tuple[int, Mapping[str, Any]]
-    ] = []  # about no case, until the erasure they are part of ends
+    block: list[tuple[int, Mapping[str, Any]]] = []  # what was erased, until the next entry of another kind
     for number, payload in said:
-        if payload["kind"] == "payload.erased":
-            seq, case_id = payload["data"].get("seq"), payload.get("case_id", "")
-            if type(seq) is not int or seq not in missing or seq >= number:
-                problem = f"it says that entry {seq} was erased, and no entry before it lacks its payload with that number"
-            elif seq in erased.numbers:
-                problem = f"it says that entry {seq} was erased, and an entry before it says so as well"
-            elif case_id:
-                problem = _misplaced(of_case[case_id], payload)
-                if not problem:
-                    erased.places.add((case_id, payload["data"]["case_entry"]))
-                    problem = _left(of_case[case_id], number, seq)
-                erased.numbers.add(seq)
-            else:
-                problem = ""
-                waiting.append((number, payload))
-                erased.numbers.add(seq)
-                erased.reviews.add(seq)
-            problems += [f"entry {number}: {problem}"] if problem else []
+        if payload["kind"] != "payload.erased":
+            problems += _block_problems(block, (number, payload), started) if is_whole else []
+            block = []
+            if payload["kind"] == "retention.started":
+                started.append(payload["data"])
             continue
-        ends = payload["actor"] if payload["kind"] == "retention.executed" else ""
-        problems += [_of_no_case(*each) for each in waiting if each[1]["actor"] != ends]
-        waiting.clear()
-    return erased, problems + [_of_no_case(*each) for each in waiting]
+        block.append((number, payload))
+        seq, case_id = payload["data"].get("seq"), payload.get("case_id", "")
+        problem = ""
+        if type(seq) is not int or seq not in missing or seq >= number:
+            problem = f"it says that entry {seq} was erased, and no entry before it lacks its payload with that number"
+        elif seq in erased.numbers:
+            problem = f"it says that entry {seq} was erased, and an entry before it says so as well"
+        elif case_id:
+            problem = _misplaced(of_case[case_id], payload)
+            if not problem:
+                erased.places.add((case_id, payload["data"]["case_entry"]))
+                problem = _left(of_case[case_id], number, seq)
+            erased.numbers.add(seq)
+        else:
+            erased.numbers.add(seq)
+            erased.reviews.add(seq)
+        problems += [f"entry {number}: {problem}"] if problem else []
+    return erased, problems + (_block_problems(block, None, started) if is_whole else [])
+
+
+def _block_problems(
+    block: Iterable[tuple[int, Mapping[str, Any]]],
+    after: tuple[int, Mapping[str, Any]] | None,
+    started: Sequence[Mapping[str, Any]],
+) -> list[str]:
+    """Return what is wrong with entries about erased payloads that follow one another, by what follows them.
+
+    An erasure by two people writes them at once, just before it ends.
+
+    Args:
+        block: Their numbers and payloads.
+        after: Number and payload of the entry after them; None at the end.
+        started: What the erasures before them say that began.
+    """
+    ends = after[1] if after is not None and after[1]["kind"] == "retention.executed" else None
+    number = 0 if ends is None else _member(ends["data"], "number")
+    erased = {
+        case_id
+        for each in started
+        if ends is not None and each.get("proposal") == ends["data"].get("proposal")
+        for customer in erased_by(each)
+        for case_id in case_ids_of(customer)
+    }
+    problems, count = [], 0
+    for place, payload in block:
+        case_id, named = payload.get("case_id", ""), disposition_of(_text_of(payload["data"], "reason"))
+        is_part = ends is not None and payload["actor"] == ends["actor"] and 0 < named == number
+        count += is_part
+        if named and not is_part:
+            problems.append(f"entry {place}: it names erasure {named}, and is no part of it")
+        elif is_part and case_id and case_id not in erased:
+            problems.append(f"entry {place}: erasure {named} was not to erase this case")
+        elif not case_id and not is_part:
+            problems.append(_of_no_case(place, payload))
+    rows = None if ends is None else _member(ends["data"], "rows")
+    if after is not None and ends is not None and (type(rows) is not int or rows < count):
+        problems.append(
+            f"entry {after[0]}: it counts {rows} rows, and {count} payloads were erased just before"
+        )
+    return problems
 
 
 def _of_no_case(number: int, payload: Mapping[str, Any]) -> str:
     return (
-        f"entry {number}: it says that entry {payload['data']['seq']} was erased, which is of no case, "
+        f"entry {number}: it says that entry {payload['data'].get('seq')} was erased, which is of no case, "
         "and this is not part of an erasure by two people"
     )
 
@@ -1540,21 +2052,29 @@ def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
 def _refusals(payload: Mapping[str, Any], people: People) -> list[str]:
     if payload["kind"] == "payload.erased" and not people.administers(payload["actor"]):
         return [f"only an administrator may erase a payload, and {payload['actor']} is not one"]
-    if refusal := people.policy_refusal(payload) or people.retention_refusal(payload):
+    refusal = people.policy_refusal(payload) or people.retention_refusal(payload) or erasure_refusal(payload)
+    if payload["kind"] in PEOPLE_KINDS:
+        refusal = refusal or people.refusal(payload)
+    if refusal:
         return [refusal]
     people.apply_retention(payload)
-    if payload["kind"] in POLICY_ROLES:
-        if fault := text_fault(_text_of(payload["data"], "text")):
-            return [f"its text cannot be used: {fault}"]
-        digest = {str(payload["data"].get("digest"))}
-        is_approved = payload["kind"] == "policy.approved"
-        people.approved = people.approved | digest if is_approved else people.approved - digest
-        people.withdrawn = people.withdrawn - digest if is_approved else people.withdrawn | digest
-    if payload["kind"] not in PEOPLE_KINDS:
-        return []
-    if refusal := people.refusal(payload):
-        return [refusal]
-    people.apply(payload)
+    if payload["kind"] in PEOPLE_KINDS:
+        people.apply(payload)
+    return (
+        _policy_problems(payload["data"], people, payload["kind"]) if payload["kind"] in POLICY_ROLES else []
+    )
+
+
+def _policy_problems(data: Mapping[str, Any], people: People, kind: str) -> list[str]:
+    """Return what is wrong with the words of an approval or a withdrawal; take it in where nothing is."""
+    if fault := text_fault(_text_of(data, "text")):
+        return [f"its text cannot be used: {fault}"]
+    gaps = data.get("accepted_gaps", [])
+    if not isinstance(gaps, list) or not all(each in ACCEPTED_GAPS for each in gaps):
+        return ["it accepts gaps that are not those of every pack"]
+    digest, is_approved = {str(data.get("digest"))}, kind == "policy.approved"
+    people.approved = people.approved | digest if is_approved else people.approved - digest
+    people.withdrawn = people.withdrawn - digest if is_approved else people.withdrawn | digest
     return []
 
 
@@ -1597,8 +2117,7 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
     # A run that judges such a case anew brings all that its decisions rest on, but not what was in force.
     if case.is_unread and case.is_anew and _is_judged_anew(payload):
         case.is_unread, case.is_anew, case.lacks_effect = False, False, True
-    if case.closed and kind not in {"case.reopened", "case.updated"}:
-        problems.append("the case was closed before")
+    problems += _end_of_case_problems(kind, case)
     notes += _run_notes(kind, data, case)
     problems += _step_problems(kind, case_id, data, case, cases)
     problems += _rest_problems(payload, case)
@@ -1607,15 +2126,25 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
     if kind == "case.assigned":
         found, of_people = _assignment_problems(payload, case, people)
         problems, notes = problems + found, notes + of_people
+    problems += _checklist_problems(kind, data, case, cases, people)
     case.hands = hands_after(case.hands, payload)
     if kind == "case.decided":
         notes += [] if _has_rules(case.judged) else [NO_RULES]
         notes += [NO_EFFECT] if case.lacks_effect else []
-        problems += _decision_problems(payload, case, people)
+        problems += _decision_problems(payload, case, people, cases.policies)
     elif kind == "case.approved":
         problems += _approval_problems(payload, case, people)
     case.state = data.get("state", case.state)
     return problems, notes
+
+
+def _end_of_case_problems(kind: str, case: _Case) -> list[str]:
+    """Return why a case that was closed, or was erased since, cannot go on with a step."""
+    if case.closed and kind not in {"case.reopened", "case.updated"}:
+        return ["the case was closed before"]
+    if case.is_unread and case.state is None and kind not in {"case.opened", "case.reopened"}:
+        return ["its case was erased, as closed ones alone are, and it does not open the case again"]
+    return []
 
 
 def _run_notes(kind: str, data: Mapping[str, Any], case: _Case) -> list[str]:
@@ -1668,6 +2197,9 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
         problems += _change_problems(kind, data, case)
         refusal = judged_again_refusal(case.judged, data, cases.recorded)
         problems += [refusal] if refusal else []
+        rules = cases.policies.get(_policy_of(data))
+        problems += rules_faults(rules, data) if rules and _has_rules(data) else []
+        case.shown = {}  # the same finding may read otherwise on other evidence
         known, case.judged = _signs(case.judged), data
         cases.has_rules |= _has_rules(data)
         same = {name for name, what in _signs(data).items() if known.get(name) == what}
@@ -1678,6 +2210,22 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
     ):
         case.verdicts, case.decided = {}, ""
     return problems
+
+
+def _checklist_problems(
+    kind: str, data: Mapping[str, Any], case: _Case, cases: _Cases, people: People
+) -> list[str]:
+    """Return why an item of the checklist cannot be recorded; take it in, and forget those of a case that is opened anew."""
+    if kind in {"case.opened", "case.reopened"}:
+        case.items = set()
+    if kind != "case.checked":
+        return []
+    policy, item = _policy_of(case.judged), _text_of(data, "item")
+    case.items.add(item)
+    if policy in people.withdrawn:
+        return ["it records an item of the checklist of a policy that was withdrawn"]
+    rules = cases.policies.get(policy)
+    return [f"its policy's checklist has no {item}"] if rules and item not in rules["checklist"] else []
 
 
 def _level_problems(judged: Mapping[str, Any]) -> list[str]:
@@ -1711,6 +2259,9 @@ def _change_problems(kind: str, judged: Mapping[str, Any], case: _Case) -> list[
         problems.append(
             f"it says that the level was {judged['level_before']} before, and it was {case.judged['level']}"
         )
+    reason = NEW_EVIDENCE if _policy_of(judged) == _policy_of(case.judged) else ANOTHER_POLICY
+    if judged.get("reason") != reason:
+        problems.append(f"it says that the case changed by {judged.get('reason')}, and it did by {reason}")
     if new & before or not new <= now or now - before - new - added:
         problems.append("the findings that it calls new are not those that are")
     if gone & now or not before - now <= gone:
@@ -1788,6 +2339,14 @@ def _time_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
         problems.append(
             f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}"
         )
+    elif (
+        is_by_date
+        and kind == "case.reopened"
+        and data.get("reason") != (reason := end_reason(str(case.outcome), case.ends_on))
+    ):
+        problems.append(f"it gives another reason than that {reason}")
+    if is_by_date and kind == "case.updated" and data.get("reason") != DATE_REACHED:
+        problems.append(f"it gives another reason than that {DATE_REACHED}")
     if is_by_date and kind == "case.updated" and case.state != "snoozed":
         problems.append("it wakes the case by a date, and the case did not rest")
     elif is_by_date and kind == "case.updated" and case.rests_until > day:
@@ -1799,6 +2358,16 @@ def _time_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
     elif kind in {"case.opened", "case.reopened", "case.returned"}:
         case.ends_on = ""
     return problems
+
+
+def end_reason(outcome: str, ends_on: str | None) -> str:
+    """Return why kycpack opens a case again whose decision has ended.
+
+    Args:
+        outcome: What was decided.
+        ends_on: The day on which it ended, ISO 8601.
+    """
+    return f"the {_ENDED.get(outcome, 'decision')} ended on {ends_on}"
 
 
 def _assignment_problems(
@@ -1848,7 +2417,9 @@ def _states_after(kind: str, case: _Case) -> Iterable[str]:
     return _STATES_AFTER[kind].get(str(case.state or ""), ())
 
 
-def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
+def _decision_problems(
+    payload: Mapping[str, Any], case: _Case, people: People, policies: Mapping[str, Mapping[str, Any]]
+) -> list[str]:
     data = payload["data"]
     case.decided, case.decider, case.outcome = (
         str(data.get("decision_id")),
@@ -1856,7 +2427,7 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         data.get("outcome"),
     )
     case.roles, case.used = _roles_of(data), data.get("text_used_before")
-    case.policy = _policy_of(data.get("looked_at"))
+    case.policy, case.text = _policy_of(data.get("looked_at")), rationale_digest(_text_of(data, "text"))
     case.decided_on = _basis(case.judged)
     if case.lacks_effect:
         case.effect = data["effect"] if data.get("effect") in tuple(FREEZES) else ""
@@ -1878,12 +2449,37 @@ def _decision_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         problems.append(f"{case.outcome} is not an outcome")
     if not (_text_of(data, "reason_code").strip() and _text_of(data, "reason").strip()):
         problems.append("it has no reason code, or not its words")
+    elif case.policy in policies:
+        problems += _code_problems(data, policies[case.policy])
+        problems += _diligence_problems(case, policies[case.policy])
     elif people.reasons.setdefault((case.policy, data["reason_code"]), data["reason"]) != data["reason"]:
         problems.append(
             "it gives its reason code other words than an entry before it does by the same policy"
         )
+    problems += _sentence_problems(data.get("looked_at"), case)
     case.effect = effect_after(str(case.outcome), case.effect)
     return problems
+
+
+def _diligence_problems(case: _Case, rules: Mapping[str, Any]) -> list[str]:
+    """Return which items of the checklist an approval lacks where enhanced due diligence remains."""
+    left = {
+        _text_of(each, "level")
+        for name, each in _listed(case.judged)
+        if case.verdicts.get(name) != "false_positive"
+    }
+    missing = [item for item in rules["checklist"] if item not in case.items]
+    if case.outcome != "approve" or not missing or not left & set(LEVELS[LEVELS.index("edd") :]):
+        return []
+    return [f"it approves, and enhanced due diligence lacks {', '.join(missing)}"]
+
+
+def _sentence_problems(looked_at: Any, case: _Case) -> list[str]:
+    """Return which findings a decision words otherwise than one before it on the same evidence; take the words in."""
+    shown = {name: (each.get("sentence"), each.get("evidence")) for name, each in _listed(looked_at)}
+    other = [name for name, words in shown.items() if case.shown.get(name, words) != words]
+    case.shown |= shown
+    return [f"it words {name} otherwise than a decision before it on the same evidence" for name in other]
 
 
 def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, Any]) -> list[str]:
