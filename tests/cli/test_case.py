@@ -103,10 +103,13 @@ def test_a_case_is_decided_by_two_people_and_the_record_verifies(desk: Desk) -> 
         "--anchor", str(desk.folder / "elsewhere" / "anchor.jsonl"), "--trust", desk.fingerprint,
     ]  # fmt: skip
     assert subprocess.run(alone, check=False).returncode == 0  # noqa: S603 - our own words
-    excerpt = desk.folder / "excerpt.json"
-    desk.reads("ada", "ledger", "export", str(excerpt), "--case", case["case_id"])
+    of_case = desk.folder / "of-case"
+    desk.reads("ada", "ledger", "export", str(of_case), "--case", case["case_id"])
+    excerpt = of_case / "ledger-excerpt.json"
     assert json.loads(excerpt.read_text())["case_id"] == case["case_id"]
-    assert desk.types("ada", "ledger", "export", str(excerpt), "--case", case["case_id"]).exit_code == 2
+    of_excerpt = [*alone[:2], str(of_case / "verify_ledger.py"), "--excerpt", str(excerpt), *alone[4:]]
+    assert subprocess.run(of_excerpt, check=False).returncode == 0  # noqa: S603 - our own words
+    assert desk.types("ada", "ledger", "export", str(of_case), "--case", case["case_id"]).exit_code == 2
     packs = desk.folder / "packs"
     made = Path(desk.reads("ada", "case", "pack", case["case_id"], "--packs", str(packs))["pack"])
     assert made.parent == packs

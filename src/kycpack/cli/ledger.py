@@ -43,7 +43,7 @@ def list_entries(
 
 @ledger.command()
 def export(
-    out: Annotated[Path, typer.Argument(metavar="TARGET", help="New folder; with --case, a new file.")],
+    out: Annotated[Path, typer.Argument(metavar="TARGET", help="New folder.")],
     case_id: Annotated[
         str | None,
         typer.Option(
@@ -59,27 +59,26 @@ def export(
 
     The verifier needs only Python. The head of the ledger is anchored.
     """
-    from kycpack.errors import InputError
-    from kycpack.folders import write_file
-    from kycpack.workspace.ledger import Head
-    from kycpack.workspace.ledger_files import add_anchor, check_anchor_file, excerpt_bytes, write_export
+    from kycpack.workspace.ledger_files import (
+        add_anchor,
+        check_anchor_file,
+        write_case_export,
+        write_export,
+    )
 
     with opened(workspace) as work:
         check_anchor_file(work.anchor_path)
-        if case_id is None:
-            head = asdict(write_export(work.ledger, out))
-        else:
-            if out.exists():
-                raise InputError("already exists; an export is never replaced", place=str(out))
-            excerpt = work.ledger.excerpt(case_id)
-            write_file(out, excerpt_bytes(excerpt))
-            head = excerpt["head"]
-        add_anchor(work.anchor_path, Head(**head), work.now(), "export")
+        head = (
+            write_export(work.ledger, out)
+            if case_id is None
+            else write_case_export(work.ledger, case_id, out)
+        )
+        add_anchor(work.anchor_path, head, work.now(), "export")
         anchored = work.anchor_path
     if as_json:
-        print_json({"out": str(out), "head": head, "anchor": str(anchored)})
+        print_json({"out": str(out), "head": asdict(head), "anchor": str(anchored)})
     else:
-        say(f"{out}: {head['size']} entries, head {head['hash']}; anchored in {anchored}")
+        say(f"{out}: {head.size} entries, head {head.hash}; anchored in {anchored}")
 
 
 @ledger.command()

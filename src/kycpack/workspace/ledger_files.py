@@ -18,6 +18,18 @@ from kycpack.workspace.ledger import Head, Ledger
 
 LEDGER_FILE = "ledger.jsonl"
 HEAD_FILE = "head.json"
+EXCERPT_FILE = "ledger-excerpt.json"
+_README_OF_CASE = """This folder holds the entries of one case of a ledger of decisions, and those about keys and roles.
+
+ledger-excerpt.json  each entry with its signature, its payload unless that was erased, and its proof that it is in the ledger
+verify_ledger.py     checks them with Python 3.11 or later and nothing else:
+
+    python verify_ledger.py --excerpt ledger-excerpt.json --anchor ledger-anchor.jsonl --trust FINGERPRINT
+
+ledger-anchor.jsonl is kept elsewhere; it has the head of every export and every run. FINGERPRINT is that of the key the
+ledger was founded with, as the firm has it on file. Without either, only inconsistent edits are found. Whether the case has later entries
+is shown by the whole ledger alone.
+"""
 _README = """This folder holds a ledger of decisions as it was when it was exported.
 
 ledger.jsonl       one entry a line: its number, the hash of the entry before it, the digest of its payload, its own hash,
@@ -46,22 +58,55 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
         InputError: The folder exists already, or cannot be written.
         WorkspaceError: The ledger has no entries.
     """
-    if folder.exists():
-        raise InputError("already exists; an export is never replaced", place=str(folder))
+    _check_new(folder)
     listed = list(ledger.entries())
     if not listed:
         raise WorkspaceError("the ledger has no entries yet")
     hashes = [entry["hash"] for entry in listed]
     head = Head(hashes[0], len(hashes), hashes[-1], verify_ledger.merkle_root(hashes))
+    with _export(folder, _README) as scratch:
+        write_entries(scratch, listed, head)
+    return head
+
+
+def write_case_export(ledger: Ledger, case_id: str, folder: Path) -> Head:
+    """Write the excerpt of a case to a new folder, with what checks it.
+
+    Args:
+        ledger: The ledger.
+        case_id: The case.
+        folder: A folder that does not exist yet.
+
+    Returns:
+        The head of the ledger that the excerpt is of.
+
+    Raises:
+        InputError: There is a folder already, or it cannot be written.
+        WorkspaceError: The ledger has no entry of the case.
+    """
+    _check_new(folder)
+    excerpt = ledger.excerpt(case_id)
+    with _export(folder, _README_OF_CASE) as scratch:
+        write_file(scratch / EXCERPT_FILE, excerpt_bytes(excerpt))
+    return Head(**excerpt["head"])
+
+
+def _check_new(folder: Path) -> None:
+    if folder.exists():
+        raise InputError("already exists; an export is never replaced", place=str(folder))
+
+
+@contextmanager
+def _export(folder: Path, readme: str) -> Iterator[Path]:
+    """Give a folder to write to that becomes the export, with the verifier and what says how to use it."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with new_folder(folder) as scratch:
-            write_entries(scratch, listed, head)
+            yield scratch
             write_file(scratch / "verify_ledger.py", verifier_source())
-            write_file(scratch / "README.txt", _README.encode())
+            write_file(scratch / "README.txt", readme.encode())
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", place=str(folder)) from None
-    return head
 
 
 def write_entries(folder: Path, entries: Iterable[Mapping[str, Any]], head: Head) -> None:
