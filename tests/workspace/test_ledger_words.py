@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,14 @@ def _appended(office: Office, kind: str, data: dict[str, Any], who: str, **about
         writer.append(kind, data, actor=KYCPACK if who == "kycpack" else office.people[who], **about)
     after = _whole(office).problems
     return [each for each in after if each not in before]
+
+
+def _approved(office: Office, customer: str = "c-1") -> str:
+    (case,) = office.cases.of_customer(customer)
+    wanted = decision("approve", "REVIEWED", F_1="accepted")
+    wanted = replace(wanted, text=f"{wanted.text} ({customer} alone)")
+    office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+    return case.case_id
 
 
 def _decision(office: Office, **more: Any) -> dict[str, Any]:

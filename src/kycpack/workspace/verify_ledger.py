@@ -629,11 +629,8 @@ class People:
         if proposal in self.executed:
             return "it ends an erasure that had ended"
         number = _member(self.started[proposal]["data"], "number")
-        return (
-            ""
-            if payload["data"].get("number") == number
-            else f"it ends erasure {number} under another number"
-        )
+        is_same = _is_number(payload["data"].get("number"), number)
+        return "" if is_same else f"it ends erasure {number} under another number"
 
     def apply_retention(self, payload: Mapping[str, Any]) -> None:
         """Take in an entry about retention that is allowed."""
@@ -802,7 +799,7 @@ def list_refusal(proposed: Mapping[str, Any], started: Mapping[str, Any]) -> str
     if started.get("as_of") != proposed.get("as_of"):
         return "it erases as of another day than was proposed"
     customers = _of_records(started.get("customers"))
-    if len(customers) != proposed.get("customers"):
+    if not _is_number(proposed.get("customers"), len(customers)):
         return f"it erases {len(customers)} customers, and {proposed.get('customers')} were proposed"
     if "due" not in started:
         return ""
@@ -1382,8 +1379,9 @@ class _Run:
             return [f"entry {number}: {each}" for each in self.missing_case(payload)]
         found = self._record_problems(payload, cases) if kind == "run.recorded" else []
         found += self.missing_case(payload) + self._sample_problems(number, payload, cases, people)
-        if kind == "retention.started" and data.get("number") != 1 + len(people.started):
-            found.append(f"it is erasure {data.get('number')}, and {1 + len(people.started)} was expected")
+        expected = 1 + len(people.started)
+        if kind == "retention.started" and not _is_number(data.get("number"), expected):
+            found.append(f"it is erasure {data.get('number')}, and {expected} was expected")
         if kind == "retention.executed":
             found += self._left_problems(payload, cases, people)
         return [f"entry {number}: {each}" for each in found] + (
@@ -1731,8 +1729,8 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
     except (KeyError, TypeError, ValueError):
         report.problems.append("the excerpt lacks its head, its entries or its case")
         return report
-    if not isinstance(entries, list):
-        report.problems.append("the excerpt's entries are not a list")
+    if not isinstance(entries, list) or not isinstance(case_id, str | None):
+        report.problems.append("the excerpt's entries are not a list, or its case is not an id")
         return report
     erased, report.problems = _erasures(entries, is_whole=False)
     # Nothing covers a further member, and a reader could take it for a part of the record.
@@ -1888,9 +1886,13 @@ def _policy_claims(payload: Mapping[str, Any], people: People) -> list[str]:
     """Return where an entry says that a policy was approved, and no entry before it does."""
     data, problems = payload["data"], []
     about = [each for each in (data, data.get("looked_at")) if _policy_of(each)]
-    said = [each for each in about if _text_of(_member(each, "policy"), "state") == "approved"]
-    if not all(_policy_of(each) in people.approved for each in said):
+    states = [(_text_of(each["policy"], "state"), _policy_of(each) in people.approved) for each in about]
+    if any(state == "approved" and not is_approved for state, is_approved in states):
         problems.append("it says that its policy was approved, and no entry before it approves that policy")
+    if any(state not in {"", "approved"} and is_approved for state, is_approved in states):
+        problems.append(
+            "it says that its policy was not approved, and an entry before it approves that policy"
+        )
     named = [each["policy"] for each in about] + ([data] if payload["kind"] in POLICY_ROLES else [])
     for each in named:
         label = (_text_of(each, "id"), _text_of(each, "version"))
@@ -2193,6 +2195,7 @@ def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case
         if (kind != "case.opened" and "findings" in data) or _rules_named(data) - {SAMPLE_RULE}:
             problems.append("a sample adds its own finding, and says nothing else of a case")
     if kind in _JUDGING and "findings" in data:
+        problems += _form_problems(data)
         problems += _other_rules(data, case, cases) + _level_problems(data) + _taken_problems(data, case)
         problems += _change_problems(kind, data, case)
         refusal = judged_again_refusal(case.judged, data, cases.recorded)
@@ -2226,6 +2229,30 @@ def _checklist_problems(
         return ["it records an item of the checklist of a policy that was withdrawn"]
     rules = cases.policies.get(policy)
     return [f"its policy's checklist has no {item}"] if rules and item not in rules["checklist"] else []
+
+
+def _form_problems(judged: Mapping[str, Any]) -> list[str]:
+    """Return which findings of a run are none that a run can have: what is neither a hit nor unknown would count as nothing."""
+    if not _has_rules(judged):
+        return []  # of an early version, or named as lacking them
+    found = judged.get("findings")
+    if not isinstance(found, list):
+        return ["its findings cannot be read"]
+    names = [_text_of(each, "id") for each in found]
+    wrong = [
+        name or "one"
+        for name, each in zip(names, found, strict=True)
+        if not (
+            _FINDING.fullmatch(name)
+            and _text_of(each, "rule")
+            and _text_of(each, "outcome") in {"HIT", "UNKNOWN"}
+            and _text_of(each, "level") in LEVELS
+            and each.get("subject") in ("", SANCTIONS, PEP)
+            and type(each.get("senior")) is bool
+        )
+    ]
+    problems = ["two of its findings have one id"] if len(set(names)) < len(names) else []
+    return problems + ([f"of its findings, {', '.join(wrong)} cannot be read"] if wrong else [])
 
 
 def _level_problems(judged: Mapping[str, Any]) -> list[str]:
@@ -2321,7 +2348,9 @@ def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> li
     digest = rationale_digest(text)
     used, said = cases.texts.get(digest, 0), data.get(TEXTS_COUNTED[kind])
     cases.texts[digest] = used + 1
-    if type(said) is int and said < used:
+    if said is not None and type(said) is not int:
+        problems.append("it does not say how often its text was used before")
+    elif type(said) is int and said < used:
         problems.append(
             f"it says that its text was used {said} times before, and {used} earlier entries have it"
         )
@@ -2854,6 +2883,10 @@ def _reaches(entry: Mapping[str, Any], size: int, root: str) -> bool:
     if not isinstance(path, list) or not all(_is_hash(each) for each in path):
         return False
     return root_from_path(str(entry["hash"]), entry["seq"] - 1, size, path) == root
+
+
+def _is_number(value: Any, expected: Any) -> bool:
+    return type(value) is int and value == expected
 
 
 def _is_size(value: Any) -> TypeGuard[int]:

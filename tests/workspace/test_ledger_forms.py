@@ -1,0 +1,174 @@
+"""Values and members of another form than kycpack writes: each is named, and none stops the verifier."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.workspace.case_material import (
+    ADDRESS,
+    MEDIA,
+    SANCTIONS,
+    Office,
+    open_cases,
+    open_office,
+)
+from tests.workspace.test_ledger_words import _approved, _decision, _whole, _written
+
+from kycpack.errors import KycpackError
+from kycpack.triage import load_policy
+from kycpack.workspace import case_opening
+from kycpack.workspace.ledger_writer import KYCPACK
+from kycpack.workspace.policies import Policies
+from kycpack.workspace.retention_rules import load_rules, plan_retention
+from kycpack.workspace.samples import Samples
+from kycpack.workspace.verify_ledger import (
+    START,
+    canonical,
+    check_excerpt,
+    check_ledger,
+    entry_hash,
+    payload_digest,
+)
+
+DAY = date(2026, 6, 1)
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    yield from open_office(tmp_path / "kycpack.db", tmp_path)
+
+
+@pytest.mark.parametrize("place", ["", "head", "entry"])
+def test_a_further_member_of_an_excerpt_is_found(office: Office, place: str) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    excerpt = json.loads(json.dumps(office.ledger.excerpt(_approved(office))))
+    assert check_excerpt(excerpt).problems == []
+    {"": excerpt, "head": excerpt["head"], "entry": excerpt["entries"][0]}[place]["agreed_by"] = "mia"
+    assert any("members that no hash covers: agreed_by" in each for each in check_excerpt(excerpt).problems)
+
+
+def test_what_no_entry_of_its_kind_says_is_found_in_an_excerpt_as_well(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    data = {"state": "open", "reason": "A letter was sent", "mlro_agreed": True}
+    _written(office, "case.waiting", data | {"state": "waiting_for_customer"})
+    problems = check_excerpt(json.loads(json.dumps(office.ledger.excerpt(case.case_id)))).problems
+    assert any("what entries of its kind do not: mlro_agreed" in each for each in problems)
+
+
+def test_a_forged_step_of_kycpack_is_refused_where_a_person_has_to_act(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    with pytest.raises(KycpackError, match="a person has to do this"), office.ledger.writing() as writer:
+        writer.append("payload.erased", {"seq": 1, "reason": "no reason"}, actor=KYCPACK)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"outcome": "CLEAR"}, {"outcome": None}, {"id": "7"}, {"level": "none"}, {"subject": "family"}, {"senior": 0},
+        {"rule": ""},
+    ],
+)  # fmt: skip
+def test_a_finding_that_no_run_can_have_is_found(
+    office: Office, monkeypatch: pytest.MonkeyPatch, more: dict[str, Any]
+) -> None:
+    own = case_opening.looked_at
+
+    def looked_at(*given: Any) -> dict[str, Any]:
+        said = own(*given)
+        return said | {"findings": [said["findings"][0] | more]}
+
+    with monkeypatch.context() as patched:
+        patched.setattr(case_opening, "looked_at", looked_at)
+        open_cases(office, {"c-1": ("escalate", [SANCTIONS])})
+    assert any("of its findings" in each and "cannot be read" in each for each in _whole(office).problems)
+
+
+def test_a_decision_says_of_its_policy_whether_it_was_approved(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    Policies(office.ledger, office.people["sam"]).approve(load_policy(), "Agreed by the board")
+    data = _decision(office)
+    policy = {**data["looked_at"]["policy"], "state": "seen"}
+    problems = _written(
+        office, "case.decided", {**data, "looked_at": {**data["looked_at"], "policy": policy}}
+    )
+    assert problems == [problems[0]]
+    assert "it says that its policy was not approved" in problems[0]
+
+
+def test_a_count_of_earlier_uses_is_a_number(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (problem,) = _written(office, "case.decided", _decision(office, text_used_before="none"))
+    assert "does not say how often its text was used before" in problem
+
+
+@pytest.mark.parametrize("case_id", [["c-1"], {}, 7])
+def test_an_excerpt_of_no_id_is_named(office: Office, case_id: Any) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    excerpt = json.loads(json.dumps(office.ledger.excerpt(office.cases.list()[0].case_id)))
+    assert not check_excerpt(excerpt | {"case_id": case_id}).ok
+
+
+ODD = (
+    None, True, 0, -1, 10**30, "", "x", "2026-13-45", [], [[]], {}, {"a": 1}, ["x", 1], "sanctions", [None],
+    [["a", "b"]], {"id": []},
+)  # fmt: skip
+
+
+def _places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if place:
+        yield place
+    for name in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield from _places(value[name], (*place, name))
+
+
+def _put(document: Any, place: tuple[Any, ...], value: Any) -> None:
+    for name in place[:-1]:
+        document = document[name]
+    document[place[-1]] = json.loads(json.dumps(value))
+
+
+def _hashed_anew(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    prev = START
+    for entry in entries:
+        digest = payload_digest(entry["salt"], canonical(entry["payload"]))
+        entry |= {"digest": digest, "prev": prev, "hash": entry_hash(entry["seq"], prev, digest)}
+        prev = entry["hash"]
+    return entries
+
+
+def test_no_value_of_another_form_stops_the_verifier(office: Office) -> None:
+    policies, samples = (
+        Policies(office.ledger, office.people["sam"]),
+        Samples(office.ledger, office.people["ben"]),
+    )
+    policies.approve(load_policy(), "Agreed by the board")
+    findings = {"c-1": ("review", [MEDIA]), "c-2": ("escalate", [SANCTIONS]), "c-3": ("approve", [])}
+    open_cases(office, findings, occasion="event", prepared_by="anna")
+    _approved(office)
+    samples.review(samples.draw("run-1", 1, "7").sample_id, "c-3", "disagrees", "Not an address of theirs")
+    open_cases(
+        office, {"c-1": ("review", [MEDIA, ADDRESS])}, run="run-2", occasion="event", prepared_by="anna"
+    )
+    plan = plan_retention({}, {}, load_rules(), DAY)
+    with office.ledger.writing() as writer:
+        data = {"proposal": plan.digest, "as_of": str(DAY), "rules": plan.rules, "customers": 0}
+        writer.append("retention.proposed", data, actor=office.people["ben"])
+        more = {"number": 1, "customers": [], "due": [], "packs": []}
+        writer.append("retention.started", data | more, actor=office.people["ada"])
+    whole = json.dumps(list(office.ledger.entries()))
+    excerpt = json.dumps(office.ledger.excerpt(office.cases.of_customer("c-1")[0].case_id))
+    chance = Random(7)  # noqa: S311 - no secret
+    for _ in range(150):
+        entries, shown = json.loads(whole), json.loads(excerpt)
+        data = chance.choice(entries)["payload"]["data"]
+        _put(data, chance.choice(list(_places(data))), chance.choice(ODD))
+        check_ledger(_hashed_anew(entries), verify=lambda *_given: True)
+        _put(shown, chance.choice(list(_places(shown))), chance.choice(ODD))
+        check_excerpt(shown, verify=lambda *_given: True)
