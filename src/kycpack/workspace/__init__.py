@@ -1,9 +1,9 @@
-"""The workspace: one database that remembers what the interface cannot list.
+"""The workspace: one database for everything that the interface cannot list.
 
-The interface names neither a customer's sessions nor their payments. The register keeps them, each with where it was
-learned: created here, announced by a webhook, imported, or made by the control API of an embedded service. The inbox
-keeps what webhooks deliver, and turns it into work only when the service itself confirms it. `cases` and `decisions` are what
-people do, `ledger` is the record of it, `verify_ledger` checks that record and runs alone.
+The interface lists neither the sessions nor the payments of a customer. The register stores them, each with its source:
+created here, announced by a webhook, imported, or made through the control API of an embedded service. The inbox stores
+webhook deliveries, and turns them into work only when the service confirms them. `cases` and `decisions` are what people do,
+`ledger` records it, and `verify_ledger` checks that record, also as a stand-alone program.
 """
 
 from __future__ import annotations

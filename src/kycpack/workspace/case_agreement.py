@@ -1,4 +1,4 @@
-"""Whether the tables of the workspace say what the ledger says: cases, policies, and by what payloads are found."""
+"""Checks that the tables of the workspace agree with the ledger: cases, policies, and the columns by which payloads are found."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _ANEW = frozenset({"case.opened", "case.reopened", "case.returned"})
 
 @dataclass(slots=True)
 class _LedgerCase:
-    """A case as its entries have it.
+    """A case according to its ledger entries.
 
     Attributes:
-        members: What its row has to say.
-        findings: What has to be disposed of: by id, what it is about.
-        dispositions: What was said of each finding since it has to be looked at.
-        is_erased: Whether an entry of it was erased, so that nothing can be compared.
+        members: The expected content of its row.
+        findings: Findings that need a disposition: by id, their subject.
+        dispositions: Dispositions of the findings since they last had to be reviewed.
+        is_erased: Whether one of its entries was erased, so that it cannot be compared.
         is_gone: Whether it was erased and nothing was recorded of it since.
     """
 
@@ -44,11 +44,11 @@ class _LedgerCase:
 
 
 def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield where a table of the workspace says something else than the ledger.
+    """Yield the differences between the tables of the workspace and the ledger.
 
     Args:
         connection: The workspace.
-        entries: All entries, in their order.
+        entries: All entries, in order.
     """
     try:
         yield from _found_by_problems(connection)
@@ -61,7 +61,7 @@ def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
 
 
 def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield cases and policies that are not as the ledger has them."""
+    """Yield cases and policies that differ from the ledger."""
     cases: dict[str, _LedgerCase] = {}
     states: dict[str, str] = {}
     for entry in entries:
@@ -84,7 +84,7 @@ def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
 
 
 def _found_by_problems(connection: Connection) -> Iterator[str]:
-    """Yield payloads that are kept under another kind or another case than they name, and so would not be found."""
+    """Yield payloads stored under a different kind or case than they name, which would not be found."""
     table = schema.ledger_payloads
     for seq, kind, case_id, text in connection.execute(
         select(table.c.seq, table.c.kind, table.c.case_id, table.c.payload).order_by(table.c.seq)
@@ -95,15 +95,15 @@ def _found_by_problems(connection: Connection) -> Iterator[str]:
 
 
 def _cleared_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield runs whose customers without a case are not those that the ledger counted and took the digest of.
+    """Yield runs whose customers without a case differ from the count and digest in the ledger.
 
-    Those whose records were erased since are known by their number alone.
+    Of customers whose records were erased since, only the number is known.
     """
     table = schema.cleared_customers
     held: dict[tuple[str, str], list[str]] = {}
     for row in connection.execute(select(table.c.run_id, table.c.policy_digest, table.c.customer_id)):
         held.setdefault((row.run_id, row.policy_digest), []).append(row.customer_id)
-    recorded: dict[tuple[str, str], Mapping[str, Any]] = {}  # what was said last of a run
+    recorded: dict[tuple[str, str], Mapping[str, Any]] = {}  # the last statement about each run
     erased: set[str] = set()
     for entry in entries:
         payload = entry["payload"] or {}
@@ -142,14 +142,14 @@ def _sampled_problems(connection: Connection, entries: Sequence[Mapping[str, Any
 
 
 def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield policies that were changed where they are kept, and cases recorded with other rules about decisions than theirs."""
+    """Yield policies that were changed in the workspace, and cases recorded with rules for decisions that differ from their policy's."""
     table = schema.policies
     policies: dict[str, Policy] = {}
     for digest, source in connection.execute(select(table.c.digest, table.c.source).order_by(table.c.digest)):
         if hashlib.sha256(source).hexdigest() != digest:
             yield f"policy {digest[:12]}: the workspace keeps another text than the one of this digest"
             continue
-        with suppress(PolicyError):  # one of an early version, which no case can be decided by either
+        with suppress(PolicyError):  # a policy of an early version, under which no case can be decided either
             policies[digest] = read_policy(bytes(source))
     for entry in entries:
         payload = entry["payload"] or {}
@@ -162,7 +162,7 @@ def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
 
 
 def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
-    """Bring a case up to its next entry."""
+    """Apply the next entry to a case."""
     kind, data = payload["kind"], payload["data"]
     case.is_gone = kind == "payload.erased"
     if case.is_gone:
@@ -196,7 +196,7 @@ def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
 def _agrees(row: Case | None, case: _LedgerCase) -> bool:
     if row is None or not case.members:
         return False
-    # A finding that a person added in a sample is in the row alone.
+    # A finding that a person added in a sample is only in the row.
     return (
         all(getattr(row, name) == value for name, value in case.members.items())
         and case.findings.keys() <= {each.finding_id for each in row.findings}

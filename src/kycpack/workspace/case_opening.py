@@ -1,4 +1,4 @@
-"""From what a run recommends to cases: which are opened, updated and reopened, and which customers have none."""
+"""Turns the recommendations of a run into cases: opens, updates and reopens them, and records the customers without one."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ _ANEW = "run the batch again"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What became of the customers of a run.
+    """The effect of a run on cases.
 
     Attributes:
         opened: Ids of new cases.
-        updated: Ids of open cases whose evidence or policy is another.
-        reopened: Ids of closed cases that were opened again.
-        unchanged: Ids of cases for which nothing is new.
-        cleared: Customers without a case: recommended approve, no person decided.
+        updated: Ids of open cases with new evidence or another policy.
+        reopened: Ids of closed cases that were reopened.
+        unchanged: Ids of cases with nothing new.
+        cleared: Customers without a case: recommended approve, without a person's decision.
     """
 
     opened: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class RunPart:
     """The customers of a run that one policy judged.
 
     Attributes:
-        run_id: What the ledger calls the run.
+        run_id: Id of the run in the ledger.
         policy: The policy.
         evidence_roots: The root of the evidence, by customer.
         recommendations: Rows of the frame of recommendations.
@@ -107,7 +107,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
 
     Raises:
         InputError: There is no such occasion, or evidence has no root.
-        WorkspaceError: The run was recorded before under other facts, or a case rests on a later one.
+        WorkspaceError: The run was recorded before with different facts, or a case is based on a later one.
     """
     if occasion not in OCCASIONS:
         raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
@@ -171,7 +171,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
 
 
 def read_run(folder: Path | str) -> list[RunPart]:
-    """Return what the packs of a finished run recommend, by the policy that judged them.
+    """Return the recommendations in the packs of a finished run, by policy.
 
     Args:
         folder: The run's output.
@@ -234,12 +234,12 @@ def _seen_again(
     prepared_by: str,
     recorded: Mapping[str, RecordedRun],
 ) -> str:
-    """Take in what a run says of a customer who has a case; return what became of the case.
+    """Apply what a run says about a customer who has a case; return the effect on the case.
 
     Raises:
-        WorkspaceError: A later run said something of it, or the same run something else.
+        WorkspaceError: A later run has updated it, or the same run said something different.
     """
-    # What a person found in a sample stays, whatever a run says, until somebody has disposed of it.
+    # A finding from a sample stays, whatever a run says, until somebody has given a disposition.
     asked = tuple(each for each in before.findings if each.rule_id == SAMPLE_RULE and not each.disposition)
     findings = renumbered((*seen.findings, *asked), before.findings)
     is_same = (before.evidence_root, before.policy_digest) == (seen.evidence_root, seen.policy_digest)
@@ -247,7 +247,7 @@ def _seen_again(
     is_worse = bool({finding.key for finding in findings} - keys)
     is_other = is_worse or before.level != seen.level or len(findings) != len(keys)
     if before.state == "closed":
-        # An approved customer of whom less is found than before needs no new decision, unless it is the policy that asks less.
+        # An approved customer with fewer findings than before needs no new decision, unless a changed policy is the reason.
         supports = before.outcome == "approve" and not is_worse and before.level == seen.level
         supports &= before.policy_digest == seen.policy_digest
         if not is_other or supports:
@@ -258,7 +258,7 @@ def _seen_again(
         return "unchanged"
     else:
         after, kind, became = replace(before, findings=findings), "case.updated", "updated"
-        # Another policy may ask for other people or other reasons, even where it finds the same.
+        # A different policy may require other people or other reasons, even with the same findings.
         is_judged_otherwise = is_other or before.policy_digest != seen.policy_digest
         may_not_rest = any(finding.subject == SANCTIONS for finding in findings)
         if before.state == "second_review" and is_judged_otherwise:
@@ -303,7 +303,7 @@ def _run_data(
         "occasion": occasion,
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
         "counts": {name: len(said[name]) for name in Opened.__slots__} | {"cleared": len(cleared)},
-        # Who was cleared stays in the workspace; the digest shows later that the list is the same.
+        # The list of cleared customers stays in the workspace; the digest shows later that it is unchanged.
         "cleared_digest": list_digest(cleared),
         "prepared_by": prepared_by,
         "rules": ledger_rules(policy.decisions),
@@ -311,7 +311,7 @@ def _run_data(
 
 
 def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> list[str]:
-    """Keep who of a run was cleared, and return everybody of it who is; a run that is continued says it anew of its customers."""
+    """Store the cleared customers of a run, and return all of them; a continued run replaces what it said about its customers."""
     table = schema.cleared_customers
     strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
     seen = list(strata)
@@ -346,7 +346,7 @@ def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) 
 
 
 def _held(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, Case], dict[str, int]]:
-    """Return the cases that there are, and how many entries the ledger has of those that were erased."""
+    """Return the existing cases, and the number of ledger entries of erased ones."""
     table = schema.cases
     found: dict[str, Case] = {}
     erased: dict[str, int] = {}

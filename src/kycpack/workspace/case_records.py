@@ -1,4 +1,4 @@
-"""A case and its findings, as they stand now."""
+"""A case and its findings in their current state."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review
 
 @dataclass(frozen=True, slots=True)
 class CaseFinding:
-    """A hit or something not known, in a case.
+    """A hit or an unknown in a case.
 
     Attributes:
-        finding_id: Its id in this case, as in `F-1`; it stays when evidence is collected again.
-        key: What it is known by again.
+        finding_id: Its id in this case, as in `F-1`; it stays the same when evidence is collected again.
+        key: The key by which it is recognised again.
         rule_id: The rule.
         outcome: HIT or UNKNOWN.
-        level: What it raises to.
-        owner: Who looks at it.
+        level: The level that it raises the recommendation to.
+        owner: Who works on it.
         subject: `sanctions`, `pep` or empty.
-        title: What was looked at.
+        title: What was checked.
         sentence: The finding in a sentence.
         evidence_ids: The entries that show it.
-        disposition: What a person said of it last; empty while nobody has.
+        disposition: The last verdict of a person; empty if there is none.
     """
 
     finding_id: str
@@ -61,25 +61,25 @@ class Case:
         customer_id: The customer.
         occasion: onboarding, periodic_review or event.
         state: One of `STATES`.
-        version: One more with each change; a form that was opened on an earlier one is refused.
-        entries: How many entries the ledger has of it.
+        version: Increases with each change; a decision made on an earlier version is refused.
+        entries: Number of its ledger entries.
         level: What the policy recommends.
         top_reason: Why.
-        run_id: The run that it was last seen in.
-        evidence_root: The evidence it rests on.
-        policy_digest: The policy it rests on.
-        opened_at: When it was opened, or opened again.
+        run_id: The last run that included it.
+        evidence_root: Root of the evidence it is based on.
+        policy_digest: Digest of the policy it is based on.
+        opened_at: When it was opened or reopened.
         changed_at: When it last changed.
-        due_on: The next date by which something is due; None where nothing is.
-        due_kind: Which date that is, as in `bank_access`.
+        due_on: The next date by which something is due; None if nothing is.
+        due_kind: The kind of that date, as in `bank_access`.
         assignee: Who works on it.
-        snoozed_until: The date until which it rests.
+        snoozed_until: The date until which it is snoozed.
         effect: `hold` or `escalate` while one is in force.
-        outcome: What was decided last.
+        outcome: The last decision.
         decision_id: Id of that decision.
         reopens_on: When an approval against a recommendation ends.
         closed_at: When it was closed.
-        findings: What has to be disposed of.
+        findings: The findings that need a disposition.
     """
 
     case_id: str
@@ -121,12 +121,12 @@ class Case:
 
     @property
     def state_words(self) -> str:
-        """The state as a person reads it, as in `waiting for customer`."""
+        """The state in words, as in `waiting for customer`."""
         return self.state.replace("_", " ")
 
     @property
     def due_words(self) -> str:
-        """The date by which something is due, and which date it is, as in `3 Jun 2026 (bank access)`; empty for none."""
+        """The due date with its kind, as in `3 Jun 2026 (bank access)`; empty if there is none."""
         if self.due_on is None:
             return ""
         day = day_words(dt.date.fromisoformat(self.due_on))
@@ -134,7 +134,7 @@ class Case:
 
     @property
     def open_findings(self) -> tuple[CaseFinding, ...]:
-        """The findings that nobody has disposed of."""
+        """The findings without a disposition."""
         return tuple(finding for finding in self.findings if not finding.disposition)
 
     def to_row(self) -> dict[str, Any]:
@@ -143,24 +143,24 @@ class Case:
         row["findings"] = json.dumps([asdict(finding) for finding in self.findings], ensure_ascii=False)
         row["finding_count"] = len(self.findings)
         row["open_count"] = len(self.open_findings)
-        # What is not known of several sessions is one check, as in the reasons of a recommendation.
+        # An unknown that concerns several sessions is one finding, as in the reasons of a recommendation.
         row["unknown_count"] = len({each.title for each in self.findings if each.outcome == UNKNOWN})
         return row
 
 
 def case_of_row(row: Mapping[Any, Any]) -> Case:
-    """Return the case of a row of its table."""
+    """Return the case in a row of its table."""
     held = read_json(row["findings"], "findings")
     findings = tuple(CaseFinding(**{**each, "evidence_ids": tuple(each["evidence_ids"])}) for each in held)
     return Case(**{name: row[name] for name in Case.__slots__ if name != "findings"}, findings=findings)
 
 
 def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tuple[CaseFinding, ...]:
-    """Return what a case has to dispose of: hits and what is not known, without what stays inside the firm.
+    """Return the findings that need a disposition in a case: hits and unknowns, without those that stay inside the firm.
 
     Args:
-        rows: Rows of the frame of findings, of one customer.
-        rules: What the policy says of decisions.
+        rows: Rows of the frame of findings, for one customer.
+        rules: The policy's rules for decisions.
     """
     standing = [
         row
@@ -194,13 +194,13 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
 
 
 def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> tuple[CaseFinding, ...]:
-    """Return findings with ids: one that was there before keeps its id, a new one gets the next.
+    """Return findings with ids: an earlier finding keeps its id, a new one gets the next.
 
-    It keeps its disposition as well, unless another policy says that it is about something else.
+    An earlier finding also keeps its disposition, unless a different policy gives it another subject.
 
     Args:
         found: The findings now.
-        earlier: Those of the case before, gone ones included.
+        earlier: All earlier findings of the case, including those that are gone.
     """
     known = {finding.key: finding for finding in earlier}
     number = max((int(finding.finding_id.partition("-")[2]) for finding in earlier), default=0)
@@ -239,12 +239,12 @@ def ledger_rules(rules: DecisionRules) -> dict[str, Any]:
 
 
 def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
-    """Return what the ledger records of what a case rests on, with what the policy says of decisions on it.
+    """Return what the ledger records about the basis of a case, with the policy's rules for deciding it.
 
     Args:
         case: The case.
         policy: The policy that judged it.
-        prepared_by: Who prepared the run; empty where nobody did.
+        prepared_by: The person who prepared the run; empty if unknown.
     """
     rules = policy.decisions
     return {

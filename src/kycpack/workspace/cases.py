@@ -1,4 +1,4 @@
-"""The cases of a workspace: who works on what, what was decided, and by whom. Every change is an entry of the ledger."""
+"""The cases of a workspace: who works on them, what was decided, and by whom. Every change is an entry in the ledger."""
 
 from __future__ import annotations
 
@@ -55,21 +55,21 @@ class Cases(MethodsCard):
 
     Args:
         ledger: The workspace's ledger.
-        actor: Who acts where a method names nobody.
+        actor: Who acts if a method names nobody.
     """
 
     def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
         self._ledger = ledger
         self._actor = actor
 
-    # --- what there is
+    # --- reading
 
     def list(self, *, state: str | None = None, closed: bool = False) -> tuple[Case, ...]:
-        """Return cases: the hardest level first, then what is due first, then the oldest.
+        """Return cases: the highest level first, then what is due first, then the oldest.
 
         Args:
             state: Only those in this state.
-            closed: Whether closed ones are among them.
+            closed: Whether to include closed cases.
 
         Raises:
             InputError: There is no such state.
@@ -92,7 +92,7 @@ class Cases(MethodsCard):
 
         Args:
             state: Only those in this state.
-            closed: Whether closed ones are among them.
+            closed: Whether to include closed cases.
         """
         import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
 
@@ -103,10 +103,10 @@ class Cases(MethodsCard):
         return frame.assign(open_findings=pd.Series([len(row.open_findings) for row in rows], dtype="int64"))
 
     def queue(self, *, as_of: dt.date | None = None) -> pd.DataFrame:
-        """Return the cases that are not closed in the order in which they are worked on, each with the reason for its place.
+        """Return the cases that are not closed in the order to work on them, each with the reason for its place.
 
         Args:
-            as_of: The day of the list; today, UTC, when None. For a day to come it is a preview: the cases as they are
+            as_of: The day of the list; today, UTC, if None. For a future day it is a preview: the cases as they are
                 now, with the ages and dates of that day.
 
         Returns:
@@ -124,7 +124,7 @@ class Cases(MethodsCard):
             return calendar_frame(connection)
 
     def past_decisions(self) -> dict[str, PastDecision]:
-        """Return what was decided last on each customer whose case was closed."""
+        """Return the last decision about each customer whose case was closed."""
         with self._ledger.workspace.reading() as connection:
             return past_decisions(connection)
 
@@ -138,7 +138,7 @@ class Cases(MethodsCard):
             return find_case(connection, case_id)
 
     def find(self, case_or_customer: str) -> Case:
-        """Return a case by its id, or the case of a customer that changed last.
+        """Return a case by its id, or the most recently changed case of a customer.
 
         Args:
             case_or_customer: Id of a case, or of a customer.
@@ -150,7 +150,7 @@ class Cases(MethodsCard):
         return theirs[0] if theirs else self.get(case_or_customer)
 
     def of_customer(self, customer_id: str) -> tuple[Case, ...]:
-        """Return the cases of a customer, the one that changed last first."""
+        """Return the cases of a customer, the most recently changed first."""
         table = schema.cases
         query = select(table).where(table.c.customer_id == customer_id).order_by(table.c.changed_at.desc())
         with self._ledger.workspace.reading() as connection:
@@ -168,7 +168,7 @@ class Cases(MethodsCard):
         return tuple(found[each] for each in ids if each in found)
 
     def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
-        """Return the payloads of a case's entries in their order, without those that were erased."""
+        """Return the payloads of a case's entries in order, without erased ones."""
         with self._ledger.workspace.reading() as connection:
             return tuple(history_of(connection, case_id))
 
@@ -184,21 +184,21 @@ class Cases(MethodsCard):
         prepared_by: str = "",
         dates: Mapping[str, Sequence[DueDate]] | None = None,
     ) -> Opened:
-        """Open, update and reopen cases by what a policy recommends, in one transaction.
+        """Open, update and reopen cases according to the recommendations of a policy, in one transaction.
 
-        A customer whose level is above approve, or of whom something was hit or is not known, has a case. Any other is
-        recorded as recommended approve, no person decided.
+        A customer with a level above approve, or with a hit or an unknown, has a case. Any other customer is recorded as
+        recommended approve, without a person's decision.
 
         Args:
             triage: From `evaluate`.
-            run_id: What the ledger calls the run.
+            run_id: Id of the run in the ledger.
             evidence_roots: The root of the evidence, by customer.
             occasion: One of onboarding, periodic_review and event.
-            prepared_by: Who prepared the run; that person cannot be the second one.
-            dates: By customer, the dates by which something is due, as of `triage.due_dates`.
+            prepared_by: The person who prepared the run, who cannot be the second person.
+            dates: By customer, the dates by which something is due, as from `triage.due_dates`.
 
         Returns:
-            The cases by what became of them, and the customers without one.
+            The cases by effect, and the customers without a case.
         """
         part = RunPart(
             run_id,
@@ -213,7 +213,7 @@ class Cases(MethodsCard):
             return open_cases(writer, part, occasion=occasion)
 
     def from_run(self, folder: Path | str, *, occasion: str = "onboarding", imported_by: str = "") -> Opened:
-        """Open, update and reopen cases by the packs of a finished run; see `open_from`.
+        """Open, update and reopen cases according to the packs of a finished run; see `open_from`.
 
         Args:
             folder: The run's output: `run.json`, and a folder for each pack.
@@ -231,7 +231,7 @@ class Cases(MethodsCard):
         return opened
 
     def reopen_due(self) -> tuple[str, ...]:
-        """Reopen the cases whose time is over, and wake those that were snoozed until today; return their ids."""
+        """Reopen cases whose decision has ended, and resume those that were snoozed until today; return their ids."""
         with self._ledger.workspace.reading() as connection:
             if not cases_due(connection, self._ledger.workspace.now().date()):
                 return ()
@@ -241,10 +241,10 @@ class Cases(MethodsCard):
     # --- working on a case
 
     def assign(self, case_id: str, to: str, reason: str = "", *, actor: Actor | None = None) -> Case:
-        """Give a case to somebody; giving it on to another needs a reason.
+        """Assign a case to a person; reassigning it needs a reason.
 
         Raises:
-            InputError: The name cannot be used or is nobody's who is enrolled, or the reason is missing.
+            InputError: The name cannot be used or is not that of an enrolled person, or the reason is missing.
             WorkspaceError: The case is closed, or the actor may not do this.
         """
         check_name(to)
@@ -260,11 +260,11 @@ class Cases(MethodsCard):
             return change(writer, given, "case.assigned", data, named_person(actor, self._actor))
 
     def snooze(self, case_id: str, until: dt.date, reason: str, *, actor: Actor | None = None) -> Case:
-        """Let a case rest until a date; never one about sanctions or terrorism, or with a hold in force.
+        """Snooze a case until a date, unless it is about sanctions or terrorism, or a hold is in force.
 
         Raises:
             InputError: The date is not after today, or the reason is missing.
-            WorkspaceError: The case cannot rest, or the actor may not do this.
+            WorkspaceError: The case cannot be snoozed, or the actor may not do this.
         """
         check_text(reason, "reason")
         with self._ledger.writing() as writer:
@@ -280,15 +280,15 @@ class Cases(MethodsCard):
             return change(writer, resting, "case.snoozed", data, named_person(actor, self._actor))
 
     def wait(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
-        """Record that the customer was asked for something, and what."""
+        """Record that the case waits for the customer, and for what."""
         return self._move(case_id, "waiting_for_customer", "case.waiting", reason, actor)
 
     def resume(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
-        """Take up a case that waited or was snoozed."""
+        """Resume a case that waited or was snoozed."""
         return self._move(case_id, "in_review", "case.resumed", reason, actor)
 
     def check(self, case_id: str, item: str, evidence: str, *, actor: Actor | None = None) -> Case:
-        """Record that an item of the checklist of enhanced due diligence is done, and what shows it.
+        """Record that an item on the checklist of enhanced due diligence is done, with its evidence.
 
         Raises:
             InputError: The policy's checklist has no such item, or the evidence is empty.
@@ -308,12 +308,12 @@ class Cases(MethodsCard):
     # --- deciding
 
     def decide(self, case_id: str, decision: Decision, *, version: int, actor: Actor | None = None) -> Case:
-        """Decide a case. What needs a second person waits for that person; a hold or an escalation is in force at once.
+        """Decide a case. A decision that needs a second person waits for one; a hold or an escalation is in force at once.
 
         Args:
             case_id: The case.
             decision: What is decided, and why.
-            version: The version of the case that was looked at.
+            version: The version of the case that was reviewed.
             actor: Who decides.
 
         Returns:
@@ -321,7 +321,7 @@ class Cases(MethodsCard):
 
         Raises:
             InputError: The decision lacks something; the message names what.
-            CaseChangedError: The case is not as it was looked at: somebody decided, or its evidence changed.
+            CaseChangedError: The case has changed since: somebody decided, or its evidence changed.
             WorkspaceError: The policy was withdrawn, or the actor may not do this.
         """
         with self._ledger.writing() as writer:
@@ -333,12 +333,12 @@ class Cases(MethodsCard):
         Args:
             case_id: The case.
             text: Why, in words.
-            version: The version of the case that was looked at.
+            version: The version of the case that was reviewed.
             actor: The second person.
 
         Raises:
-            CaseChangedError: The case is not as it was looked at.
-            InputError: The text says nothing.
+            CaseChangedError: The case has changed since.
+            InputError: The text has no content.
             WorkspaceError: The actor worked on the case, was enrolled by somebody who did, or lacks a role.
         """
         who = named_person(actor, self._actor)
@@ -346,12 +346,12 @@ class Cases(MethodsCard):
             return approve_case(writer, case_id, text, version, who)
 
     def send_back(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
-        """Send a decision back that waits for a second person; who decided takes it back the same way.
+        """Send back a decision that waits for a second person; the person who decided can withdraw it in the same way.
 
         Args:
             case_id: The case.
             text: Why, in words.
-            version: The version of the case that was looked at.
+            version: The version of the case that was reviewed.
             actor: Who sends it back.
         """
         check_text(text)
@@ -359,7 +359,7 @@ class Cases(MethodsCard):
             return send_case_back(writer, case_id, text, version, named_person(actor, self._actor))
 
     def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
-        """Open a closed case again, as to correct a decision; the earlier one stays in the ledger.
+        """Reopen a closed case, for example to correct a decision; the earlier decision stays in the ledger.
 
         Raises:
             WorkspaceError: The case is not closed.
@@ -378,7 +378,7 @@ class Cases(MethodsCard):
             )
 
     def erase(self, case_id: str, reason: str, *, actor: Actor | None = None) -> int:
-        """Erase what the ledger says of a case, as a person's right to erasure asks; the chain still verifies.
+        """Erase what the ledger says about a case, for a person's right to erasure; the chain can still be verified.
 
         Args:
             case_id: A closed case.
@@ -386,7 +386,7 @@ class Cases(MethodsCard):
             actor: An administrator.
 
         Returns:
-            How many payloads were erased.
+            Number of payloads erased.
 
         Raises:
             InputError: The reason is empty, or names an erasure by two people.

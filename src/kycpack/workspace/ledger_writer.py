@@ -1,4 +1,4 @@
-"""Writing to the ledger: an entry is checked, bound to the one before it, and written in the transaction of what it records."""
+"""Writes to the ledger: an entry is checked, chained to the previous one, and written in the same transaction as what it records."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _AT_ONCE = 5_000
 _REVIEWED = "sample.reviewed"
 _NOBODY_NAMED = "no analyst is named; set KYCPACK_ANALYST"
 KYCPACK = Actor(SYSTEM)
-"""Who acts where no person does."""
+"""The actor if no person acts."""
 
 
 class Writer:
-    """A transaction that may write to the ledger; nobody else writes meanwhile.
+    """A transaction that may write to the ledger; nobody else writes at the same time.
 
     Args:
         connection: The transaction.
         now: The clock's time.
-        people: Who is enrolled.
+        people: The enrolled people.
     """
 
     def __init__(self, connection: Connection, now: datetime, people: People) -> None:
@@ -51,15 +51,13 @@ class Writer:
         self._seq, self._hash, latest = _last(connection)
         self._at = str(latest.get("at", ""))
         if latest and latest.get("kind") not in PEOPLE_KINDS:
-            people.count(
-                latest
-            )  # an entry about keys or roles that somebody erased is missing among the people
+            people.count(latest)  # an erased entry about keys or roles is missing from the people
         self._entries: list[dict[str, Any]] = []
         self._payloads: list[dict[str, Any]] = []
 
     @property
     def at(self) -> str:
-        """The clock's time, as entries have it."""
+        """The clock's time in the format of entries."""
         return format_microseconds(self.now)
 
     def append(
@@ -75,7 +73,7 @@ class Writer:
 
         Args:
             kind: What happened, as in `case.decided`.
-            data: What is recorded; no floats, ASCII names.
+            data: The data to record; without floats, and with ASCII names.
             actor: Who acts.
             case_id: The case it is about.
             case_entry: The number of the entry within its case, from 1.
@@ -127,7 +125,7 @@ class Writer:
         return hash_
 
     def flush(self) -> None:
-        """Write to the database what was appended; the transaction does it at its end."""
+        """Write the appended entries to the database; the transaction does so when it ends."""
         if self._entries:
             self.connection.execute(insert(schema.ledger_entries), self._entries)
             self.connection.execute(insert(schema.ledger_payloads), self._payloads)

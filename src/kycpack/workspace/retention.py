@@ -1,4 +1,4 @@
-"""Erasing what is past its date: one person proposes it, another starts and ends it, and the ledger keeps a record of it."""
+"""Erases records past their retention date: one person proposes it, another starts and finishes it, and the ledger records it."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from kycpack.workspace.verify_ledger import RETENTION_KINDS, disposition_reason
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """An erasure, as the ledger has it.
+    """An erasure according to the ledger.
 
     Attributes:
         proposal: Digest of its list.
-        as_of: The day by which the list was made.
-        number: Its number from 1; 0 while nobody started it.
-        customers: Whose records, which stores, by which law; empty while nobody started it.
-        packs: The packs that are erased: customer, name and root.
-        is_executed: Whether it was done to the end.
-        not_reached: What was known to have left the firm's reach: redacted copies and exports that are in none of the folders.
+        as_of: The as-of day of the list.
+        number: Its number from 1; 0 if it has not been started.
+        customers: Customers with the stores and the law; empty if it has not been started.
+        packs: The packs to erase: customer, name and root.
+        is_executed: Whether it was finished.
+        not_reached: Known copies out of the firm's reach: redacted copies and exports that are in none of the folders.
     """
 
     proposal: str
@@ -49,7 +49,7 @@ class Erasure:
     not_reached: tuple[dict[str, Any], ...] = ()
 
     def of_store(self, store: str) -> set[str]:
-        """Return the customers whose records in a store are erased."""
+        """Return the customers whose records in a store are to be erased."""
         return {str(one["customer_id"]) for one in self.customers if store in one["stores"]}
 
 
@@ -58,7 +58,7 @@ class Retention(MethodsCard):
 
     Args:
         ledger: The workspace's ledger.
-        actor: Who acts.
+        actor: The person who acts.
     """
 
     def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
@@ -66,7 +66,7 @@ class Retention(MethodsCard):
         self._actor = actor
 
     def known(self) -> dict[str, set[str]]:
-        """Return which of the stores `register` and `decisions` hold rows, by customer."""
+        """Return which of the stores `register` and `decisions` have rows, by customer."""
         with self._ledger.workspace.reading() as connection:
             return customers_with_rows(connection)
 
@@ -100,13 +100,13 @@ class Retention(MethodsCard):
         )
 
     def propose(self, plan: RetentionPlan) -> Erasure:
-        """Record that a person proposes to erase what is past its date.
+        """Record that a person proposes to erase what is past its retention date.
 
         Args:
-            plan: What that is.
+            plan: The plan with these records.
 
         Raises:
-            InputError: Nothing is past its date, or nobody is named who acts.
+            InputError: Nothing is past its date, or no acting person is named.
             WorkspaceError: The person has no enrolled key, the day of the list is still to come, or it was proposed before.
         """
         if not plan.due:
@@ -129,15 +129,15 @@ class Retention(MethodsCard):
         packs: Sequence[dict[str, Any]],
         not_reached: Sequence[dict[str, Any]] = (),
     ) -> Erasure:
-        """Record, before anything is erased, that another person starts what was proposed, and what will be gone.
+        """Record, before anything is erased, that another person starts a proposed erasure, and what it erases.
 
         Args:
-            plan: What is past its date on the day of the proposal.
-            packs: Customer, name and root of each pack that will be erased.
-            not_reached: What is known to have left the firm's reach: redacted copies and exports.
+            plan: What was past its date on the day of the proposal.
+            packs: Customer, name and root of each pack to be erased.
+            not_reached: Known copies out of the firm's reach: redacted copies and exports.
 
         Raises:
-            WorkspaceError: Nobody else proposed this very list, or the person may not do this.
+            WorkspaceError: No other person proposed exactly this list, or the person may not do this.
         """
         customers = plan.customers()
         with self._ledger.writing() as writer:
@@ -157,13 +157,13 @@ class Retention(MethodsCard):
         )
 
     def finish(self, erasure: Erasure) -> int:
-        """Erase the rows of the workspace, record that all is done, and write the database anew.
+        """Erase the rows of the workspace, record that the erasure is finished, and rewrite the database.
 
         Args:
-            erasure: What was started, after its files were erased; what was finished before only writes the database anew.
+            erasure: An erasure that was started and whose files are erased; for a finished one, only the database is rewritten.
 
         Returns:
-            How many rows were erased.
+            Number of rows erased.
 
         Raises:
             WorkspaceError: The person may not do this, or another process has the database open.
@@ -181,5 +181,5 @@ class Retention(MethodsCard):
         return rows
 
     def record(self, erasure: Erasure) -> dict[str, Any]:
-        """Return the record of an erasure as it is kept beside packs: an excerpt of the ledger."""
+        """Return the record of an erasure to keep beside packs: an excerpt of the ledger."""
         return self._ledger.disposition(erasure.proposal)

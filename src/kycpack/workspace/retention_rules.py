@@ -1,4 +1,4 @@
-"""How long records are kept: the classes of record with their law, what the firm says of each customer, and what is past its date."""
+"""How long records are kept: the classes of records with their law, the end of each customer's relationship, and what is past its date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kycpack.workspace.verify_ledger import proposal_digest
 
 SCHEMA = "kycpack-retention-1"
 STORES = ("packs", "register", "decisions")
-"""What can hold records of a customer: folders of packs, the register, and the cases with their ledger."""
+"""Where records of a customer can be: folders of packs, the register, and the cases with their ledger."""
 
 State = Literal["due", "kept", "held", "open", "unknown"]
 _COLUMNS = ("customer_id", "ended_on", "hold")
@@ -29,14 +29,14 @@ _MOST_YEARS = 100
 
 @dataclass(frozen=True, slots=True)
 class RecordClass:
-    """A class of record.
+    """A class of records.
 
     Attributes:
         name: Its name.
-        title: What it is, for people.
-        covers: Which of `STORES` hold it.
-        years: How long it is kept after the relationship ended.
-        law: What says so.
+        title: Its title for readers.
+        covers: Which of `STORES` contain it.
+        years: Number of years to keep it after the end of the relationship.
+        law: The legal basis.
     """
 
     name: str
@@ -48,7 +48,7 @@ class RecordClass:
 
 @dataclass(frozen=True, slots=True)
 class RetentionRules:
-    """The classes of record, and the SHA-256 of the file that has them."""
+    """The classes of records, and the SHA-256 of their file."""
 
     classes: tuple[RecordClass, ...]
     digest: str
@@ -56,11 +56,11 @@ class RetentionRules:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """What the firm says of a customer.
+    """The firm's data about the relationship with a customer.
 
     Attributes:
         customer_id: The customer.
-        ended_on: The day on which the business relationship ended; None where it goes on or the firm does not know.
+        ended_on: The day on which the business relationship ended; None if it continues or the end is not known.
         hold: Reference of a legal hold; empty for none.
     """
 
@@ -77,9 +77,9 @@ class RetentionItem:
         customer_id: The customer.
         record_class: The class.
         ended_on: When the relationship ended, if the firm says so.
-        due_on: The first day on which they must not be kept any more; None where nobody knows.
+        due_on: The first day on which they must no longer be kept; None if not known.
         state: `due`, `kept` (not yet due), `held` (a legal hold), `open` (a case is not closed) or `unknown` (no end is known).
-        reason: Why they are not erased; empty where they are due.
+        reason: Why they are not erased; empty if they are due.
     """
 
     customer_id: str
@@ -92,12 +92,12 @@ class RetentionItem:
 
 @dataclass(frozen=True, slots=True)
 class RetentionPlan:
-    """What is past its date on a day.
+    """The records past their date on a day.
 
     Attributes:
         as_of: The day.
         rules: SHA-256 of the rules.
-        items: Everything that was looked at, by customer and class.
+        items: All records checked, by customer and class.
     """
 
     as_of: date
@@ -106,7 +106,7 @@ class RetentionPlan:
 
     @property
     def due(self) -> tuple[RetentionItem, ...]:
-        """What is to be erased."""
+        """The records to erase."""
         return tuple(item for item in self.items if item.state == "due")
 
     @property
@@ -116,11 +116,11 @@ class RetentionPlan:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the list that is to be erased; two people have to have seen the same one."""
+        """SHA-256 of the list to erase; two people must have seen the same list."""
         return proposal_digest(str(self.as_of), self.rules, self.listed)
 
     def customers(self) -> list[dict[str, Any]]:
-        """Return the list that is to be erased, one entry a customer, as the ledger records it."""
+        """Return the list to erase, one entry per customer, in the form that the ledger records."""
         found: dict[str, dict[str, Any]] = {}
         for item in self.due:
             one = found.setdefault(
@@ -133,13 +133,13 @@ class RetentionPlan:
 
 
 def load_rules(path: Path | None = None) -> RetentionRules:
-    """Read the classes of record.
+    """Read the classes of records.
 
     Args:
         path: A file of the firm; None for `data/retention.yaml`.
 
     Raises:
-        InputError: It cannot be read, or a class is wrong; every store has to be in exactly one class.
+        InputError: It cannot be read, or a class is wrong; every store must be in exactly one class.
     """
     place = "data/retention.yaml" if path is None else str(path)
     try:
@@ -159,7 +159,7 @@ def load_rules(path: Path | None = None) -> RetentionRules:
 
 
 def read_relationships(path: Path) -> dict[str, Relationship]:
-    """Read what the firm says of its customers.
+    """Read the firm's data about its customers.
 
     Args:
         path: UTF-8 CSV with the columns `customer_id`, `ended_on` (ISO 8601, empty while the relationship goes on) and `hold`
@@ -201,12 +201,12 @@ def plan_retention(
     as_of: date,
     open_cases: Collection[str] = (),
 ) -> RetentionPlan:
-    """Say of every class of record of every customer whether it is past its date.
+    """Return for every class of records of every customer whether it is past its date.
 
     Args:
-        known: Which of `STORES` hold records of a customer, by customer.
-        relationships: What the firm says of its customers; one whom it does not name is kept.
-        rules: The classes of record.
+        known: Which of `STORES` have records, by customer.
+        relationships: The firm's data about its customers; records of other customers are kept.
+        rules: The classes of records.
         as_of: The day.
         open_cases: Customers with a case that is not closed.
     """

@@ -1,8 +1,8 @@
-"""Samples of the customers whom the policy cleared and no person decided: was anything missed, and how much may have been?
+"""Samples of the customers whom the policy cleared without a person's decision: what was missed, and how much may have been?
 
-A sample is drawn by a seed, with a part of each stratum (the diligence that the customer needed). Customers of the run whose
-approval was given with a text that another decision has as well are a stratum of their own, of which twice the part is drawn.
-People look at each customer in the sample and agree or not. What may have been missed among all is given as an interval.
+A sample is drawn by a seed, in proportion to strata (the level of due diligence that the customer needed). Customers of the run
+approved with a text that another decision also has are a separate stratum, of which twice the share is drawn. People review
+each customer in the sample and agree or disagree. An interval shows how many may have been missed among all customers.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Sample:
     Attributes:
         sample_id: Its id.
         run_id: The run whose cleared customers it is drawn from.
-        seed: What it was drawn by; the same seed draws the same customers.
+        seed: Its seed; the same seed draws the same customers.
         customers: Ids of the customers in it, by stratum.
     """
 
@@ -73,7 +73,7 @@ class Samples(MethodsCard):
 
     Args:
         ledger: The workspace's ledger.
-        actor: Who acts where a method names nobody.
+        actor: Who acts if a method names nobody.
     """
 
     def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
@@ -81,16 +81,16 @@ class Samples(MethodsCard):
         self._actor = actor
 
     def draw(self, run_id: str, size: int, seed: str, *, actor: Actor | None = None) -> Sample:
-        """Draw a sample of the customers that a run cleared, and of those approved with a text that was used before.
+        """Draw a sample of the customers that a run cleared, and of those approved with a repeated text.
 
-        Drawing it again gives the same one.
+        Drawing it again gives the same sample.
 
         Args:
             run_id: The run.
-            size: How many customers, at least one of each stratum, and twice the part of `REPEATED`; fewer where fewer were
+            size: Number of customers, with at least one of each stratum and twice the share of `REPEATED`; fewer if fewer were
                 cleared.
-            seed: Any text; write down where it came from, as a lottery number of the day.
-            actor: Who draws.
+            seed: Any text; note where it came from, for example a lottery number of the day.
+            actor: The person who draws.
 
         Raises:
             InputError: The size or the seed cannot be used.
@@ -131,7 +131,7 @@ class Samples(MethodsCard):
                     stratum: [len(drawn.get(stratum, ())), len(customers)]
                     for stratum, customers in sorted(population.items())
                 },
-                # Who is in it stays in the workspace; the digest shows later that the list is the same.
+                # The list stays in the workspace; the digest shows later that it is unchanged.
                 "customers_digest": list_digest(row["customer_id"] for row in rows),
             }
             writer.append("sample.drawn", data, actor=who)
@@ -140,21 +140,21 @@ class Samples(MethodsCard):
     def review(
         self, sample_id: str, customer_id: str, verdict: str, text: str, *, actor: Actor | None = None
     ) -> str:
-        """Record whether a person agrees that a customer needed no decision; who disagrees opens a case.
+        """Record whether a person agrees that a customer needed no decision; a disagreement opens a case.
 
         Args:
             sample_id: The sample.
             customer_id: A customer in it.
             verdict: agrees or disagrees.
             text: Why, in words.
-            actor: Who looked.
+            actor: The person who reviewed.
 
         Returns:
-            The id of the case that a disagreement opened; empty where the person agrees.
+            The id of the case that a disagreement opened; empty if the person agrees.
 
         Raises:
             InputError: The verdict is not known, or the text is empty.
-            WorkspaceError: The customer is not in the sample, somebody has looked already, or the actor decided on the customer
+            WorkspaceError: The customer is not in the sample or was already reviewed, or the actor decided about the customer
                 or may not do this.
         """
         check_text(text)
@@ -208,16 +208,16 @@ class Samples(MethodsCard):
         return pd.DataFrame(found, columns=columns, dtype=object)
 
     def result(self, sample_id: str, *, confidence: float = 0.95) -> pd.DataFrame:
-        """Return what a sample says of all cleared customers, by stratum and together.
+        """Return what a sample shows about all cleared customers, by stratum and in total.
 
         Args:
             sample_id: The sample.
-            confidence: How sure the intervals are, between 0 and 1.
+            confidence: Confidence level of the intervals, between 0 and 1.
 
         Returns:
-            The columns of `RESULT`; shares are 0..1; most_missed is how many of the cleared customers may have been missed at
-            the upper end. The intervals of the strata are exact (binomial); that of all is the weighted sum of theirs, each
-            made surer so that the sum holds with this confidence.
+            The columns of `RESULT`; shares are 0..1; most_missed is the upper end of the number of cleared customers who may have
+            been missed. The intervals of the strata are exact (binomial); the total interval is their weighted sum, each at a
+            higher confidence, so that the sum has the given one.
 
         Raises:
             WorkspaceError: There is no such sample.
@@ -240,11 +240,11 @@ class Samples(MethodsCard):
 def draw_customers(
     population: Mapping[str, Sequence[str]], size: int, seed: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return the customers that a seed draws, in proportion to the strata, at least one of each and twice as many of `REPEATED`.
+    """Return the customers that a seed draws, in proportion to the strata, with at least one of each and twice the share of `REPEATED`.
 
     Args:
         population: The cleared customers by stratum, in any order.
-        size: How many to draw.
+        size: Number of customers to draw.
         seed: Any text.
     """
     total = sum(map(len, population.values()))
@@ -257,15 +257,14 @@ def draw_customers(
 
 
 def sample_result(counts: Mapping[str, tuple[int, int, int, int]], confidence: float = 0.95) -> pd.DataFrame:
-    """Return what a stratified sample says of those it was drawn from; see `Samples.result`.
+    """Return what a stratified sample shows about its population; see `Samples.result`.
 
     Args:
-        counts: By stratum, how many there are, how many are in the sample, how many of these a person has looked at, and of how
-            many the person disagrees.
-        confidence: How sure the intervals are, between 0 and 1.
+        counts: By stratum, the numbers of customers in the population, in the sample, reviewed, and with a disagreement.
+        confidence: Confidence level of the intervals, between 0 and 1.
 
     Returns:
-        The columns of `RESULT`: one row a stratum, and one for all together; nothing for no strata.
+        The columns of `RESULT`: one row per stratum and one for the total; no rows without strata.
     """
     import pandas as pd  # noqa: PLC0415 - slow to import
 
@@ -294,12 +293,12 @@ def _together(counts: Mapping[str, tuple[int, int, int, int]], confidence: float
 
 
 def _most(size: int, reviewed: int, missed: int, high: float) -> int:
-    """Return how many may have been missed: what was found, and the upper end of those nobody looked at."""
+    """Return how many may have been missed: those found, and the upper end for those not reviewed."""
     return min(size, missed + -int(-(size - reviewed) * high // 1))
 
 
 def _population(connection: Connection, run_id: str) -> dict[str, list[str]]:
-    """Return the customers of a run of whom a sample is drawn, by stratum."""
+    """Return the customers of a run to draw a sample from, by stratum."""
     cleared, cases, texts = schema.cleared_customers, schema.cases, schema.rationales
     found: dict[str, list[str]] = {}
     query = select(cleared.c.customer_id, cleared.c.stratum).where(cleared.c.run_id == run_id)
@@ -330,7 +329,7 @@ def _strata(connection: Connection, sample_id: str) -> dict[str, tuple[str, ...]
 
 
 def _sizes(connection: Connection, sample_id: str) -> dict[str, int]:
-    """Return of how many customers a sample was drawn, by stratum, as the ledger recorded it."""
+    """Return the size of a sample's population by stratum, as the ledger recorded it."""
     table = schema.ledger_payloads
     for payload in connection.scalars(select(table.c.payload).where(table.c.kind == "sample.drawn")):
         data = read_json(payload, "payload")["data"]
@@ -340,7 +339,7 @@ def _sizes(connection: Connection, sample_id: str) -> dict[str, int]:
 
 
 def _deciders(connection: Connection, customer_id: str) -> set[str]:
-    """Return who decided, or approved a decision, on a customer."""
+    """Return the people who decided about a customer, or approved a decision."""
     cases = schema.cases
     ids = connection.scalars(select(cases.c.case_id).where(cases.c.customer_id == customer_id))
     steps = (step for case_id in ids for step in history_of(connection, case_id))
