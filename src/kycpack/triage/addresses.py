@@ -35,8 +35,10 @@ _ROLES = {
 }
 _OF_PAIR = (HOUSE, "flat")
 _SLIP_LETTERS = 5
-# More digits may be a postal code.
-_HOUSE_NUMBER_FIRST = re.compile(r"[0-9]{1,3} [A-Za-z]")
+# More digits may be a postal code, but where streets are long.
+_HOUSE_NUMBER_FIRST = re.compile(r"([0-9]{1,5}) [A-Za-z]")
+_SHORT_NUMBER = 3
+_LONG_STREETS = frozenset({"US", "CA", "AU", "NZ"})
 _POSTAL_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ]*")
 _SAME = "the same apart from case, accents, order and abbreviations"
 _Towns = tuple[str | None, str | None]
@@ -87,8 +89,12 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
 
 def _is_of_a_house(address: PostalAddress) -> bool:
     """Tell whether there is a house number and a postal code, so that another one of the same text is the same without being read."""
-    numbered = _HOUSE_NUMBER_FIRST.match(address.line or "")
-    return numbered is not None and _POSTAL_CODE.fullmatch(address.postal_code or "") is not None
+    numbered, code = _HOUSE_NUMBER_FIRST.match(address.line or ""), address.postal_code or ""
+    if numbered is None or _POSTAL_CODE.fullmatch(code) is None:
+        return False
+    return len(numbered[1]) <= _SHORT_NUMBER or (
+        address.country in _LONG_STREETS and numbered[1] != code.strip()
+    )
 
 
 def _contradicts(one: PostalAddress, other: PostalAddress) -> bool:

@@ -11,6 +11,7 @@ from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
 from kycpack.triage.paths import LEVEL, covers, is_known, matches, words_of
 from kycpack.triage.rules import Condition, Group, Leaf, Operator
+from kycpack.triage.vocabulary import KINDS
 
 _LISTS = ("in", "not_in")
 _SCALARS = ("equals", "not_equals")
@@ -168,8 +169,8 @@ def _argument(operator: str, node: Node, lists: Mapping[str, CountryList]) -> An
         raise node.error(f"there is no list {value!r}; there are: {', '.join(lists) or 'none'}")
     if operator in _FLAGS and value is not True:
         raise node.error(f"{operator} must be true")
-    if operator == "judged_as" and value not in {"match", "check"}:
-        raise node.error("judged_as must be match or check")
+    if operator == "judged_as" and value not in KINDS:
+        raise node.error(f"judged_as must be {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if operator in _NUMBERS and value not in LEVELS and not _is_number(value):
         raise node.error(f"{operator} takes a number")
     if value is None:

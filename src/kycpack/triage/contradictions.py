@@ -15,6 +15,7 @@ from kycpack.triage.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.mail_drops import mail_drop
 from kycpack.triage.post_codes import is_form_of_country
 from kycpack.triage.result_dates import place_of
+from kycpack.triage.sanctioned_territories import sanctioned_territory
 from kycpack.triage.vocabulary import Vocabulary
 
 _CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
@@ -50,6 +51,9 @@ def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
     for (city, one), (country, _) in product(given[_CITY], given[_COUNTRY]):
         if is_of_another_country(city, country):
             yield one, f"a city that is not in the address's country ({country_of(country)})"
+    for (place, one), (country, _) in product((*given[_CITY], *given[_LINES[0]]), given[_COUNTRY]):
+        if territory := sanctioned_territory(place, country):
+            yield one, f"an address in a territory under comprehensive sanctions ({territory})"
     lines = [*given[_LINES[0]], *given[_LINES[1]]]
     whole = ", ".join(line for line, _ in lines)
     first_code = next((code for code, _ in given[_CODE]), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -15,6 +16,9 @@ from kycpack.triage.result_dates import place_of
 from kycpack.triage.vocabulary import Vocabulary
 
 _FILE = "countries/extents.yaml"
+_PAIR = re.compile(
+    r"(?:^|\.)(?:gps|coordinates|coords|position|latlng|latlon|lnglat)\.([01])$", re.IGNORECASE
+)
 _COUNTRY = "address.extractedAddress.country"
 _TOLERANCE = Decimal("0.5")  # degrees: half an hour's drive across a border
 
@@ -38,6 +42,8 @@ def distant_coordinates(
     found: dict[str, dict[str, Observation]] = {}
     for one in telling:
         axis = axis_of(one.path, vocabulary) if one.of_results else ""
+        if not axis and one.of_results and (pair_of := _PAIR.search(one.path)):
+            axis = ("latitude", "longitude")[int(pair_of[1])]
         if axis:
             found.setdefault(one.path.rpartition(".")[0], {})[axis] = one
     if not found:
@@ -48,7 +54,11 @@ def distant_coordinates(
         latitude, longitude = (_degrees(pair.get(axis)) for axis in ("latitude", "longitude"))
         if boxes is None or latitude is None or longitude is None:
             continue
-        if not any(_holds(box, latitude, longitude) for box in boxes):
+        # A list of two may have either first.
+        orders = [(latitude, longitude)]
+        if _PAIR.search(pair["latitude"].path):
+            orders.append((longitude, latitude))
+        if not any(_holds(box, *order) for box in boxes for order in orders):
             one = pair["latitude"]
             yield one, f"coordinates outside the country of the address{place_of(one.path)}"
 

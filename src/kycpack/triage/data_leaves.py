@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -16,6 +17,16 @@ from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONGEST_CODE = 3
+_SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
+_COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
+_WHOLE = frozenset({"number", "date", "day", "month", "year", "birth", "id", "expiry", "code", "reference"})
+_HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
+_BELONGING = frozenset(
+    {"nationality", "nationalities", "citizenship", "citizenships", "residency", "residencies", "residence"}
+)
+_DESCRIBING = frozenset(
+    {"state", "status", "type", "kind", "class", "use", "title", "category", "role", "group"}
+)
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
 
@@ -36,6 +47,9 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     names = words["data_names_of_screening" if of_screening else "data_names"]
     if of_screening and _is_searched(path, vocabulary):
         names |= words["data_names_of_sources"]
+    # Another nationality than the listed one is judged by nothing.
+    if not words["further_words"].isdisjoint(parts) and not _BELONGING.isdisjoint(parts):
+        return False
     is_dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
     of_somebody = (
@@ -61,7 +75,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Tell whether a text gives a detail again that is always compared with the listed one; a name has no word of a verdict."""
     if not isinstance(value, str):
-        return False
+        return isinstance(value, Decimal) and detail_of(path, vocabulary) == "birth_year"
     if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
         return True
     detail = detail_of(path, vocabulary)
@@ -73,15 +87,21 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 def names_somebody(path: str, vocabulary: Vocabulary) -> bool:
     """Tell whether a leaf stands where a person or a place is named, of whom a word of trouble may be the name."""
-    return in_data_group(path, vocabulary) and not path.startswith("document.document.")
+    own = name_words(path.rpartition(".")[2])
+    return (
+        in_data_group(path, vocabulary)
+        and not path.startswith("document.document.")
+        and not (own and own[-1] in _DESCRIBING)
+    )
 
 
 def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each form
     """Tell whether a value looks like what its name says: a date has digits, a type is one of those that are known."""
     form = vocabulary.forms.get(parts[-1], "")
     if not isinstance(value, str):
-        return (
-            value is None or form == "digits" or (parts[-1] in vocabulary.words["number_names"] and value > 0)
+        return value is None or (
+            not is_impossible(path, parts, value, vocabulary)
+            and (form == "digits" or (parts[-1] in vocabulary.words["number_names"] and value > 0))
         )
     if not value.strip() or _DATE.fullmatch(value):
         return True
@@ -94,13 +114,38 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         of_something = not vocabulary.words["data_codes"].isdisjoint(parts[:-1])
         return of_something and max(map(len, words), default=0) <= _LONGEST_CODE
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        return _are_known(words, vocabulary)
+        return are_known(words, vocabulary)
     # A section's own `name` may be that of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
     return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
 
 
-def _are_known(words: list[str], vocabulary: Vocabulary) -> bool:
+def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
+    """Tell whether a number cannot be what its name says: no page, a fraction of an id, a person of three centimetres, a video of a moment.
+
+    Args:
+        path: Path of the leaf.
+        parts: The words of its name.
+        value: The number.
+        vocabulary: Its words of times and of what a person does.
+    """
+    last, around = parts[-1], name_words(path)
+    timed = not vocabulary.words["timed_groups"].isdisjoint(around)
+    unit = next(
+        (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
+    )
+    if unit and not vocabulary.words["acts_of_person"].isdisjoint(around):
+        return value < _SHORTEST_ACT[unit]
+    if last in _COUNTED or "page" in parts:
+        return value <= 0
+    if last in _WHOLE:
+        return value != value.to_integral_value()
+    of_person = last in {"height", "cm"} and "height" in parts and ".holder." in path
+    return of_person and not any(low <= value <= high for low, high in _HEIGHTS)
+
+
+def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether the words of a text are those that a type, a side or the like may have."""
     known = vocabulary.words["data_texts"]
     wrong = (vocabulary.words["verdict_words"] | vocabulary.words["trouble_values"]) - known
     return wrong.isdisjoint(words) and all(

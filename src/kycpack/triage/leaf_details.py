@@ -65,6 +65,8 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
         return ""
     if groups[:1] == [["screening"]] and "".join(name) in {"country", "countrycode", "countryofresidence"}:
         return "screened_country"
+    if groups[:1] == [["screening"]] and name in (["name"], ["term"], ["query"], ["search", "term"]):
+        return "full_name"
     if groups[:1] == [["address"]] and _ends_residence(groups[1:], name, vocabulary):
         return "lives_until"
     bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
-from kycpack.triage.vocabulary import Vocabulary, plain_word
+from kycpack.triage.vocabulary import NEAR_KM, Vocabulary, plain_word
 
 _NOTHING = frozenset(
     {"none", "no", "nil", "nonedetected", "notdetected", "nonefound", "notfound", "nothingfound", "absent"}
@@ -31,7 +31,6 @@ _OF_LISTS = frozenset(
         "search",
     }
 )
-_NEAR_KM = Decimal(50)
 _A_LITTLE = 20
 _YEAR = {"years": 1, "months": 12, "days": 365}
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
@@ -153,7 +152,7 @@ def is_near(own: Collection[str], value: Any) -> bool:
     """Tell whether a number is a distance in kilometres that is not far, or says that a head is turned a little."""
     if isinstance(value, Decimal) and {*own} <= _TURNED:
         return abs(value) <= _A_LITTLE
-    return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= _NEAR_KM
+    return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= NEAR_KM
 
 
 def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:

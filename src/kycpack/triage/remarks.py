@@ -103,5 +103,5 @@ def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> boo
     if tokens[0] in {"nothing", "none"} and 0 < len(tokens) - 1 <= len({*tokens} & _TO_ADD):
         return True
     # `Nothing found` says it of a search alone: elsewhere something was looked for that should be there.
-    found = of_search and tokens[0] in {"nothing", "none"} and not {*rest} - words.found
+    found = of_search and tokens[0] in {"nothing", "none"} and rest[:1] != [] and rest[0] in words.found
     return (named or found) and {*rest} <= known

@@ -17,6 +17,7 @@ from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names
 from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
 from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
 from kycpack.triage.names import compare_names
+from kycpack.triage.personal_numbers import is_number_of
 from kycpack.triage.result_dates import dates_of, place_of
 from kycpack.triage.vocabulary import Vocabulary
 
@@ -51,6 +52,7 @@ _WORDS = {
     "full_name": "name",
     "born_on": "date of birth",
     "birth_year": "year of birth",
+    "personal_number": "date of birth in the personal number",
     "document_number": "document number",
     "nationality": "nationality",
     "issuing_country": "issuing country",
@@ -68,6 +70,8 @@ _WORDS = {
     "session_id": "session's id",
     AUTHORITY: "country's issuing authority",
 }
+# All but the first of a list of given names.
+_FURTHER = re.compile(r"\.[1-9][0-9]*$")
 _SEXES = frozenset({"F", "M"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
@@ -120,8 +124,13 @@ def differing_details(
         dates = dates_of(value) if detail in _ENDS else ()
         if dates and all(date < day for date in dates):
             yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
-        elif not _agrees(detail, value, listed, is_reading=is_reading(one.path, vocabulary)):
+        elif not _agrees(detail, value, listed, is_reading=_is_reading(detail, one.path, vocabulary)):
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
+
+
+def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a detail is one of the same document; a date of expiry at the top is that of the results."""
+    return is_reading(path, vocabulary) and (detail != "expires_on" or "." in path)
 
 
 # Sessions have much the same leaves.
@@ -130,7 +139,10 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
     """Return the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
-        return ((detail, value),)
+        # A number under a name of somebody is how sure its reading is, and a date when it was given.
+        is_name = detail in {"given_name", "family_name", "full_name"}
+        is_further = detail == "given_name" and _FURTHER.search(path) is not None
+        return () if is_name and (value[:1].isdigit() or is_further) else ((detail, value),)
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
     found = next((found for line in _LINES if (found := line.fullmatch(value.strip()))), None)
@@ -144,11 +156,8 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
         first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
         whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
         return not (first and last) or _is_same_name(whole, f"{first} {last}")
-    if detail == "full_address":
-        return not listed.get(_LINE) or _is_same_address(value, listed)
-    if detail == "screened_country":
-        given = [listed[path] for path in _COUNTRIES if listed.get(path, "").strip()]
-        return not value.strip() or not given or any(_is_same_country(value, known) for known in given)
+    if detail in _AGAINST_SEVERAL:
+        return _AGAINST_SEVERAL[detail](value, listed)
     known = listed.get(_LISTED.get(detail, detail), "")
     if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
         return True
@@ -229,6 +238,26 @@ def _is_same_number(one: str, other: str) -> bool:
     return found == known or (found[:-1] == known and found[-1:].isdigit())
 
 
+def _is_number_of_birth(number: str, listed: dict[str, str]) -> bool:
+    given_by = listed.get(_LISTED["issuing_country"]) or listed.get(_LISTED["nationality"], "")
+    births = frozenset(date.isoformat() for date in dates_of(listed.get(_LISTED["born_on"], "")))
+    return is_number_of(number, given_by, births)
+
+
+def _is_given_address(line: str, listed: dict[str, str]) -> bool:
+    return not listed.get(_LINE) or _is_same_address(line, listed)
+
+
+def _is_country_of_person(country: str, listed: dict[str, str]) -> bool:
+    given = [listed[path] for path in _COUNTRIES if listed.get(path, "").strip()]
+    return not country.strip() or not given or any(_is_same_country(country, known) for known in given)
+
+
+_AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
+    "personal_number": _is_number_of_birth,
+    "full_address": _is_given_address,
+    "screened_country": _is_country_of_person,
+}
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "born_on": _is_same_day,
     "birth_year": _is_same_year,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_details import dates_list, is_of_person, moment_of
-from kycpack.triage.leaf_names import steps_of
+from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.vocabulary import Vocabulary
 
 POSSIBLE = "possible"
@@ -68,7 +68,11 @@ def impossible_dates(
     for role, one in dated:
         look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
-    starts = {_group(one): _moment(str(one.value)) for role, one in dated if role == "started"}
+    starts = {
+        _group(one): _moment(str(one.value))
+        for role, one in sorted(dated, key=lambda each: each[0] == "started")
+        if role == "started" or (role == "recorded" and name_words(steps_of(one.path)[1])[:1] == ["created"])
+    }
     for role, one in dated:
         start, end = starts.get(_group(one)), _moment(str(one.value))
         if role == "ended" and start is not None and end is not None and end < start:

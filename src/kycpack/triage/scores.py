@@ -16,7 +16,8 @@ from kycpack.triage.vocabulary import Vocabulary
 
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")
-_HUNDRED = Decimal(100)
+HUNDRED = Decimal(100)
+"""The end of a scale in per cent."""
 # A limit of a score of trouble, as a share of its scale, above which it would let much pass.
 _HIGHEST_LIMIT = Decimal("0.7")
 _YEARS_APART = 10
@@ -33,6 +34,34 @@ _LISTED_SCORES = {
     "liveness": "identity.authenticityAnalysis.livenessCheckScore",
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
+_BOUNDS = frozenset({"low", "high", "lower", "upper", "min", "max", "minimum", "maximum", "from", "to"})
+_READINGS = (
+    {"ocr", "confidence"},
+    {"ocr", "confidences"},
+    {"field", "confidence"},
+    {"field", "confidences"},
+    {"extraction", "confidence"},
+    {"reading", "confidence"},
+)
+_OF = frozenset(
+    {"asked", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all"}
+)
+_RIGHT = frozenset(
+    {
+        "correct",
+        "equal",
+        "matched",
+        "agree",
+        "agreed",
+        "agreeing",
+        "matching",
+        "passed",
+        "done",
+        "completed",
+        "succeeded",
+        "finished",
+    }
+)
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
 
 
@@ -45,9 +74,9 @@ def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
     in_days = all("days" in path.casefold() for path in scores)
     numbers = [*scores.values(), limit]
     top = max(scales.values(), default=None) or (
-        Decimal(1) if all(number <= 1 for number in numbers) else _HUNDRED
+        Decimal(1) if all(number <= 1 for number in numbers) else HUNDRED
     )
-    if any(0 < number < 1 for number in scores.values()) and top == _HUNDRED:
+    if any(0 < number < 1 for number in scores.values()) and top == HUNDRED:
         return
     most = limit if in_days else limit / 2
     if all(0 <= number < most for number in scores.values()) and (in_days or limit <= top * _HIGHEST_LIMIT):
@@ -73,7 +102,7 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
                 scales[one.path], limits[one.path] = Decimal(found[1]), Decimal(found[2])
         elif not isinstance(one.value, Decimal) or not is_better_if_low(one.path, vocabulary):
             continue
-        elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, _HUNDRED):
+        elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, HUNDRED):
             scales[one.path] = one.value
         elif own & words["limit_words"]:
             limits[one.path] = one.value
@@ -97,7 +126,7 @@ def thresholds_of_listed(
         )
         if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
             continue
-        threshold = one.value / _HUNDRED if one.value > 1 else one.value
+        threshold = one.value / HUNDRED if one.value > 1 else one.value
         if _LEAST <= threshold <= score <= 1:
             yield one.path
 
@@ -138,6 +167,7 @@ def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterato
 
 def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the counts of what was asked and of what was passed, where they are the same, and of sources where there are enough."""
+    yield from _of_and_done(group)
     numbers = {
         "".join(own_words(one.path)): one for one in group if isinstance(one.value, Decimal) and one.value > 0
     }
@@ -153,6 +183,23 @@ def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
     confirming, needed = named("source_counts"), named("needed_counts")
     if confirming is not None and needed is not None and confirming.value >= needed.value > 1:
         yield from (confirming.path, needed.path)
+
+
+def _of_and_done(group: Sequence[Observation]) -> Iterator[str]:
+    """Yield two counts of one thing, of which one is how many there were and one how many were done or were right, where they are the same."""
+    found: dict[frozenset[str], dict[bool, list[Observation]]] = {}
+    for one in group:
+        own = {*own_words(one.path)}
+        if not isinstance(one.value, Decimal) or one.value <= 0 or len(own & (_OF | _RIGHT)) != 1:
+            continue
+        if one.path.startswith("screening.") and not own.isdisjoint({"matched", "matching", "equal"}):
+            continue
+        found.setdefault(frozenset(own - _OF - _RIGHT), {}).setdefault(not own.isdisjoint(_RIGHT), []).append(
+            one
+        )
+    for sides in found.values():
+        if {*sides} == {True, False} and len({one.value for side in sides.values() for one in side}) == 1:
+            yield from (one.path for side in sides.values() for one in side)
 
 
 def near_age(
@@ -172,7 +219,7 @@ def near_age(
         if not (is_estimate and born and isinstance(one.value, Decimal)):
             continue
         is_near = any(abs(one.value - (day - date).days // 365) <= _YEARS_APART for date in born)
-        if (own <= margins and one.value <= _YEARS_APART) or (own <= estimates and is_near):
+        if (own <= margins and one.value <= _YEARS_APART) or (own <= estimates | _BOUNDS and is_near):
             yield one.path
 
 
@@ -203,10 +250,12 @@ def good_scores(
         members += groups.get(parent, ())
     scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
     top = next((value for _, value in scales), None)
+    # How sure the reading of a field is has one scale.
+    of_reading = {*name_words(last)} in _READINGS
     good: list[_Number] = []
     for one in scores:
         held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
-        if (held or passed or scales) and _is_good(one, held, top):
+        if (held or passed or scales or of_reading) and _is_good(one, held, top):
             good.append(one)
     yield from (one.path for one in good)
     for limit in thresholds:
@@ -225,8 +274,8 @@ def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bo
         least = [limit.value for limit in held]
         if score.value <= 1 and (held or not whole) and all(value <= 1 for value in least):
             top = Decimal(1)
-        elif 1 < score.value <= _HUNDRED and all(1 < value <= _HUNDRED for value in least):
-            top = _HUNDRED
+        elif 1 < score.value <= HUNDRED and all(1 < value <= HUNDRED for value in least):
+            top = HUNDRED
         else:
             return False
     if not 0 <= score.value <= top:
@@ -244,7 +293,9 @@ def _sorted(
     scores: list[_Number] = []
     thresholds: list[_Number] = []
     scales: list[tuple[str, Decimal]] = []
-    in_scores = not {*name_words(last_group(f"{group}."))}.isdisjoint({"scores", "confidences", "quality"})
+    in_scores = not {*name_words(last_group(f"{group}."))}.isdisjoint(
+        {"scores", "confidences", "confidence", "quality"}
+    )
     for one in members:
         own = own_words(one.path)
         parts = {*own}
@@ -253,7 +304,7 @@ def _sorted(
             *words["scale_words"],
             *words["score_words"],
         }
-        if is_scale and (most := _most(one.value)) is not None:
+        if is_scale and (most := most_of(one.value)) is not None:
             scales.append((one.path, most))
         if number is None or not own:
             continue
@@ -270,7 +321,7 @@ def _sorted(
 
 def _number(value: Any, own: Sequence[str]) -> tuple[Decimal, Decimal | None] | None:
     """Return a number and the most that it can be; None where a value is none."""
-    percent = _HUNDRED if {*own} & {"percent", "percentage", "pct"} else None
+    percent = HUNDRED if {*own} & {"percent", "percentage", "pct"} else None
     if isinstance(value, Decimal):
         return value, percent
     found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
@@ -279,15 +330,15 @@ def _number(value: Any, own: Sequence[str]) -> tuple[Decimal, Decimal | None] | 
     number, of = Decimal(found[1].replace(",", ".")), (found[2] or "").strip()
     if not of:
         return number, percent
-    return number, _HUNDRED if of == "%" else Decimal(re.sub(r"[^0-9]", "", of))
+    return number, HUNDRED if of == "%" else Decimal(re.sub(r"[^0-9]", "", of))
 
 
-def _most(value: Any) -> Decimal | None:
+def most_of(value: Any) -> Decimal | None:
     """Return the end of a scale, as of `0-100`, `percent` or 1."""
     if isinstance(value, Decimal):
         return value if value > 0 else None
     text = value.strip().casefold() if isinstance(value, str) else ""
     if text in {"percent", "percentage", "%", "pct"}:
-        return _HUNDRED
+        return HUNDRED
     found = re.fullmatch(r"0(?:[.,]0+)?\s*(?:-|\u2013|to|\.\.|/)\s*([0-9]+)(?:[.,]0+)?", text)
     return Decimal(found[1]) if found and int(found[1]) > 0 else None

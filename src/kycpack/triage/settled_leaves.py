@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
+from kycpack.triage.data_groups import only_tells
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.scales import answers_as_expected, low_risks, picture_measures
 from kycpack.triage.scores import (
     below_limits,
     equal_counts,
@@ -51,9 +53,12 @@ def settled_leaves(
         found |= {*_features(groups[group], vocabulary)}
         found |= {*equal_counts(groups[group], vocabulary)}
         found |= {*low_band(group, groups)}
+        found |= {*low_risks(group, groups[group])}
+        found |= {*picture_measures(group, groups, vocabulary)}
+        found |= {*answers_as_expected(groups[group])}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:
-            found |= {*_labels(groups[group], vocabulary)}
+            found |= {*_labels(groups[group], vocabulary), *_tellings(groups[group], vocabulary)}
     # What reads as trouble by itself may be the name of the check that found none of it, or a score below its limit.
     return frozenset(found & {one.path for one in said})
 
@@ -103,6 +108,17 @@ def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
         and all(vocabulary.is_feature(str(one.value)) for one in labels)
     ):
         yield from (one.path for one in (*labels, *seen))
+
+
+def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the leaves that only tell more of a check that was passed."""
+    for one in group:
+        own = own_words(one.path)
+        is_code = isinstance(one.value, Decimal) and own[-1:] == ["code"]
+        if not one.path.startswith("screening.") and (
+            is_code or only_tells(one.path, own, one.value, vocabulary)
+        ):
+            yield one.path
 
 
 def _labels(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:

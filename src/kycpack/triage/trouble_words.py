@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import lru_cache
+from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_details import in_data_group, is_listed
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word
+
+_SLIGHT = Decimal("0.05")
+_PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
 
 
 def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
@@ -70,6 +75,15 @@ def is_better_if_low(path: str, vocabulary: Vocabulary) -> bool:
     )
 
 
+def is_slight_probability(path: str, value: Any) -> bool:
+    """Tell whether a number is a probability of one in twenty at most."""
+    return (
+        isinstance(value, Decimal)
+        and 0 <= value <= _SLIGHT
+        and not _PROBABILITIES.isdisjoint(name_words(path))
+    )
+
+
 def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
     """Tell whether a leaf can say that a document is forged: not one that is listed as data, unless its name says it."""
     is_data = in_data_group(path, vocabulary) and is_listed(path, vocabulary)
@@ -88,6 +102,8 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
             return True
         if said not in vocabulary.words["trouble_values"] and not affirms(seen.value):
             return False
+    if is_slight_probability(seen.path, seen.value):
+        return False
     return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
 
 

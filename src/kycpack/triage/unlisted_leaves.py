@@ -10,6 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
+from kycpack.triage.data_groups import asks_for_a_look, tells_in_data_group
 from kycpack.triage.data_leaves import is_compared_detail, is_data, names_somebody
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
@@ -26,6 +27,8 @@ from kycpack.triage.plain_claims import (
 from kycpack.triage.remarks import says_all_is_well
 from kycpack.triage.trouble_words import (
     in_trouble_group,
+    is_better_if_low,
+    is_slight_probability,
     looks_for_trouble,
     speaks_of_trouble,
     turns_meaning,
@@ -69,8 +72,12 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         [part for part in parts if part not in words["good_words"]], "trouble_names"
     )
     is_matched = of_screening and any(_is_match(step, vocabulary) for step in path.split(".")[1:])
-    only_tells = is_data(path, parts, value, vocabulary) or is_compared_detail(path, value, vocabulary)
-    if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(parts, value, vocabulary):
+    only_tells = (
+        is_data(path, parts, value, vocabulary)
+        or is_compared_detail(path, value, vocabulary)
+        or tells_in_data_group(path, parts, value, vocabulary)
+    )
+    if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
         return CLEAR
     if isinstance(value, str) and not (only_tells and names_somebody(path, vocabulary)):
         said = plain_word(value)
@@ -78,7 +85,13 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
             return HIT
         if said in words["fine_values"] and not is_matched:
             return CLEAR
-        only_tells = only_tells and not vocabulary.has_stem(text_words(value), "trouble_names")
+        only_tells = (
+            only_tells
+            and not vocabulary.has_stem(text_words(value), "trouble_names")
+            and (
+                bool(words["naming_words"].intersection(parts[-1:])) or not asks_for_a_look(value, vocabulary)
+            )
+        )
     within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
     if not in_trouble_group(path, vocabulary) and any(
         value_key(value) in vocabulary.fine_names.get(one, ()) for one in (plain, within + plain)
@@ -86,6 +99,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         return CLEAR
     if isinstance(value, Nested):
         return DATA
+    if _is_improbable(path, value, vocabulary):
+        return CLEAR
     # What a score of risk says depends on what it is held against.
     is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(parts, vocabulary)
     if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
@@ -134,6 +149,16 @@ def _name_of(path: str) -> str:
     return groups[-1] if groups[-1] in _BY_PART or by_language or by_value else name
 
 
+def _is_improbable(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a number is a probability of trouble that is next to none."""
+    return (
+        is_better_if_low(path, vocabulary)
+        and is_slight_probability(path, value)
+        and not path.startswith("screening.")
+        and not turns_meaning(path, vocabulary)
+    )
+
+
 def _is_match(step: str, vocabulary: Vocabulary) -> bool:
     plain = "".join(WORDS_OF_NAME.findall(step)).casefold()
     return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
@@ -173,9 +198,11 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     )
 
 
-def _is_feature_seen(parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf says that a feature that protects a document is there."""
+def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf says that a feature that protects a document is there; the group may name it."""
     words = vocabulary.words
+    if {*parts} <= words["feature_states"]:
+        parts = [*name_words(next(reversed(steps_of(path)[0]), "")), *parts]
     features = words["security_features"].intersection(parts)
     return (
         bool(features)
@@ -204,7 +231,11 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
             and not looks_for_trouble(path, vocabulary)
         )
     if said in words["nothing_found"]:
+        said_of = words["good_words"] | words["done_words"] | words["check_words"] | words["matching_words"]
+        of_check = said_of.isdisjoint(telling) or telling <= words["check_words"] | words["data_words"]
         telling -= words["check_words"]
+        if of_check and any(vocabulary.has_stem([part], "trouble_names") for part in telling):
+            return True
     elif value is not False:
         return False
     return bool(telling) and all(
@@ -248,7 +279,10 @@ def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
     if path.startswith("address."):
         around.append("address")
     # Of `injectionAttack.detected` the group says of what.
-    whole = [*last, *own] if {*own} <= _OF_FINDING else own
+    of_group = {*own} <= _OF_FINDING or (
+        bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
+    )
+    whole = [*last, *own] if of_group else own
     if any(denies_trouble(name, around, value, vocabulary, of_search=of_search) for name in (own, whole)):
         return True
     if is_low_risk(own, name_words(path), value):

@@ -12,6 +12,11 @@ from typing import Any
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.remarks import RemarkWords
 
+KINDS = ("match", "check", "distance")
+"""Kinds of listed checks."""
+NEAR_KM = Decimal(50)
+"""A distance in kilometres up to which a place is near."""
+
 _TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
 _YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
@@ -67,7 +72,7 @@ class Vocabulary:
         """Judge the value of a listed check.
 
         Args:
-            kind: `match` or `check`.
+            kind: One of `KINDS`.
             value: A word, a boolean or a number.
 
         Returns:
@@ -77,6 +82,8 @@ class Vocabulary:
         if isinstance(value, Decimal):
             if kind == "match" and value > 0:
                 return HIT, True
+            if kind == "distance" and 1 <= value <= NEAR_KM:
+                return CLEAR, True
             return (CLEAR, True) if value_key(value) in said.fine else (UNKNOWN, False)
         key = value_key(value)
         if key in said.trouble:

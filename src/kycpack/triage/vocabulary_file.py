@@ -10,18 +10,19 @@ from kycpack.assets import asset_text
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.remarks import RemarkWords
-from kycpack.triage.vocabulary import Kind, Vocabulary, plain_word, value_key
+from kycpack.triage.vocabulary import KINDS, Kind, Vocabulary, plain_word, value_key
 
 FILE = "policies/results-vocabulary.yaml"
 
 _FORMS = ("digits", "words", "places", "codes")
-_AS_WRITTEN = frozenset({"data_groups", "placeholders", "document_types"})
+_AS_WRITTEN = frozenset({"phrases_for_a_look", "data_groups", "placeholders", "document_types"})
 _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "well_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
     "data_groups_of_screening", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
     "no_document_words", "plain_words", "good_words", "nothing_found", "turning_words", "number_names", "score_words", "threshold_words", "scale_words", "better_if_low", "better_if_high", "verdict_names", "label_names", "searched_words", "limit_words", "feature_states", "register_names", "register_topics", "asserting_groups", "long_known_words", "good_to_find", "asked_counts", "passed_counts", "source_counts", "needed_counts", "estimate_words", "margin_words", "good_registers", "past_words", "done_words", "done_alone", "ongoing_words", "group_words", "beside_denied", "more_good", "denied_words", "found_words", "searched_groups", "connection_words", "dated_lists", "list_days", "data_names_of_sources", "matching_words", "compared_words", "security_features", "feature_words", "feature_seen", "searches_for_trouble", "nothing_listed", "count_words", "words_of_searches", "details", "detail_qualifiers", "detail_groups", "details_of_others", "capture_words",
     "residence_words", "residence_ends", "moments", "coming_words", "axes",
+    "holding_groups", "judging_words", "naming_words", "long_texts", "picture_groups", "picture_measures", "maker_names", "measure_words", "timed_groups", "acts_of_person", "capability_words", "words_for_a_look", "phrases_for_a_look", "answers", "further_words", "words_of_others",
     "authority_names", "captures", "file_words", "file_names", "role_names", "remarks",
 )  # fmt: skip
 
@@ -43,10 +44,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
         PolicyError: It does not parse; the error names file and line.
     """
     top = read_nodes(text, name).members(_TOP, _TOP)
-    kinds = {
-        kind: _kind(kind, node)
-        for kind, node in top["kinds"].members(("match", "check"), ("match", "check")).items()
-    }
+    kinds = {kind: _kind(kind, node) for kind, node in top["kinds"].members(KINDS, KINDS).items()}
     checks = top["checks"].members()
     for node in checks.values():
         if node.scalar() not in kinds:

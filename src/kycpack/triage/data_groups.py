@@ -1,0 +1,218 @@
+"""Unlisted leaves in groups that hold data, as a chip or a device: a text, a number or a capability there tells something, unless its name or its words ask for a look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.data_leaves import are_known, is_impossible
+from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.trouble_words import in_trouble_group
+from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
+
+_LONGEST_TEXT = 6
+_LONGEST_LINE = 30
+_SHORT = 3
+_FIRST_BEYOND_LATIN = 0x250
+_DOMAIN = re.compile(
+    r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
+)
+_OF_CODES = frozenset("@:/=_")
+_NUMBER = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]+)?) ?%?")
+_STANDARDS = frozenset({"certificate", "certification", "standard"})
+_LEVELS = frozenset({"level"})
+_ZONES = frozenset({"timezone", "zone", "tz"})
+_ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
+_PLACES = frozenset({"gps", "coordinates", "coords", "position"})
+_COUNTS = frozenset({"count", "total", "number", "of"})
+_ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+_BOUND = (["not", "after"], ["not", "before"])
+
+
+def tells_in_data_group(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf stands in a group that holds data and only tells something.
+
+    Args:
+        path: Path of the leaf.
+        parts: The words of its name.
+        value: Its value.
+        vocabulary: Its lists of groups, names and words.
+    """
+    return holds_data(path, vocabulary) and only_tells(path, parts, value, vocabulary)
+
+
+def holds_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether the nearest known group around a leaf holds data, and none around it is named for trouble."""
+    words = vocabulary.words
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
+        return False
+    # A section holds data only in groups of its own.
+    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
+    nearest = False
+    for parts in known:
+        own = [part for part in parts if not part.isdigit()]
+        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
+            nearest = False
+        elif own and own[-1] in words["holding_groups"]:
+            nearest = True
+    return nearest
+
+
+def only_tells(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Tell whether a leaf of a group that holds data, or that has a verdict, asks for no look by its name and value.
+
+    Args:
+        path: Path of the leaf.
+        parts: The words of its name.
+        value: Its value.
+        vocabulary: Its lists of names and words.
+    """
+    own = [part for part in parts if not part.isdigit()]
+    if value is None or not own:
+        return value is None
+    if isinstance(value, bool):
+        return _is_capability(own, vocabulary)
+    if isinstance(value, Decimal):
+        return _is_measure(path, own, value, vocabulary)
+    return isinstance(value, str) and _is_told(path, own, value, vocabulary)
+
+
+def asks_for_a_look(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a text, which is no address of a page, has a word that asks for a look wherever it stands."""
+    return "://" not in text and (
+        not vocabulary.words["words_for_a_look"].isdisjoint(_words_of(text))
+        or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
+    )
+
+
+def _is_told(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a text is a date, a number, a name, a code or known words, none of which asks for a look."""
+    if _DATE.fullmatch(text):
+        # That something was seen or passed says nothing against its date.
+        return own in _BOUND or _is_free(own, _wrong_of_dates(vocabulary), vocabulary)
+    if number := _NUMBER.fullmatch(text.strip()):
+        return _is_measure(path, own, Decimal(number[1]), vocabulary)
+    words = vocabulary.words
+    names_place = own[-1] in words["naming_words"]
+    if (
+        not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
+        or vocabulary.is_placeholder(text)
+        or plain_word(text) in words["trouble_values"]
+        or plain_word(text) in words["answers"]
+        or not _has_listed_form(own, text, vocabulary)
+    ):
+        return False
+    said = _words_of(text)
+    wrong = words["verdict_words"] if names_place else _wrong_of_texts(vocabulary)
+    if not wrong.isdisjoint(said) or (
+        own[-1] in {"name", "names"} and not words["words_of_others"].isdisjoint(said)
+    ):
+        return False
+    if names_place:
+        return len(said) <= _LONGEST_LINE
+    is_long = own[-1] in words["long_texts"]
+    return (
+        not asks_for_a_look(text, vocabulary)
+        and not vocabulary.has_stem(said, "trouble_names")
+        and len(text_words(text)) <= (_LONGEST_LINE if is_long else _LONGEST_TEXT)
+        and (is_long or all(_is_known_or_name(token, vocabulary) for token in text.split()))
+    )
+
+
+def _is_free(own: list[str], wrong: frozenset[str], vocabulary: Vocabulary) -> bool:
+    return wrong.isdisjoint(own) and not vocabulary.has_stem(own, "trouble_names")
+
+
+def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a text is one of those that are listed for its name, but for names of makers and of zones of the clock."""
+    return (
+        vocabulary.forms.get(own[-1], "") != "words"
+        or own[-1] in vocabulary.words["maker_names"]
+        or (own[-1] in _ZONES and _ZONE.fullmatch(text) is not None)
+        or are_known(text_words(text), vocabulary)
+    )
+
+
+def _is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a part of a text is a name, a code or a known word: any other word in lower case says how something is."""
+    is_code = any(each.isdigit() or each in _OF_CODES for each in token) or _DOMAIN.fullmatch(token)
+    if is_code or token != token.casefold():
+        return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
+    known = _known_words(vocabulary)
+    return token.isascii() and all(len(word) <= _SHORT or word in known for word in text_words(token))
+
+
+def _words_of(text: str) -> list[str]:
+    """Return the words of a text, and those that are written as one, as in `HeadlessChrome`."""
+    parts = [part for token in text.split() if token.isascii() for part in name_words(token)]
+    return [*text_words(text), *(part for part in parts if not part.isdigit())]
+
+
+def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
+    """Tell whether a number is a measure: every word of its name is known, and one of them says of what or in which unit."""
+    measures = vocabulary.words["measure_words"]
+    around = {*name_words(path.rpartition(".")[0])}
+    is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
+    passed_over = _COUNTS if around.isdisjoint(_STANDARDS) else _COUNTS | _LEVELS
+    named = [part for part in own if part not in passed_over]
+    wrong = vocabulary.words["denied_words"] if is_timed else _wrong_of_names(vocabulary)
+    return (
+        (value >= 0 or {*own} <= _PLACES)
+        and _is_free(named, wrong, vocabulary)
+        and (
+            is_timed
+            or (not named and "level" in own)
+            or (_known_of_numbers(vocabulary).issuperset(named) and not measures.isdisjoint(named))
+        )
+        and not is_impossible(path, own, value, vocabulary)
+    )
+
+
+def _is_capability(own: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether a name says what a device can do or has, of which neither yes nor no is trouble."""
+    words = vocabulary.words
+    return not words["capability_words"].isdisjoint(own) and (
+        words["capability_words"] | words["plain_words"] | _ABLE
+    ).issuperset(own)
+
+
+@cache
+def _wrong_of_names(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words of a name whose value is judged."""
+    words = vocabulary.words
+    return (
+        _wrong_of_dates(vocabulary)
+        | words["judging_words"]
+        | words["good_words"]
+        | words["matching_words"]
+        | words["feature_states"]
+    ) - words["holding_groups"]
+
+
+@cache
+def _wrong_of_dates(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["denied_words"] | words["turning_words"] | words["verdict_words"] | words["words_for_a_look"]
+
+
+@cache
+def _wrong_of_texts(vocabulary: Vocabulary) -> frozenset[str]:
+    return _wrong_of_dates(vocabulary) | vocabulary.words["trouble_values"]
+
+
+@cache
+def _known_words(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["data_texts"] | words["holding_groups"] | words["data_names"] | words["plain_words"]
+
+
+@cache
+def _known_of_numbers(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["measure_words"] | words["holding_groups"] | words["data_names"] | words["data_words"]

@@ -1,0 +1,129 @@
+"""Scores of risk and measures of pictures, whose scale says which end of it is good, and answers to a challenge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from kycpack.triage.case_file import Observation
+from kycpack.triage.leaf_names import last_group, name_words, own_words
+from kycpack.triage.scores import HUNDRED, most_of
+from kycpack.triage.vocabulary import Vocabulary
+
+_LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
+_RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
+_TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
+_BANDS = frozenset({"band", "level", "rating", "risk level", "risk band", "category", "class"})
+_LOW_IS_GOOD = re.compile(
+    r"0 ?(?:=|is|\(|:) ?(?:lowest|low|no|none)(?: risk)?\)?(?:,|;|-| to| \u2013)? ?(1|10|100|1000) ?(?:=|is|\(|:) ?(?:highest|high|max|maximum)(?: risk)?\)?"
+    r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
+)
+_FROM_NOUGHT = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
+_ASKED = (["expected"], ["asked"], ["prompt"], ["requested"])
+_ANSWERED = (
+    ["heard"],
+    ["said"],
+    ["spoken"],
+    ["given"],
+    ["answered"],
+    ["actual"],
+    ["received"],
+    ["recognised"],
+    ["recognized"],
+    ["entered"],
+    ["observed"],
+)
+
+
+def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
+    """Yield a score of risk in the lowest fifth of a scale on which low is good, with the scale, where both are said.
+
+    Args:
+        group: Path of the group.
+        members: Its members.
+    """
+    by_words = {" ".join(own_words(one.path)): one for one in members}
+    numbers = [one for name, one in by_words.items() if name in _RISKS and isinstance(one.value, Decimal)]
+    if "risk" not in name_words(last_group(f"{group}.")) or len(numbers) != 1:
+        return
+    tops, directions = [], []
+    for name, one in by_words.items():
+        said = " ".join(str(one.value).casefold().split())
+        if name in _TOPS and one.value in (1, HUNDRED, 1_000):
+            tops.append((one, Decimal(one.value)))
+        elif name in _TOPS and (found := _LOW_IS_GOOD.fullmatch(said)):
+            tops.append((one, Decimal(found[1] or found[2])))
+            directions.append(one)
+        elif (name == "lower is better" and one.value is True) or (
+            name in _BANDS and said in {"low", "very low", "minimal"}
+        ):
+            directions.append(one)
+        elif name in _TOPS and (found := _FROM_NOUGHT.fullmatch(said)):
+            tops.append((one, Decimal(found[1])))
+    if len(tops) == 1 and directions and 0 <= numbers[0].value <= tops[0][1] * _LITTLE:
+        yield from {one.path for one in (*numbers, tops[0][0], *directions)}
+
+
+def picture_measures(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield how sharp, complete and bright a picture is, where each is well, with the scale; what is better the lower counts where the scale says that it is turned.
+
+    Args:
+        group: Path of the group.
+        groups: The members of each group of the results.
+        vocabulary: Its words of pictures.
+    """
+    words = vocabulary.words
+    members = groups.get(group, ())
+    named = {*name_words(group)}
+    if named.isdisjoint(words["picture_groups"]) or group.startswith("screening"):
+        return
+    around = [one for place in (group, *_parents(group)) for one in groups.get(place, ())]
+    scales = [
+        one
+        for one in around
+        if {*own_words(one.path)} <= words["scale_words"] | {"direction"} and own_words(one.path)
+    ]
+    turned = any("higher is better" in str(one.value).casefold() for one in scales)
+    if any("lower is better" in str(one.value).casefold() for one in scales):
+        return
+    measured = [
+        one
+        for one in members
+        if isinstance(one.value, Decimal)
+        and own_words(one.path)
+        and {*own_words(one.path)} <= words["picture_measures"]
+    ]
+    plain = [
+        one
+        for one in measured
+        if turned or words["better_if_low"].isdisjoint(own_words(one.path)) or "no" in own_words(one.path)
+    ]
+    top = HUNDRED if any(one.value > 1 for one in plain) else Decimal(1)
+    tops = {
+        most
+        for one in scales
+        if (most := most_of(one.value) or most_of(str(one.value).partition(",")[0])) is not None
+    }
+    if plain and tops <= {top} and all(_GOOD_PICTURE * top <= one.value <= top for one in plain):
+        yield from (one.path for one in plain)
+        if len(plain) == len(measured):
+            yield from (one.path for one in scales)
+
+
+def _parents(group: str) -> Iterator[str]:
+    while group := group.rpartition(".")[0]:
+        yield group
+
+
+def answers_as_expected(members: Sequence[Observation]) -> Iterator[str]:
+    """Yield what was asked for in a challenge and what was answered, where both are the same."""
+    asked = [one for one in members if own_words(one.path) in _ASKED]
+    given = [one for one in members if own_words(one.path) in _ANSWERED]
+    if (
+        len(asked) == len(given) == 1
+        and str(asked[0].value).strip().casefold() == str(given[0].value).strip().casefold()
+    ):
+        yield from (asked[0].path, given[0].path)
