@@ -106,6 +106,7 @@ def _is_told(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bo
         or plain_word(text) in words["trouble_values"]
         or plain_word(text) in words["answers"]
         or not _has_listed_form(own, text, vocabulary)
+        or own[-1] == "by"
     ):
         return False
     said = _words_of(text)

@@ -17,6 +17,9 @@ from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONGEST_CODE = 3
+_OF_CUSTOMER = frozenset(
+    {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
+)
 _SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
 _WHOLE = frozenset({"number", "date", "day", "month", "year", "birth", "id", "expiry", "code", "reference"})
@@ -49,6 +52,9 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         names |= words["data_names_of_sources"]
     # Another nationality than the listed one is judged by nothing.
     if not words["further_words"].isdisjoint(parts) and not _BELONGING.isdisjoint(parts):
+        return False
+    # Who did what the customer has to do is judged by who it is.
+    if parts[-1] == "by" and not _OF_CUSTOMER.isdisjoint(parts) and not _is_known_actor(value, vocabulary):
         return False
     is_dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
@@ -118,6 +124,12 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     # A section's own `name` may be that of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
     return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
+
+
+def _is_known_actor(value: Any, vocabulary: Vocabulary) -> bool:
+    return isinstance(value, str) and (
+        are_known(text_words(value), vocabulary) or any(map(str.isdigit, value))
+    )
 
 
 def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:

@@ -120,8 +120,9 @@ def _parents(group: str) -> Iterator[str]:
 
 def answers_as_expected(members: Sequence[Observation]) -> Iterator[str]:
     """Yield what was asked for in a challenge and what was answered, where both are the same."""
-    asked = [one for one in members if own_words(one.path) in _ASKED]
-    given = [one for one in members if own_words(one.path) in _ANSWERED]
+    said = [one for one in members if isinstance(one.value, str | Decimal)]
+    asked = [one for one in said if own_words(one.path) in _ASKED]
+    given = [one for one in said if own_words(one.path) in _ANSWERED]
     if (
         len(asked) == len(given) == 1
         and str(asked[0].value).strip().casefold() == str(given[0].value).strip().casefold()
