@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import rows
-from kycpack.triage.document_forms import number_form
+from kycpack.triage.document_forms import letters_of, number_form
 from kycpack.triage.name_forms import NameForm, name_forms
 from kycpack.triage.names import read_name
 
@@ -78,7 +78,7 @@ def _documents(documents: pd.DataFrame) -> Iterator[tuple[str, IdentityKey]]:
         if row.kind != "identity" or _MASKS & set(number) or number_form(number) != "plausible":
             continue
         country = "" if pd.isna(row.issuing_country) else str(row.issuing_country).strip().upper()[:2]
-        yield str(row.customer_id), IdentityKey(DOCUMENT, (country, _plain(number)), str(row.session_id))
+        yield str(row.customer_id), IdentityKey(DOCUMENT, (country, letters_of(number)), str(row.session_id))
 
 
 def _people_and_accounts(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, IdentityKey]]:
@@ -94,7 +94,7 @@ def _people_and_accounts(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[s
             continue
         sort_code = "" if pd.isna(row.sort_code) else "".join(filter(str.isdigit, str(row.sort_code)))
         customer_id = str(row.customer_id)
-        yield customer_id, IdentityKey(ACCOUNT, (sort_code, _plain(number), born.get(customer_id, "")))
+        yield customer_id, IdentityKey(ACCOUNT, (sort_code, letters_of(number), born.get(customer_id, "")))
 
 
 def people(customers: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
@@ -111,7 +111,3 @@ def people(customers: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
             name,
             "" if pd.isna(day) else pd.Timestamp(day).date().isoformat(),
         )
-
-
-def _plain(number: str) -> str:
-    return "".join(character for character in number.upper() if character.isalnum())

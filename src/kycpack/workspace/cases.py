@@ -7,20 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
-
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.triage.duplicates import PastDecision
-from kycpack.triage.levels import rank
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, find_case, reopened
 from kycpack.workspace.case_dates import cases_due, reopen_cases_due
 from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
 from kycpack.workspace.case_erasure import erase_case
 from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
-from kycpack.workspace.case_records import STATES, Case, case_of_row
+from kycpack.workspace.case_queries import cases_frame, cases_of_customer, cases_of_customers, listed_cases
+from kycpack.workspace.case_records import STATES, Case
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
 from kycpack.workspace.kept_policies import rules_in_force
@@ -30,7 +27,6 @@ from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
-    case_id_of,
     disposition_of,
     rest_refusal,
 )
@@ -42,12 +38,6 @@ if TYPE_CHECKING:
 
     from kycpack.triage import Triage
     from kycpack.triage.due_dates import DueDate
-
-_LISTED = (
-    "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
-    "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
-)  # fmt: skip
-_AT_ONCE = 500
 
 
 class Cases(MethodsCard):
@@ -76,16 +66,8 @@ class Cases(MethodsCard):
         """
         if state is not None and state not in STATES:
             raise InputError(f"expected one of {', '.join(STATES)}", place="state")
-        table = schema.cases
-        query = select(table)
-        if state is not None:
-            query = query.where(table.c.state == state)
-        elif not closed:
-            query = query.where(table.c.state != "closed")
         with self._ledger.workspace.reading() as connection:
-            found = [case_of_row(row) for row in connection.execute(query).mappings()]
-        found.sort(key=lambda one: (-rank(one.level), one.due_on or "9", one.opened_at, one.case_id))
-        return tuple(found)
+            return listed_cases(connection, state, closed=closed)
 
     def frame(self, *, state: str | None = None, closed: bool = False) -> pd.DataFrame:
         """Return cases as a frame, one row each, in the order of `list`.
@@ -94,13 +76,7 @@ class Cases(MethodsCard):
             state: Only those in this state.
             closed: Whether to include closed cases.
         """
-        import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
-
-        rows = self.list(state=state, closed=closed)
-        frame = pd.DataFrame(
-            [[getattr(row, name) for name in _LISTED] for row in rows], columns=list(_LISTED)
-        )
-        return frame.assign(open_findings=pd.Series([len(row.open_findings) for row in rows], dtype="int64"))
+        return cases_frame(self.list(state=state, closed=closed))
 
     def queue(self, *, as_of: dt.date | None = None) -> pd.DataFrame:
         """Return the cases that are not closed in the order to work on them, each with the reason for its place.
@@ -151,21 +127,13 @@ class Cases(MethodsCard):
 
     def of_customer(self, customer_id: str) -> tuple[Case, ...]:
         """Return the cases of a customer, the most recently changed first."""
-        table = schema.cases
-        query = select(table).where(table.c.customer_id == customer_id).order_by(table.c.changed_at.desc())
         with self._ledger.workspace.reading() as connection:
-            return tuple(case_of_row(row) for row in connection.execute(query).mappings())
+            return cases_of_customer(connection, customer_id)
 
     def of_customers(self, customer_ids: Sequence[str], occasion: str) -> tuple[Case, ...]:
         """Return the cases of many customers on one occasion, in the order of the customers; some may have none."""
-        table = schema.cases
-        ids = [case_id_of(name, occasion) for name in customer_ids]
-        found: dict[str, Case] = {}
         with self._ledger.workspace.reading() as connection:
-            for start in range(0, len(ids), _AT_ONCE):
-                query = select(table).where(table.c.case_id.in_(ids[start : start + _AT_ONCE]))
-                found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
-        return tuple(found[each] for each in ids if each in found)
+            return cases_of_customers(connection, customer_ids, occasion)
 
     def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
         """Return the payloads of a case's entries in order, without erased ones."""

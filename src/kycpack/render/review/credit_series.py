@@ -46,19 +46,19 @@ def credit_series(
     names = {str(row["stream_id"]): name_of(row) for row in records(streams)}
     known = [one for one in largest if _is_known(by_stream[one])]
     unknown = [one for one in largest if one not in known]
-    found = [Series(names[one], _by_month(by_stream[one])) for one in known]
-    over = [Series(names[one], _by_month(by_stream[one]), "unknown") for one in unknown]
+    found = [Series(names[one], credits_by_month(by_stream[one])) for one in known]
+    over = [Series(names[one], credits_by_month(by_stream[one]), "unknown") for one in unknown]
     rest = [row for row in income if str(row["stream_id"]) not in largest]
     unexplained = [row for row in rest if row["disposition"] == "unexplained"]
     explained = [row for row in rest if row["disposition"] != "unexplained"]
-    left = _by_month(row for row in explained if row["nature"] == KNOWN)
-    not_known = _by_month(row for row in explained if row["nature"] != KNOWN)
+    left = credits_by_month(row for row in explained if row["nature"] == KNOWN)
+    not_known = credits_by_month(row for row in explained if row["nature"] != KNOWN)
     stacks = [
         *found,
         Series("Other credits, nature known", left, "rest"),
         *over,
         Series("Other credits, nature not known", not_known, "unknown"),
-        Series("Unexplained", _by_month(unexplained), "unexplained"),
+        Series("Unexplained", credits_by_month(unexplained), "unexplained"),
     ]
     return [one for one in stacks if one.by_month]
 
@@ -71,5 +71,6 @@ def _is_known(rows: list[Row]) -> bool:
     return 2 * _sum(row for row in rows if row["nature"] == KNOWN) > _sum(rows)
 
 
-def _by_month(rows: Iterable[Row]) -> dict[Month, int]:
+def credits_by_month(rows: Iterable[Row]) -> dict[Month, int]:
+    """Return the sums of credits in minor units, by month."""
     return sums_by_month((row["booked_on"], row["amount_minor"]) for row in rows)

@@ -22,8 +22,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.credit_series import credit_series
-from kycpack.render.review.movements import sums_by_month
+from kycpack.render.review.credit_series import credit_series, credits_by_month
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
@@ -116,7 +115,7 @@ def _streams_section(
             Figure(
                 months[currency],
                 "Without own transfers, refunds and duplicates."
-                + (" * Part of a month." if part_months & _by_month(mine).keys() else ""),
+                + (" * Part of a month." if part_months & credits_by_month(mine).keys() else ""),
                 (value_of("credits", "booked_on", "payer", currency=currency),),
             ),
         ]
@@ -328,10 +327,6 @@ def _by(rows: list[Row], name: str) -> dict[str, list[Row]]:
 def _currencies(rows: list[Row]) -> list[str]:
     counts = Counter(str(row["currency"]) for row in rows)
     return sorted(counts, key=lambda currency: (-counts[currency], currency))
-
-
-def _by_month(rows: Iterable[Row]) -> dict[Month, int]:
-    return sums_by_month((row["booked_on"], row["amount_minor"]) for row in rows)
 
 
 def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:

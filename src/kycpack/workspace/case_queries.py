@@ -1,0 +1,70 @@
+"""Reads cases from the workspace: by state, by customer, and as a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, select
+
+from kycpack.triage.levels import rank
+from kycpack.workspace import schema
+from kycpack.workspace.case_records import Case, case_of_row
+from kycpack.workspace.verify_ledger import case_id_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LISTED = (
+    "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
+    "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
+)  # fmt: skip
+_AT_ONCE = 500
+
+
+def listed_cases(connection: Connection, state: str | None, *, closed: bool) -> tuple[Case, ...]:
+    """Return cases: the highest level first, then what is due first, then the oldest.
+
+    Args:
+        connection: To the workspace.
+        state: Only those in this state; all if None.
+        closed: Whether to include closed cases if no state is given.
+    """
+    table = schema.cases
+    query = select(table)
+    if state is not None:
+        query = query.where(table.c.state == state)
+    elif not closed:
+        query = query.where(table.c.state != "closed")
+    found = [case_of_row(row) for row in connection.execute(query).mappings()]
+    found.sort(key=lambda one: (-rank(one.level), one.due_on or "9", one.opened_at, one.case_id))
+    return tuple(found)
+
+
+def cases_of_customer(connection: Connection, customer_id: str) -> tuple[Case, ...]:
+    """Return the cases of a customer, the most recently changed first."""
+    table = schema.cases
+    query = select(table).where(table.c.customer_id == customer_id).order_by(table.c.changed_at.desc())
+    return tuple(case_of_row(row) for row in connection.execute(query).mappings())
+
+
+def cases_of_customers(
+    connection: Connection, customer_ids: Sequence[str], occasion: str
+) -> tuple[Case, ...]:
+    """Return the cases of many customers on one occasion, in the order of the customers; some may have none."""
+    table = schema.cases
+    ids = [case_id_of(name, occasion) for name in customer_ids]
+    found: dict[str, Case] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        query = select(table).where(table.c.case_id.in_(ids[start : start + _AT_ONCE]))
+        found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
+    return tuple(found[each] for each in ids if each in found)
+
+
+def cases_frame(cases: Sequence[Case]) -> pd.DataFrame:
+    """Return cases as a frame, one row each, with the number of their open findings."""
+    import pandas as pd  # noqa: PLC0415 - slow to import
+
+    rows = [[getattr(case, name) for name in _LISTED] for case in cases]
+    counts = pd.Series([len(case.open_findings) for case in cases], dtype="int64")
+    return pd.DataFrame(rows, columns=list(_LISTED)).assign(open_findings=counts)
