@@ -1,4 +1,4 @@
-"""Comparing addresses: numbers keep their role, words may be shortened, parts may stand in any order."""
+"""Compares addresses: numbers keep their role, words may be shortened, and parts may be in any order."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ROLES = {
 }
 _OF_PAIR = (HOUSE, "flat")
 _SLIP_LETTERS = 5
-# More digits may be a postal code, but where streets are long.
+# More digits may be a postal code, except in countries with long streets.
 _HOUSE_NUMBER_FIRST = re.compile(r"([0-9]{1,5}) [A-Za-z]")
 _SHORT_NUMBER = 3
 _LONG_STREETS = frozenset({"US", "CA", "AU", "NZ"})
@@ -64,10 +64,10 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
     """Compare two addresses.
 
     A second line that the other source does not repeat is not a difference, since a proof of address has only
-    one; the number of a flat in it is one, and so is a second line that the other source contradicts.
+    one line; but a flat number in it is a difference, and so is a second line that the other source contradicts.
 
     Returns:
-        How alike they are; the reason does not repeat the addresses.
+        How similar they are; the reason does not repeat the addresses.
 
     Source: interface.md, "Onboard verification results".
     """
@@ -88,7 +88,7 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
 
 
 def _is_of_a_house(address: PostalAddress) -> bool:
-    """Tell whether there is a house number and a postal code, so that another one of the same text is the same without being read."""
+    """Return whether there is a house number and a postal code, so that an equal text is the same address without being parsed."""
     numbered, code = _HOUSE_NUMBER_FIRST.match(address.line or ""), address.postal_code or ""
     if numbered is None or _POSTAL_CODE.fullmatch(code) is None:
         return False
@@ -98,14 +98,14 @@ def _is_of_a_house(address: PostalAddress) -> bool:
 
 
 def _contradicts(one: PostalAddress, other: PostalAddress) -> bool:
-    """Return whether the second line of one has another number than the whole of the other, in the same role."""
+    """Return whether the second line of one has a number that differs from one with the same role in the other."""
     numbers = read_address(one.second_line or "", None, None).numbers
     peers = _parts(other).numbers
     return any(peers.get(role, number) != number for role, number in numbers.items() if role != HOUSE)
 
 
 def _unsaid(one: PostalAddress, other: PostalAddress) -> list[str]:
-    """Return the numbers in the second line of one that the other does not give, as in `flat`; the house's stands in the first."""
+    """Return the numbers in the second line of one that the other lacks, such as `flat`; the house number is in the first line."""
     numbers = read_address(one.second_line or "", None, None).numbers
     return [_ROLES[role] for role in numbers if role != HOUSE and role not in _parts(other).numbers]
 
@@ -140,7 +140,7 @@ def _compare(left: PostalAddress, right: PostalAddress) -> Likeness:
 
 
 def _with_names(reason: str, missing: list[str]) -> str:
-    """Return the reason of a likeness with what is missing by its name, in the place of the words for it."""
+    """Return the reason of a similarity with the name of what is missing instead of a general word."""
     only = f"only one has a {' and a '.join(missing)}" if missing else ""
     parts = [
         only if only and part in (WORDS[MISSING_PART], WORDS[NUMBER_MISSING]) else part
@@ -150,7 +150,7 @@ def _with_names(reason: str, missing: list[str]) -> str:
 
 
 def _unlike_numbers(one: AddressParts, other: AddressParts, but: frozenset[str]) -> dict[str, str]:
-    """Return the numbers that are not the same in both, by their names: `different`, or `missing` in one."""
+    """Return the numbers that differ, by name: `different`, or `missing` in one."""
     found = {}
     for role, name in _ROLES.items():
         number, peer = one.numbers.get(role, ""), other.numbers.get(role, "")
@@ -160,9 +160,9 @@ def _unlike_numbers(one: AddressParts, other: AddressParts, but: frozenset[str])
 
 
 def _same_pair(one: AddressParts, other: AddressParts) -> bool:
-    """Tell whether both name the same house and flat, or the one as the other: of 4/2 nobody can tell which is which.
+    """Return whether both name the same house and flat, possibly swapped: in 4/2 either number may be the house.
 
-    In some countries the house always comes first; there they are the same where they are read so.
+    In some countries the house always comes first; there the order must agree.
     """
     ours, theirs = ([parts.numbers.get(role, "") for role in _OF_PAIR] for parts in (one, other))
     if ours == theirs and house_before_flat() & {one.country, other.country}:
@@ -171,7 +171,7 @@ def _same_pair(one: AddressParts, other: AddressParts) -> bool:
 
 
 def _stand_alike(one: AddressParts, other: AddressParts) -> bool:
-    """Tell whether the number of the house stands with the same words: with those of the street in both, or with the house's name."""
+    """Return whether the house number is next to the same words in both: the street, or the name of the house."""
     if HOUSE not in one.numbers or HOUSE not in other.numbers or not (one.numbered and other.numbered):
         return True
     return any(
@@ -218,7 +218,7 @@ def _compare_words(
 
 
 def _name_house(*addresses: PostalAddress) -> bool:
-    """Tell whether each address names a house in its first line, beside the town."""
+    """Return whether each address names a house in its first line, besides the town."""
     return all(
         one.line
         and one.city
@@ -229,7 +229,7 @@ def _name_house(*addresses: PostalAddress) -> bool:
 
 
 def _which(words: set[str], towns: _Towns) -> str:
-    """Return which part of an address some words are of; the parts are known where both towns are given apart."""
+    """Return which part of an address some words belong to; the parts are known if both towns are separate fields."""
     of_towns = {word for town in towns if town for word in read_address(town, None, None).words}
     if not all(towns) or not of_towns:
         return "street or town"
@@ -239,7 +239,7 @@ def _which(words: set[str], towns: _Towns) -> str:
 
 
 def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None:
-    """Take out words that are one word in another spelling, or with a slip of the pen."""
+    """Remove words that are the same word in another spelling, or with a typing error."""
     for word in list(rest):
         for peer in list(other_rest):
             if not rest[word] or not other_rest[peer]:

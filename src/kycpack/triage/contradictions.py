@@ -1,4 +1,4 @@
-"""Members of the results that contradict each other or themselves: a post code or a city of another country, an identity card of another state, no home for an address, a wrong check digit."""
+"""Members of the results that contradict each other or themselves: a post code or a city of another country, an identity card of another state, an address that is not a home, a wrong check digit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
         seen: The observations of one session.
 
     Yields:
-        The observation, and what it is in words, as in `a post code whose form is not that of the address's country (Poland)`.
+        The observation, and a description such as `a post code whose form is not that of the address's country (Poland)`.
     """
     given: _Given = {path: [] for path in _COMPARED}
     for one in seen:
@@ -89,7 +89,7 @@ def wrong_check_digits(
 
     Args:
         telling: The leaves of a session's results that no rule judges.
-        vocabulary: Which of them are of the person.
+        vocabulary: Says which of them are about the person.
     """
     zones: dict[str, list[tuple[str, Observation]]] = defaultdict(list)
     for one in telling:

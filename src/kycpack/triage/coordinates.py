@@ -29,15 +29,15 @@ Box = tuple[Decimal, Decimal, Decimal, Decimal]
 def distant_coordinates(
     seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary
 ) -> Iterator[tuple[Observation, str]]:
-    """Yield the latitudes that with their longitudes lie outside the country of the proof of address.
+    """Yield the latitudes of points outside the country of the proof of address.
 
     Args:
         seen: The observations of one session.
-        telling: Those of them of which no rule judges the path, or which name an authority or a file.
-        vocabulary: Which members are coordinates.
+        telling: Those whose path no rule judges, or that name an authority or a file.
+        vocabulary: Says which members are coordinates.
 
     Yields:
-        The latitude, and what it is in words, as in `coordinates outside the country of the address under “device” in the section “identity”`.
+        The latitude, and a description such as `coordinates outside the country of the address under “device” in the section “identity”`.
     """
     found: dict[str, dict[str, Observation]] = {}
     for one in telling:
@@ -54,7 +54,7 @@ def distant_coordinates(
         latitude, longitude = (_degrees(pair.get(axis)) for axis in ("latitude", "longitude"))
         if boxes is None or latitude is None or longitude is None:
             continue
-        # A list of two may have either first.
+        # In a list of two, either may come first.
         orders = [(latitude, longitude)]
         if _PAIR.search(pair["latitude"].path):
             orders.append((longitude, latitude))
@@ -83,7 +83,7 @@ def _holds(box: Box, latitude: Decimal, longitude: Decimal) -> bool:
 
 @lru_cache(maxsize=1)
 def read_extents() -> dict[str, tuple[Box, ...]]:
-    """Return where each country lies, by its name."""
+    """Return the extents of each country, by its name."""
     top = read_nodes(asset_text(_FILE), _FILE).members(("id", "extents"), ("id", "extents"))
     return {
         country_name(code) or code: tuple(

@@ -1,4 +1,4 @@
-"""Unlisted leaves that only tell something and judge nothing: each word of their names tells, and the value looks like what the name says."""
+"""Unlisted leaves that are plain data and judge nothing: every word of the name is listed as data, and the value fits the name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address",
 
 
 def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf only tells something: each word of its name is listed as telling, and no group around it is trouble.
+    """Return whether a leaf is plain data: every word of its name is listed as data, and no group around it is about trouble.
 
     Args:
         path: Path of the leaf.
@@ -50,10 +50,10 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     names = words["data_names_of_screening" if of_screening else "data_names"]
     if of_screening and _is_searched(path, vocabulary):
         names |= words["data_names_of_sources"]
-    # Another nationality than the listed one is judged by nothing.
+    # No rule judges a second nationality.
     if not words["further_words"].isdisjoint(parts) and not _BELONGING.isdisjoint(parts):
         return False
-    # Who did what the customer has to do is judged by who it is.
+    # Whether the right person did something depends on who it was.
     if parts[-1] == "by" and not _OF_CUSTOMER.isdisjoint(parts) and not _is_known_actor(value, vocabulary):
         return False
     is_dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
@@ -79,7 +79,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
 
 
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a text gives a detail again that is always compared with the listed one; a name has no word of a verdict."""
+    """Return whether a text repeats a detail that is always compared with the listed one; a name must not have a word of a verdict."""
     if not isinstance(value, str):
         return isinstance(value, Decimal) and detail_of(path, vocabulary) == "birth_year"
     if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
@@ -92,7 +92,7 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 
 def names_somebody(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf stands where a person or a place is named, of whom a word of trouble may be the name."""
+    """Return whether a leaf names a person or a place, whose name may be a word for trouble."""
     own = name_words(path.rpartition(".")[2])
     return (
         in_data_group(path, vocabulary)
@@ -102,7 +102,7 @@ def names_somebody(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each form
-    """Tell whether a value looks like what its name says: a date has digits, a type is one of those that are known."""
+    """Return whether a value fits its name: a date has digits, a type is a known one."""
     form = vocabulary.forms.get(parts[-1], "")
     if not isinstance(value, str):
         return value is None or (
@@ -121,7 +121,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         return of_something and max(map(len, words), default=0) <= _LONGEST_CODE
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
         return are_known(words, vocabulary)
-    # A section's own `name` may be that of a finding.
+    # The `name` of a section may be that of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
     return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
 
@@ -133,7 +133,7 @@ def _is_known_actor(value: Any, vocabulary: Vocabulary) -> bool:
 
 
 def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
-    """Tell whether a number cannot be what its name says: no page, a fraction of an id, a person of three centimetres, a video of a moment.
+    """Return whether a number is impossible for its name: no pages, a fractional id, a person three centimetres tall, a video of no length.
 
     Args:
         path: Path of the leaf.
@@ -157,7 +157,7 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
 
 
 def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether the words of a text are those that a type, a side or the like may have."""
+    """Return whether the words of a text can be a type, a side or the like."""
     known = vocabulary.words["data_texts"]
     wrong = (vocabulary.words["verdict_words"] | vocabulary.words["trouble_values"]) - known
     return wrong.isdisjoint(words) and all(
@@ -166,7 +166,7 @@ def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf below screening is about the search and not about somebody it found, as the id in a list of people is."""
+    """Return whether a leaf below screening is about the search, and not about somebody it found, as an id in a list of people is."""
     words = vocabulary.words
     steps = path.split(".")
     groups = [step for step in steps[1:-1] if not step.isdigit()]
@@ -182,7 +182,7 @@ def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _is_searched(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf below screening is about what was searched, as in `sourcesSearched`."""
+    """Return whether a leaf below screening is about what was searched, as in `sourcesSearched`."""
     around = [{*name_words(step)} for step in path.split(".")[1:]]
     searched, sources = vocabulary.words["searched_words"], vocabulary.words["data_names_of_sources"]
     return any(searched & step and (sources & step or len(step) == 1) for step in around)

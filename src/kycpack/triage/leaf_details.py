@@ -1,4 +1,4 @@
-"""What a leaf of the results is by its path: listed or not, and which detail, moment or coordinate it gives."""
+"""What a leaf of the results is, by its path: whether it is listed, and which detail, date or coordinate it gives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kycpack.triage.paths import matches
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 BY_VALUE = frozenset({"value", "text", "raw"})
-"""Names of members that hold the value of the group around them."""
+"""Names of members that contain the value of their group."""
 
 _OF_CONNECTION = {
     "country": "ip_country",
@@ -35,26 +35,26 @@ def kind_of(path: str, vocabulary: Vocabulary) -> str:
 
 @lru_cache(maxsize=65_536)
 def is_listed(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a policy's rules judge a leaf by its path."""
+    """Return whether the rules of a policy judge a leaf by its path."""
     return bool(kind_of(path, vocabulary)) or any(
         matches(pattern, path) is not None for pattern in vocabulary.values
     )
 
 
 def in_data_group(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf stands in a group that holds data, as that of the holder or of the address."""
+    """Return whether a leaf is in a group of data, such as the holder or the address."""
     return any(path.startswith(f"{group}.") for group in vocabulary.words["data_groups"])
 
 
 def is_reading(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf lies in another reading of the identity document, as in its chip, and not in another document."""
+    """Return whether a leaf is part of another reading of the identity document, such as its chip, and not of another document."""
     groups = ["".join(name_words(step)) for step in steps_of(path)[0]]
     return groups[:1] in ([], ["document"]) and {*groups} <= vocabulary.words["detail_groups"]
 
 
 @lru_cache(maxsize=65_536)
 def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one return for each kind of place
-    """Return which detail of the person or the document an unlisted leaf gives again, as in `born_on`; empty for none."""
+    """Return the detail of the person or the document that an unlisted leaf repeats, such as `born_on`; empty if none."""
     around_it, own = steps_of(path)
     if own in BY_VALUE and len(around_it) > 1:
         *around_it, own = around_it
@@ -71,7 +71,7 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
         return "lives_until"
     bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))
     if bare == ["name"] and groups == [["document"], ["document"]]:
-        # It is the document's own, as `Reisepass`.
+        # It is the name of the document, such as `Reisepass`.
         return ""
     if bare == ["name"] and (
         bare != name or (groups and "".join(groups[-1]) in vocabulary.words["detail_groups"])
@@ -80,7 +80,7 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
     names = ([*(part for step in groups[-1:] for part in step), *name], name, bare)
     detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
     around = {part for step in (*groups, name) for part in step}
-    # Elsewhere a post code is that of another place, and a place one of birth or of issue.
+    # Elsewhere a post code belongs to another place, and a place is that of birth or of issue.
     is_other = (detail == "postcode" and groups[:1] not in ([], [["address"]])) or (
         detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
     )
@@ -89,7 +89,7 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
 
 @lru_cache(maxsize=65_536)
 def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether an unlisted leaf may tell of the person, and not of somebody or something else that its path names."""
+    """Return whether an unlisted leaf may be about the person, and not about somebody or something else that its path names."""
     section, *groups = path.split(".")[:-1] or [""]
     if section == "screening" and not _is_of_query(groups, vocabulary):
         return False
@@ -99,7 +99,7 @@ def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
 
 @lru_cache(maxsize=65_536)
 def moment_of(path: str, vocabulary: Vocabulary) -> str:
-    """Return of what an unlisted leaf says when it was: `issued`, `started`, `ended`, `happened` or `recorded`; empty for none."""
+    """Return what an unlisted leaf gives the date of: `issued`, `started`, `ended`, `happened` or `recorded`; empty if none."""
     if not vocabulary.words["coming_words"].isdisjoint(name_words(path)) or is_listed(path, vocabulary):
         return ""
     return vocabulary.moments.get("".join(name_words(steps_of(path)[1])), "")
@@ -107,7 +107,7 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
 
 @lru_cache(maxsize=65_536)
 def dates_list(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether an unlisted leaf says of which day the lists are that were searched."""
+    """Return whether an unlisted leaf gives the date of the lists that were searched."""
     around, own = steps_of(path)
     name = name_words(own)
     if not name or path.startswith("address.") or is_listed(path, vocabulary):
@@ -125,14 +125,14 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
 
 @lru_cache(maxsize=65_536)
 def axis_of(path: str, vocabulary: Vocabulary) -> str:
-    """Return which coordinate an unlisted leaf is, `latitude` or `longitude`; empty for none."""
+    """Return which coordinate an unlisted leaf is, `latitude` or `longitude`; empty if none."""
     if path.startswith("screening.") or is_listed(path, vocabulary):
         return ""
     return vocabulary.axes.get("".join(name_words(steps_of(path)[1])), "")
 
 
 def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf in the section of the address says until when somebody lives there: the words of its groups and of its name."""
+    """Return whether a leaf in the address section gives the end of the residence, by the words of its groups and its name."""
     living = vocabulary.words["residence_words"]
     end = "".join(part for part in name if part not in living)
     around = {part for step in (*groups, name) for part in step}
@@ -140,7 +140,7 @@ def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vo
 
 
 def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> str:
-    """Return the detail that a member of a connection is, which has to be in the country of the address; empty for none."""
+    """Return the detail that a member of a connection gives, which must be in the country of the address; empty if none."""
     around = {part for step in groups for part in step}
     if around.isdisjoint(vocabulary.words["connection_words"]) or groups[:1] == [["screening"]]:
         return ""
@@ -148,5 +148,5 @@ def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Voc
 
 
 def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether groups below screening say of whom the search was, as in `screening.query`."""
+    """Return whether groups below screening contain the subject of the search, as in `screening.query`."""
     return bool(groups) and all(plain_word(group) in vocabulary.words["searched_groups"] for group in groups)

@@ -1,4 +1,4 @@
-"""Members that say in plain known words that something is well: a check that was done or passed, or trouble of which there is none."""
+"""Members that say in known words that something is fine: a check was made or passed, or there is no trouble."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def affirms_well(
     *,
     of_search: bool,
 ) -> bool:
-    """Tell whether a name whose value is true says that a check was done or that something is well.
+    """Return whether a name with the value true says that a check was made or that something is fine.
 
     Args:
         own: The words of the name.
-        around: Those of the groups around it, which speak of no trouble; one that is not known may.
-        last: Those of the nearest group.
+        around: The words of the groups around it; with an unknown word the answer is False.
+        last: The words of the nearest group.
         vocabulary: Its lists of words.
-        of_search: Whether it is about a search for trouble, of which only that it was done is well.
+        of_search: Whether it is about a search for trouble, for which only `done` is good.
     """
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
@@ -110,14 +110,14 @@ def denies_trouble(
     *,
     of_search: bool,
 ) -> bool:
-    """Tell whether a value says that there is none of the trouble that a name speaks of, and of nothing else.
+    """Return whether a value denies the trouble that a name is about, and the name is about nothing else.
 
     Args:
         own: The words of the name.
-        around: Those of the groups around it.
+        around: The words of the groups around it.
         value: False, a number of 0, or a word for nothing.
         vocabulary: Its lists of words.
-        of_search: Whether it is about a search, of which it is well that nothing was found.
+        of_search: Whether it is about a search, so that finding nothing is good.
     """
     if not _is_nothing(value):
         return False
@@ -136,7 +136,7 @@ def denies_trouble(
 
 
 def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a member below a search says that it was done, as in `familyAndCloseAssociates: searched`."""
+    """Return whether a member below a search says that it was made, as in `familyAndCloseAssociates: searched`."""
     words = vocabulary.words
     known = (
         words["done_words"]
@@ -149,14 +149,14 @@ def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
 
 
 def is_near(own: Collection[str], value: Any) -> bool:
-    """Tell whether a number is a distance in kilometres that is not far, or says that a head is turned a little."""
+    """Return whether a number is a short distance in kilometres, or a slight turn of the head in degrees."""
     if isinstance(value, Decimal) and {*own} <= _TURNED:
         return abs(value) <= _A_LITTLE
     return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= NEAR_KM
 
 
 def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a number says that something has been there for a year at least, as in `domainAgeYears`."""
+    """Return whether a number says that something has existed for at least a year, as in `domainAgeYears`."""
     known = vocabulary.words["long_known_words"]
     unit = next((unit for unit in _YEAR if unit in own), "")
     return (
@@ -169,7 +169,7 @@ def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocab
 
 
 def is_whole_match(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a comparison says that it agrees in full, as in `nameMatch: full`."""
+    """Return whether a comparison reports full agreement, as in `nameMatch: full`."""
     words = vocabulary.words
     things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
     matching = {*own} & words["matching_words"]
@@ -179,7 +179,7 @@ def is_whole_match(own: Collection[str], value: Any, vocabulary: Vocabulary) -> 
 
 
 def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool:
-    """Tell whether a level of risk is low."""
+    """Return whether a level of risk is low."""
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     return said in _LOW and "risk" in path and {*own} <= _OF_RISK
 

@@ -1,4 +1,4 @@
-"""Free text that says that all is well: every word of it is known, and it says nothing else."""
+"""Recognises free text that says that all is well: every word is known, and it says nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term
 _TO_ADD = frozenset(
     {"to", "add", "report", "note", "declare", "further", "else", "more", "mention", "remark"}
 )
-# Who is on a list, where the clause does not speak of the search.
+# Words for being on a list, unless the clause is about the search.
 _LISTED = frozenset({"pep", "peps", "sanction", "sanctions", "watchlist", "watchlists", "media"})
 _SEARCHES = frozenset(
     {"screening", "screened", "search", "searches", "searched", "check", "checks", "checked", "list", "lists"}
@@ -31,15 +31,15 @@ class RemarkWords:
     """The words of such texts, from the vocabulary.
 
     Attributes:
-        subjects: What is spoken of.
-        neutral: What says neither good nor bad.
-        good: What says that something is well.
-        matching: Those of `good` that are trouble in a search of lists.
-        troubles: What there may be none of.
-        entries: What there may be none of in a search of lists.
-        negatives: What begins a clause that there is none.
-        signs: What may stand between that and the trouble.
-        found: What says that something was found or was not.
+        subjects: Words for what the text is about.
+        neutral: Words that are neither good nor bad.
+        good: Words that say that something is fine.
+        matching: Words in `good` that mean trouble in a search of lists.
+        troubles: Words for trouble that a text may deny.
+        entries: Words for entries that a text may deny in a search of lists.
+        negatives: Words that begin a denial.
+        signs: Words that may come between a negative and the trouble.
+        found: Words for finding something.
     """
 
     subjects: frozenset[str]
@@ -55,11 +55,11 @@ class RemarkWords:
 
 @lru_cache(maxsize=4_096)
 def says_all_is_well(text: str, words: RemarkWords, *, of_search: bool) -> bool:
-    """Tell whether a text says that something is well and nothing else; with a word that is not known it says something else.
+    """Return whether a text says that something is fine and nothing else; False if it has an unknown word.
 
     Args:
         text: What a person or a machine wrote.
-        words: The words that are known.
+        words: The known words.
         of_search: Whether it is about a search of lists, where a match is trouble.
     """
     if len(text) > _LONGEST:
@@ -79,7 +79,7 @@ def _clauses(text: str) -> Iterator[list[str]]:
 
 
 def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
-    """Return what a clause says: that something is well, nothing, or more than that."""
+    """Return what a clause says: that something is fine, nothing, or something else."""
     if tokens[0] in words.negatives:
         return _WELL if _is_denial(tokens, words, of_search=of_search) else _MORE
     good = words.good - words.matching if of_search else words.good
@@ -87,14 +87,14 @@ def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
         return _MORE
     if not {*tokens} <= words.subjects | words.neutral | words.found | good:
         return _MORE
-    # What has passed is over, and a check that has passed is well.
+    # A date that has passed is over, but a check that has passed is fine.
     if "passed" in tokens and not _ENDS.isdisjoint(tokens):
         return _MORE
     return _NOTHING if good.isdisjoint(tokens) else _WELL
 
 
 def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> bool:
-    """Tell whether a clause says that there is none of some trouble, as in `no signs of tampering on the document`."""
+    """Return whether a clause denies some trouble, as in `no signs of tampering on the document`."""
     troubles = words.troubles | words.entries if of_search else words.troubles
     said = next((place for place, token in enumerate(tokens[1:], 1) if token not in words.signs), len(tokens))
     rest = tokens[said:]
@@ -102,6 +102,6 @@ def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> boo
     named = bool(rest) and rest[0] in troubles
     if tokens[0] in {"nothing", "none"} and 0 < len(tokens) - 1 <= len({*tokens} & _TO_ADD):
         return True
-    # `Nothing found` says it of a search alone: elsewhere something was looked for that should be there.
+    # `Nothing found` is good only for a search of lists: elsewhere something was expected.
     found = of_search and tokens[0] in {"nothing", "none"} and rest[:1] != [] and rest[0] in words.found
     return (named or found) and {*rest} <= known

@@ -1,4 +1,4 @@
-"""Details of the person and the document that the results give again, under a member that nobody has listed: whether they agree."""
+"""Compares details of the person and the document that unlisted members of the results repeat."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LISTED = {
     "captured_in": "address.extractedAddress.country",
     AUTHORITY: "document.document.issuingCountry",
 }
-# What no listed member gives: what is given first counts.
+# Details that no listed member gives: the first one counts.
 _GIVEN_FIRST = ("sex", "applicant_id", "person_id", "subject_id")
 _COUNTRIES = (
     "document.holder.nationality",
@@ -70,7 +70,7 @@ _WORDS = {
     "session_id": "session's id",
     AUTHORITY: "country's issuing authority",
 }
-# All but the first of a list of given names.
+# All given names in a list except the first.
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 _SEXES = frozenset({"F", "M"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -95,17 +95,17 @@ def differing_details(
     day: dt.date,
     session_id: str = "",
 ) -> Iterator[tuple[Observation, str]]:
-    """Yield what the results give again and not as the document and the proof of address have it, and a date of expiry or an end of residence that has passed.
+    """Yield repeated details that differ from the document and the proof of address, and expiry dates and ends of residence in the past.
 
     Args:
         seen: The observations of one session.
-        telling: Those of them of which no rule judges the path, or which name an authority or a file.
-        vocabulary: Which members give a detail again.
+        telling: Those whose path no rule judges, or that name an authority or a file.
+        vocabulary: Says which members repeat a detail.
         day: The day of the review.
-        session_id: The session's own id.
+        session_id: The session's id.
 
     Yields:
-        The observation, and what it is in words, as in `another date of birth under “chip” in the section “document”`.
+        The observation, and a description such as `another date of birth under “chip” in the section “document”`.
     """
     again = [
         (detail, value, one)
@@ -129,17 +129,17 @@ def differing_details(
 
 
 def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a detail is one of the same document; a date of expiry at the top is that of the results."""
+    """Return whether a detail belongs to the same document; an expiry date at the top is that of the results."""
     return is_reading(path, vocabulary) and (detail != "expires_on" or "." in path)
 
 
-# Sessions have much the same leaves.
+# Most sessions have the same leaves.
 @lru_cache(maxsize=65_536)
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
-    """Return the details that a leaf gives again, each with its value; a line of a machine-readable zone gives several."""
+    """Return the details that a leaf repeats, each with its value; a line of a machine-readable zone gives several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
-        # A number under a name of somebody is how sure its reading is, and a date when it was given.
+        # A number under a person's name is the confidence of its reading, and a date is when it was given.
         is_name = detail in {"given_name", "family_name", "full_name"}
         is_further = detail == "given_name" and _FURTHER.search(path) is not None
         return () if is_name and (value[:1].isdigit() or is_further) else ((detail, value),)
@@ -151,7 +151,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
-    """Tell whether a detail agrees with the listed one; what cannot be compared is for other rules."""
+    """Return whether a detail agrees with the listed one; other rules deal with what cannot be compared."""
     if detail in {"given_name", "family_name", "full_name"}:
         first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
         whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
@@ -161,7 +161,7 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
     known = listed.get(_LISTED.get(detail, detail), "")
     if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
         return True
-    # Another document, as a visa, has its own number and dates.
+    # Another document, such as a visa, has its own number and dates.
     if detail in _OF_DOCUMENT and not is_reading:
         return True
     return _COMPARED[detail](value, known)
@@ -202,7 +202,7 @@ def _is_same_country(one: str, other: str) -> bool:
 
 
 def _is_in_country(one: str, other: str) -> bool:
-    """Tell whether a connection is in a country; one that is no country is in none."""
+    """Return whether a connection is in a country; False for a text that is not a country."""
     found, known = country_name(one), country_name(other)
     return found is not None and (known is None or found == known)
 
@@ -212,7 +212,7 @@ def _is_city_in_country(one: str, other: str) -> bool:
 
 
 def _is_taken_in_country(one: str, other: str) -> bool:
-    """Tell whether a place that ends with its country, as `Leeds, GB`, is in a country; any other is not compared."""
+    """Return whether a place that ends with its country, as in `Leeds, GB`, is in a country; other places are not compared."""
     _, comma, country = one.rpartition(",")
     return not comma or _is_same_country(country.strip(), other)
 
@@ -222,7 +222,7 @@ def _is_same_id(one: str, other: str) -> bool:
 
 
 def _is_same_session(one: str, other: str) -> bool:
-    """Tell whether an id may be the session's; one of another form is a provider's own."""
+    """Return whether an id may be the session's; an id of another form is a provider's own."""
     return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
 
 
@@ -234,7 +234,7 @@ def _form_of_id(text: str) -> str:
 
 def _is_same_number(one: str, other: str) -> bool:
     found, known = letters_of(one), letters_of(other)
-    # A number that was read by machine may have its check digit at the end.
+    # A number read by machine may end with its check digit.
     return found == known or (found[:-1] == known and found[-1:].isdigit())
 
 

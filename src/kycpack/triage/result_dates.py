@@ -1,4 +1,4 @@
-"""Dates of the results that cannot be: ahead of the review, before the person was born, an end before its start."""
+"""Impossible dates in the results: after the review, before the person's birth, or an end before its start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPE = "document.document.documentType"
 _YEARS_OF_A_PASSPORT = 15
 _YEARS_OF_A_DOCUMENT = 60
 _DAYS_OF_A_YEAR = 365.25
-# Ten years, to which some states added up to nine months of the passport before.
+# Ten years, and up to nine months that some states added from the previous passport.
 _LONGEST_OF_A_PASSPORT = 11 * 366
 _CENTURY = 100
 _ONE_DAY, _A_MONTH, _A_QUARTER, _A_YEAR = (dt.timedelta(days=days) for days in (1, 31, 92, 366))
@@ -38,17 +38,17 @@ def impossible_dates(
     day: dt.date,
     begun: dt.datetime | None,
 ) -> Iterator[tuple[Observation, str]]:
-    """Yield the dates of a session's results that cannot be.
+    """Yield the impossible dates in a session's results.
 
     Args:
         seen: The observations of one session.
-        telling: Those of them of which no rule judges the path, or which name an authority or a file.
-        vocabulary: Which members say when something was.
+        telling: Those whose path no rule judges, or that name an authority or a file.
+        vocabulary: Says which members are dates of something.
         day: The day of the review.
-        begun: When the session was created; None where that is not known.
+        begun: When the session was created; None if not known.
 
     Yields:
-        The observation, and what it is in words, as in `a date of issue in the future under “passport” in the section “document”`.
+        The observation, and a description such as `a date of issue in the future under “passport” in the section “document”`.
     """
     listed = {one.path: one for one in seen if one.of_results and one.path in _HELD_AGAINST}
     earliest = day - _A_YEAR if begun is None else begun.date() - _A_MONTH
@@ -94,7 +94,7 @@ def _is_passport(listed: dict[str, Observation]) -> bool:
 
 
 def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> Iterator[str]:
-    """Yield what is wrong with a date of issue, once; a date that can be read in two ways is wrong where both are."""
+    """Yield what is wrong with a date of issue, once; an ambiguous date is wrong only if both readings are."""
     found, name = dates_of(str(seen.value)), seen.path.rpartition(".")[2]
     is_proof = seen.path.startswith("address.")
     born, expires = (
@@ -122,7 +122,7 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
 def _happened(
     role: str, seen: Observation, listed: dict[str, Observation], day: dt.date, earliest: dt.date
 ) -> Iterator[str]:
-    """Yield what is wrong with a date that is none of issue, once."""
+    """Yield what is wrong with any other date, once."""
     found = dates_of(str(seen.value))
     born = dates_of(str(listed[_BORN].value)) if _BORN in listed else frozenset()
     if not found:
@@ -137,13 +137,13 @@ def _happened(
 
 @lru_cache(maxsize=16_384)
 def dates_of(text: str) -> frozenset[dt.date]:
-    """Return every date that a text may mean: 03/04/1980 is two, and a year of two digits is of this century or the last.
+    """Return every date that a text may mean: 03/04/1980 has two readings, and a two-digit year is in this century or the last.
 
     Args:
         text: A date, or a timestamp that begins with one.
     """
     written = text.strip()
-    # No other form begins with a year and a hyphen, and trying each of them takes longest of all that is observed of a session.
+    # No other form begins with a year and a hyphen, and trying all forms is the slowest part of observing a session.
     if _DATE_ALONE.fullmatch(written):
         return frozenset(_read(written, _FORMS[0]))
     for part in dict.fromkeys((written, written[:10])):
@@ -154,10 +154,10 @@ def dates_of(text: str) -> frozenset[dt.date]:
 
 
 def place_of(path: str) -> str:
-    """Return where a leaf of the results stands, in words to follow a noun, as in ` under “chip” in the section “document”`.
+    """Return the place of a leaf of the results, in words to follow a noun, as in ` under “chip” in the section “document”`.
 
     Args:
-        path: Of the leaf.
+        path: Path of the leaf.
     """
     around, _ = steps_of(path)
     if not around:

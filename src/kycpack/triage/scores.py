@@ -1,4 +1,4 @@
-"""Scores with the threshold, the limit or the bands that stand beside them, and counts that agree."""
+"""Scores with their thresholds, limits or bands from the same group, and counts that agree."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kycpack.triage.vocabulary import Vocabulary
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")
 HUNDRED = Decimal(100)
-"""The end of a scale in per cent."""
-# A limit of a score of trouble, as a share of its scale, above which it would let much pass.
+"""The top of a scale in per cent."""
+# Highest acceptable limit of a score of trouble, as a share of its scale; a higher limit would let too much pass.
 _HIGHEST_LIMIT = Decimal("0.7")
 _YEARS_APART = 10
 _BIRTH = "document.holder.dateOfBirth"
@@ -66,7 +66,7 @@ _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)
 
 
 def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the scores of trouble in a group that are well below the limit that stands beside them, with it: only where none is not."""
+    """Yield the scores of trouble in a group and their limit, if all of them are well below it."""
     limits, scores, scales = _of_trouble(group, vocabulary)
     if len(limits) != 1 or not scores:
         return
@@ -114,7 +114,7 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
 def thresholds_of_listed(
     group: str, members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
 ) -> Iterator[str]:
-    """Yield the thresholds of the scores that the service lists, where a group of thresholds has them and the scores are above."""
+    """Yield the thresholds of listed scores in a group of thresholds, if the scores reach them."""
     words = vocabulary.words["threshold_words"]
     if not group.startswith("identity.") or not {*name_words(last_group(f"{group}."))} <= words:
         return
@@ -132,7 +132,7 @@ def thresholds_of_listed(
 
 
 def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterator[str]:
-    """Yield a score of risk in the lowest of the bands that are given with it, and the bands."""
+    """Yield a risk score and its bands, if the score is in the lowest band."""
     prefix = group.removesuffix(".bands")
     bands = {own_words(one.path)[-1]: one for one in groups.get(f"{prefix}.bands", ()) if own_words(one.path)}
     numbers = [
@@ -166,7 +166,7 @@ def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterato
 
 
 def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the counts of what was asked and of what was passed, where they are the same, and of sources where there are enough."""
+    """Yield the counts of questions asked and passed, if they are equal, and counts of sources, if there are enough."""
     yield from _of_and_done(group)
     numbers = {
         "".join(own_words(one.path)): one for one in group if isinstance(one.value, Decimal) and one.value > 0
@@ -186,7 +186,7 @@ def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
 
 
 def _of_and_done(group: Sequence[Observation]) -> Iterator[str]:
-    """Yield two counts of one thing, of which one is how many there were and one how many were done or were right, where they are the same."""
+    """Yield two counts of one thing, the total and the number done or correct, if they are equal."""
     found: dict[frozenset[str], dict[bool, list[Observation]]] = {}
     for one in group:
         own = {*own_words(one.path)}
@@ -209,7 +209,7 @@ def near_age(
     vocabulary: Vocabulary,
     day: dt.date,
 ) -> Iterator[str]:
-    """Yield the estimate of an age that is near the age by the document, with its margin."""
+    """Yield an estimated age that is close to the age from the document, with its margin."""
     born = dates_of(str(listed.get(_BIRTH, "")))
     around = {*name_words(last_group(f"{group}."))}
     estimates, margins = vocabulary.words["estimate_words"], vocabulary.words["margin_words"]
@@ -224,13 +224,13 @@ def near_age(
 
 
 class _Number(NamedTuple):
-    """A number among others.
+    """A score or a threshold in a group.
 
     Attributes:
-        path: Of the leaf.
-        stem: The words of its name that say of what it is, without those that say that it is a score or a threshold.
+        path: Path of the leaf.
+        stem: The words of its name without those for a score or a threshold.
         value: The number.
-        scale: The most that it can be; None where nothing says so.
+        scale: The top of its scale; None if not given.
     """
 
     path: str
@@ -242,7 +242,7 @@ class _Number(NamedTuple):
 def good_scores(
     group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary, *, passed: bool
 ) -> Iterator[str]:
-    """Yield the scores of a group that are good, with what they are held against: of a threshold only where no score is below it."""
+    """Yield the good scores of a group, and the thresholds that no score is below."""
     members = [*groups[group]]
     parent, _, last = group.rpartition(".")
     thresholds_apart = {*name_words(last)} <= vocabulary.words["threshold_words"] and bool(last)
@@ -250,7 +250,7 @@ def good_scores(
         members += groups.get(parent, ())
     scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
     top = next((value for _, value in scales), None)
-    # How sure the reading of a field is has one scale.
+    # Confidences of readings have one scale.
     of_reading = {*name_words(last)} in _READINGS
     good: list[_Number] = []
     for one in scores:
@@ -267,7 +267,7 @@ def good_scores(
 
 
 def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bool:
-    """Tell whether a score is at least what is asked of it, and at least half of its scale; without a threshold, at least nine tenths of it."""
+    """Return whether a score reaches its thresholds, each at least half of its scale; without a threshold, whether it is at least nine tenths of its scale."""
     top = score.scale or top
     if top is None:
         whole = score.value == score.value.to_integral_value()
@@ -320,7 +320,7 @@ def _sorted(
 
 
 def _number(value: Any, own: Sequence[str]) -> tuple[Decimal, Decimal | None] | None:
-    """Return a number and the most that it can be; None where a value is none."""
+    """Return a number and the top of its scale; None if the value is not a number."""
     percent = HUNDRED if {*own} & {"percent", "percentage", "pct"} else None
     if isinstance(value, Decimal):
         return value, percent
@@ -334,7 +334,7 @@ def _number(value: Any, own: Sequence[str]) -> tuple[Decimal, Decimal | None] | 
 
 
 def most_of(value: Any) -> Decimal | None:
-    """Return the end of a scale, as of `0-100`, `percent` or 1."""
+    """Return the top of a scale, such as `0-100`, `percent` or 1."""
     if isinstance(value, Decimal):
         return value if value > 0 else None
     text = value.strip().casefold() if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Leaves of the results that say nothing by themselves and are fine by what stands beside them: a score with its threshold or limit, the name of a check that was passed, counts that agree."""
+"""Leaves of the results that are fine because of other leaves in their group: a score with its threshold or limit, the name of a check that was passed, counts that agree."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from kycpack.triage.vocabulary import Vocabulary
 def settled_leaves(
     seen: Sequence[Observation], telling: Sequence[Observation], vocabulary: Vocabulary, day: dt.date
 ) -> frozenset[str]:
-    """Return the paths of the leaves that what stands beside them settles.
+    """Return the paths of the leaves that other leaves in their group show to be fine.
 
     Args:
         seen: The observations of one session.
-        telling: Those of them of which no rule judges the path.
+        telling: Those whose path no rule judges.
         vocabulary: How they are read.
         day: The day of the review.
     """
@@ -59,12 +59,12 @@ def settled_leaves(
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:
             found |= {*_labels(groups[group], vocabulary), *_tellings(groups[group], vocabulary)}
-    # What reads as trouble by itself may be the name of the check that found none of it, or a score below its limit.
+    # A leaf that looks like trouble on its own may be the name of a check that was passed, or a score below its limit.
     return frozenset(found & {one.path for one in said})
 
 
 def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a group has a verdict, and each of its verdicts is clear; those that a rule judges say nothing of what stands beside them."""
+    """Return whether a group has verdicts and all of them are clear; verdicts that a rule judges do not count."""
     names = vocabulary.words["verdict_names"]
     found = vocabulary.words["found_words"]
     matching = vocabulary.words["trouble_names_of_screening"]
@@ -88,7 +88,7 @@ def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vo
 
 
 def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the leaves of a group that names a feature which protects the document and says that it is there."""
+    """Yield the leaves of a group that names a security feature of the document and says that it is present."""
     labels = [
         one
         for one in group
@@ -111,7 +111,7 @@ def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
 
 
 def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the leaves that only tell more of a check that was passed."""
+    """Yield the leaves that only give more details of a check that was passed."""
     for one in group:
         own = own_words(one.path)
         is_code = isinstance(one.value, Decimal) and own[-1:] == ["code"]
@@ -122,7 +122,7 @@ def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
 
 
 def _labels(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the leaves of a group that only name the check that was passed."""
+    """Yield the leaves of a group that only name a check that was passed."""
     names = vocabulary.words["label_names"]
     if group[0].path.startswith("screening.") and {*name_words(last_group(group[0].path))}.isdisjoint(
         vocabulary.words["data_names_of_sources"]

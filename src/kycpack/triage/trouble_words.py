@@ -1,4 +1,4 @@
-"""What the path of a leaf says of trouble: that it is there, that it was searched for, or that a document is forged."""
+"""What the path of a leaf says about trouble: that there is trouble, that a check looked for it, or that a document is forged."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likel
 
 
 def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a word anywhere in a path may turn the meaning round."""
+    """Return whether any word in a path may reverse its meaning."""
     return not vocabulary.words["turning_words"].isdisjoint(name_words(path))
 
 
 def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf is about a search for trouble, of which it is well that nothing was found."""
+    """Return whether a leaf is about a search for trouble, so that finding nothing is good."""
     searches = vocabulary.words["searches_for_trouble"]
     return path.startswith("screening.") or not searches.isdisjoint(name_words(path))
 
 
 def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a group around a leaf is named for trouble, as `fraudReport`, and not for the check that looks for it, as `fraudCheck`."""
+    """Return whether a group around a leaf is named after trouble, as in `fraudReport`, and not after the check for it, as in `fraudCheck`."""
     groups = [name_words(step) for step in path.split(".")[:-1]]
     return any(
         parts
@@ -39,12 +39,12 @@ def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether the name of a leaf or a group around it speaks of trouble, and not of the search for it.
+    """Return whether the name of a leaf or a group around it is about trouble, and not about the search for it.
 
     Args:
         path: Path of the leaf.
         own: The words of its name.
-        vocabulary: Its stems of trouble.
+        vocabulary: The vocabulary with the stems for trouble.
     """
     return vocabulary.has_stem(own, "trouble_names") or (
         not looks_for_trouble(path, vocabulary) and in_trouble_group(path, vocabulary)
@@ -52,7 +52,7 @@ def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool
 
 
 def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a score is the better the higher it is, by the words of its path."""
+    """Return whether a higher score is better, by the words of its path."""
     steps = [name_words(step) for step in path.split(".")[1:]] or [name_words(path)]
     around = {part for step in steps for part in step}
     return (
@@ -65,7 +65,7 @@ def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def is_better_if_low(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a score is the better the lower it is, by the words of its path: one of trouble, or of an age."""
+    """Return whether a lower score is better, by the words of its path: a score of trouble, or an age."""
     steps = path.split(".")
     around = {part for step in steps if step not in SECTIONS for part in name_words(step)}
     low = vocabulary.words["better_if_low"] | vocabulary.words["denied_words"] | {"age"}
@@ -76,7 +76,7 @@ def is_better_if_low(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def is_slight_probability(path: str, value: Any) -> bool:
-    """Tell whether a number is a probability of one in twenty at most."""
+    """Return whether a number is a probability of at most one in twenty."""
     return (
         isinstance(value, Decimal)
         and 0 <= value <= _SLIGHT
@@ -85,13 +85,13 @@ def is_slight_probability(path: str, value: Any) -> bool:
 
 
 def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf can say that a document is forged: not one that is listed as data, unless its name says it."""
+    """Return whether a leaf can say that a document is forged: not if it is listed as data, unless its name says so."""
     is_data = in_data_group(path, vocabulary) and is_listed(path, vocabulary)
     return not is_data or _is_named_forgery(path, vocabulary)
 
 
 def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf says that a document is forged, stolen or altered."""
+    """Return whether a leaf says that a document is forged, stolen or altered."""
     if isinstance(seen.value, str):
         if in_data_group(seen.path, vocabulary) and is_listed(seen.path, vocabulary):
             return False

@@ -1,4 +1,4 @@
-"""What a leaf of the results says that no rule lists: that all is well, that there is trouble, nothing, or what is not known."""
+"""Reads the leaves of the results that no rule lists: fine, trouble, plain data, or unknown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from kycpack.triage.trouble_words import (
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
 
 DATA = "DATA"
-"""What an unlisted leaf is that tells something and judges nothing."""
+"""The reading of an unlisted leaf that is plain data and judges nothing."""
 
 _GRAVITY = (CLEAR, DATA, UNKNOWN, HIT)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2})?")
@@ -50,7 +50,7 @@ _LONGEST_ANSWER = 4_000
 
 
 def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each line of the file's table
-    """Return what an unlisted leaf says.
+    """Return the reading of an unlisted leaf.
 
     Args:
         seen: The leaf and its value.
@@ -60,7 +60,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         HIT, CLEAR, UNKNOWN or `DATA`.
     """
     if isinstance(seen.value, str) and (inner := _inner_leaves(seen.path, seen.value)):
-        # A detail in it would be compared with nothing.
+        # A detail inside it would not be compared with the listed one.
         known = not any(detail_of(one.path, vocabulary) for one in inner)
         said_within = [read_leaf(one, vocabulary) for one in inner]
         return max([*said_within, CLEAR if known else UNKNOWN], key=_GRAVITY.index)
@@ -101,7 +101,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         return DATA
     if _is_improbable(path, value, vocabulary):
         return CLEAR
-    # What a score of risk says depends on what it is held against.
+    # The meaning of a risk score depends on its threshold.
     is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(parts, vocabulary)
     if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
         return HIT
@@ -119,7 +119,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
 
 
 def _inner_leaves(path: str, text: str) -> list[Observation]:
-    """Return the leaves of an object that a text holds as JSON, as a provider's raw answer; nothing for any other text."""
+    """Return the leaves of a JSON object inside a text, such as a provider's raw answer; empty for any other text."""
     if not text.lstrip().startswith("{") or len(text) > _LONGEST_ANSWER:
         return []
     try:
@@ -140,7 +140,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _name_of(path: str) -> str:
-    """Return a member's own name; of one that is named by a language, as in `labels.fr`, that of its group."""
+    """Return the name of a member; if it is named after a language, as in `labels.fr`, that of its group."""
     groups, name = steps_of(path)
     if not groups:
         return name
@@ -150,7 +150,7 @@ def _name_of(path: str) -> str:
 
 
 def _is_improbable(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a number is a probability of trouble that is next to none."""
+    """Return whether a number is a negligible probability of trouble."""
     return (
         is_better_if_low(path, vocabulary)
         and is_slight_probability(path, value)
@@ -169,7 +169,7 @@ def _is_score_of_risk(parts: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _denies(value: Any) -> bool:
-    """Tell whether a value says that there is nothing, or says nothing."""
+    """Return whether a value says that there is nothing, or is empty."""
     if isinstance(value, str):
         return plain_word(value) in _DENIALS
     return (
@@ -181,7 +181,7 @@ def _denies(value: Any) -> bool:
 
 
 def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf says that a search for trouble found none: by a word for it, or by a number of nothing that is trouble."""
+    """Return whether a leaf says that a search for trouble found none: by a word for it, or by a count of 0."""
     words = vocabulary.words
     if turns_meaning(path, vocabulary):
         return False
@@ -199,7 +199,7 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
 
 
 def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf says that a feature that protects a document is there; the group may name it."""
+    """Return whether a leaf says that a security feature of a document is present; the group may name the feature."""
     words = vocabulary.words
     if {*parts} <= words["feature_states"]:
         parts = [*name_words(next(reversed(steps_of(path)[0]), "")), *parts]
@@ -212,7 +212,7 @@ def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabu
 
 
 def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a name says nothing but trouble and the value denies it, or nothing but good and the value affirms it."""
+    """Return whether a name is only about trouble and the value denies it, or only about something good and the value affirms it."""
     words = vocabulary.words
     if turns_meaning(path, vocabulary):
         return False
@@ -244,7 +244,7 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
 
 
 def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a text says that all is well, under a name that turns nothing round."""
+    """Return whether a text says that all is well, under a name that does not reverse its meaning."""
     if (
         not isinstance(value, str)
         or turns_meaning(path, vocabulary)
@@ -253,7 +253,7 @@ def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabular
     ):
         return False
     of_search = looks_for_trouble(path, vocabulary)
-    # A mere `confirmed` says what is well only under a name of which that is known.
+    # A bare `confirmed` is good only under a name for which that is known.
     if plain_word(value) in vocabulary.remarks.matching and (
         of_search or not vocabulary.compared_words.issuperset(parts)
     ):
@@ -262,7 +262,7 @@ def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabular
 
 
 def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of claim
-    """Tell whether a name and its value say in plain words that a check was done or passed, or that there is no trouble."""
+    """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
     own = [part for part in parts if not part.isdigit()]
     last = name_words(next(reversed(steps_of(path)[0]), ""))
@@ -278,7 +278,7 @@ def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
     ]
     if path.startswith("address."):
         around.append("address")
-    # Of `injectionAttack.detected` the group says of what.
+    # In `injectionAttack.detected` the group says what was detected.
     of_group = {*own} <= _OF_FINDING or (
         bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
     )
@@ -290,7 +290,7 @@ def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
     if speaks_of_trouble(path, own, vocabulary):
         return False
     if value is True:
-        # That an address is in such a register is well.
+        # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
         return affirms_well(own, around, last, vocabulary, of_search=of_search)
     searched = words["searched_words"]
@@ -312,7 +312,7 @@ def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
 
 
 def _is_share(path: str, own: list[str], value: Any) -> bool:
-    """Tell whether a text says that the scores of the section are shares, as the service's own are."""
+    """Return whether a text says that the scores of the section are shares, like the service's own."""
     return (
         path.startswith("identity.")
         and "scale" in own

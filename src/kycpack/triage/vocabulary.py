@@ -1,4 +1,4 @@
-"""The vocabulary of results documents, and what a word or a value says by it."""
+"""The vocabulary of results documents, and the meaning of single words and values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kycpack.triage.remarks import RemarkWords
 KINDS = ("match", "check", "distance")
 """Kinds of listed checks."""
 NEAR_KM = Decimal(50)
-"""A distance in kilometres up to which a place is near."""
+"""Largest distance in kilometres at which a place is near."""
 
 _TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
@@ -26,14 +26,14 @@ _LONGEST_NAME = 8
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a kind of check may say: plain words, booleans and numbers that are fine, and those that are trouble."""
+    """The values of a kind of check: plain words, booleans and numbers that are fine, and those that are trouble."""
 
     name: str
     fine: frozenset[Any]
     trouble: frozenset[Any]
 
 
-# What is remembered of names and paths is found by which vocabulary it is, and not by all that stands in it.
+# Compared by identity, so that a cache key with a vocabulary does not hash its content.
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
     """The vocabulary of results documents, read from its file.
@@ -41,16 +41,16 @@ class Vocabulary:
     Attributes:
         version: Its version.
         digest: SHA-256 of the file's bytes.
-        kinds: By name.
+        kinds: The kinds of checks, by name.
         check_kinds: Patterns of the listed leaves that judge, each with its kind.
-        values: Patterns of the listed leaves that hold a value.
+        values: Patterns of the listed leaves that contain a value.
         words: The other lists of the file by name, plain words.
-        forms: What the value of a name that only tells something looks like: a form, by the last word of the name.
+        forms: The form of the values of plain data, by the last word of the name.
         fine_names: Plain names, each with its values that are fine.
-        details: Plain names of what tells of the person or the document, each with the detail that it is.
-        moments: Plain names of what says when something was, each with what was: `issued`, `started`, `ended`, `happened` or `recorded`.
+        details: Plain names of details of the person or the document, each with its detail.
+        moments: Plain names of dates, each with what it is the date of: `issued`, `started`, `ended`, `happened` or `recorded`.
         axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
-        captures: Plain names of what is captured, each with which capture it is, as `selfie`.
+        captures: Plain names of captures, each with its capture, such as `selfie`.
         remarks: The words of free text that says that all is well.
     """
 
@@ -96,7 +96,7 @@ class Vocabulary:
         return self.remarks.subjects | self.words["check_words"] | self.words["compared_words"]
 
     def has_stem(self, parts: Sequence[str], words: str) -> bool:
-        """Tell whether a name has a word that starts with a stem, or holds a long stem.
+        """Return whether a name has a word that starts with a stem, or contains a long stem.
 
         Args:
             parts: The words of the name.
@@ -105,16 +105,16 @@ class Vocabulary:
         return _has_stem(self, words, tuple(parts))
 
     def is_placeholder(self, text: str) -> bool:
-        """Tell whether a text only fills a place, as `n/a` does."""
+        """Return whether a text is only a placeholder, such as `n/a`."""
         said = " ".join(text.split()).casefold()
         return said in self.words["placeholders"] or not any(map(str.isalnum, said))
 
     def may_name_check(self, text: str, *, of_register: bool = False) -> bool:
-        """Tell whether a text may be the name of a check and has no word of a verdict.
+        """Return whether a text may be the name of a check and has no word of a verdict.
 
         Args:
             text: The text.
-            of_register: Whether it names a register, which may be named for what it lists.
+            of_register: Whether it names a register, which may be named after what it lists.
         """
         said = text_words(text)
         wrong = self.words["verdict_words"] | self.words["trouble_values"]
@@ -123,7 +123,7 @@ class Vocabulary:
         return len(said) <= _LONGEST_NAME and wrong.isdisjoint(said)
 
     def is_feature(self, text: str) -> bool:
-        """Tell whether a text names a feature that protects a document."""
+        """Return whether a text names a security feature of a document."""
         said = {*text_words(text)}
         features = said & self.words["security_features"]
         known = self.words["feature_words"] | self.words["plain_words"]
@@ -134,7 +134,7 @@ class Vocabulary:
 
 @lru_cache(maxsize=16_384)
 def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> bool:
-    # A word as `unaltered` holds a stem and says the opposite.
+    # A word such as `unaltered` contains a stem and means the opposite.
     parts = tuple(
         part for part in parts if words == "good_names" or part not in vocabulary.words["good_words"]
     )
@@ -146,7 +146,7 @@ def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> boo
 
 
 def affirms(value: Any) -> bool:
-    """Tell whether a value says yes to its name: true, a number above 0, or a word for yes or for a match."""
+    """Return whether a value affirms its name: true, a number above 0, or a word for yes or for a match."""
     if isinstance(value, bool):
         return value
     if isinstance(value, Decimal):
@@ -165,7 +165,7 @@ def plain_word(word: str) -> str:
 
 
 def value_key(value: Any) -> Any:
-    """Return a value so that words are compared plainly, and a boolean is not taken for a number."""
+    """Return a value as a key for comparison: words in plain form, and booleans distinct from numbers."""
     if isinstance(value, bool):
         return ("boolean", value)
     if isinstance(value, int | Decimal):

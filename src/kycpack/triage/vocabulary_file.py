@@ -1,4 +1,4 @@
-"""The file of the vocabulary of results documents, and how it is read."""
+"""Reads the vocabulary of results documents from its file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
 
     Args:
         text: The file's text, YAML.
-        name: What to call it in errors.
+        name: Name of the file in errors.
 
     Raises:
         PolicyError: It does not parse; the error names file and line.
