@@ -1,4 +1,4 @@
-"""Unlisted leaves in groups that hold data, as a chip or a device: a text, a number or a capability there tells something, unless its name or its words ask for a look."""
+"""Unlisted leaves in groups of data, such as a chip or a device: a text, a number or a capability there is plain data, unless its name or its words need a review."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BOUND = (["not", "after"], ["not", "before"])
 
 
 def tells_in_data_group(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf stands in a group that holds data and only tells something.
+    """Return whether a leaf is in a group of data and is plain data.
 
     Args:
         path: Path of the leaf.
@@ -47,12 +47,12 @@ def tells_in_data_group(path: str, parts: list[str], value: Any, vocabulary: Voc
 
 
 def holds_data(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether the nearest known group around a leaf holds data, and none around it is named for trouble."""
+    """Return whether the nearest known group around a leaf is one of data, and no group around it is named after trouble."""
     words = vocabulary.words
     groups = [name_words(step) for step in steps_of(path)[0]]
     if path.startswith("screening.") or in_trouble_group(path, vocabulary):
         return False
-    # A section holds data only in groups of its own.
+    # A section has data only in groups of its own.
     known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
     nearest = False
     for parts in known:
@@ -65,7 +65,7 @@ def holds_data(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def only_tells(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Tell whether a leaf of a group that holds data, or that has a verdict, asks for no look by its name and value.
+    """Return whether the name and value of a leaf, in a group of data or one with a verdict, need no review.
 
     Args:
         path: Path of the leaf.
@@ -84,7 +84,7 @@ def only_tells(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) 
 
 
 def asks_for_a_look(text: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a text, which is no address of a page, has a word that asks for a look wherever it stands."""
+    """Return whether a text, other than a URL, has a word that needs a review wherever it is."""
     return "://" not in text and (
         not vocabulary.words["words_for_a_look"].isdisjoint(_words_of(text))
         or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
@@ -92,9 +92,9 @@ def asks_for_a_look(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_told(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a text is a date, a number, a name, a code or known words, none of which asks for a look."""
+    """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
     if _DATE.fullmatch(text):
-        # That something was seen or passed says nothing against its date.
+        # That something was seen or passed does not affect its date.
         return own in _BOUND or _is_free(own, _wrong_of_dates(vocabulary), vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
@@ -131,7 +131,7 @@ def _is_free(own: list[str], wrong: frozenset[str], vocabulary: Vocabulary) -> b
 
 
 def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a text is one of those that are listed for its name, but for names of makers and of zones of the clock."""
+    """Return whether a text is one of those listed for its name, apart from names of makers and time zones."""
     return (
         vocabulary.forms.get(own[-1], "") != "words"
         or own[-1] in vocabulary.words["maker_names"]
@@ -141,7 +141,7 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a part of a text is a name, a code or a known word: any other word in lower case says how something is."""
+    """Return whether a part of a text is a name, a code or a known word: any other word in lower case describes something."""
     is_code = any(each.isdigit() or each in _OF_CODES for each in token) or _DOMAIN.fullmatch(token)
     if is_code or token != token.casefold():
         return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
@@ -150,13 +150,13 @@ def _is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
 
 
 def _words_of(text: str) -> list[str]:
-    """Return the words of a text, and those that are written as one, as in `HeadlessChrome`."""
+    """Return the words of a text, and the parts of joined words, as in `HeadlessChrome`."""
     parts = [part for token in text.split() if token.isascii() for part in name_words(token)]
     return [*text_words(text), *(part for part in parts if not part.isdigit())]
 
 
 def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
-    """Tell whether a number is a measure: every word of its name is known, and one of them says of what or in which unit."""
+    """Return whether a number is a measurement: every word of its name is known, and one of them names the quantity or the unit."""
     measures = vocabulary.words["measure_words"]
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
@@ -176,7 +176,7 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
 
 
 def _is_capability(own: Collection[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a name says what a device can do or has, of which neither yes nor no is trouble."""
+    """Return whether a name is a capability or a feature of a device, for which neither yes nor no is trouble."""
     words = vocabulary.words
     return not words["capability_words"].isdisjoint(own) and (
         words["capability_words"] | words["plain_words"] | _ABLE
@@ -185,7 +185,7 @@ def _is_capability(own: Collection[str], vocabulary: Vocabulary) -> bool:
 
 @cache
 def _wrong_of_names(vocabulary: Vocabulary) -> frozenset[str]:
-    """Return the words of a name whose value is judged."""
+    """Return the words of names whose values are verdicts."""
     words = vocabulary.words
     return (
         _wrong_of_dates(vocabulary)

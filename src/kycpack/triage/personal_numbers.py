@@ -1,4 +1,4 @@
-"""Personal numbers of states that hold the date of birth."""
+"""Personal numbers, in countries where they contain the date of birth."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class _Form:
 
     Attributes:
         patterns: Each with groups `y`, `m` and `d`.
-        months: What may be added to the month.
-        days: What may be added to the day.
+        months: Numbers that may be added to the month.
+        days: Numbers that may be added to the day.
     """
 
     patterns: tuple[re.Pattern[str], ...]
@@ -35,12 +35,12 @@ class _Form:
 
 @lru_cache(maxsize=4_096)
 def is_number_of(number: str, country: str, births: Collection[str]) -> bool:
-    """Tell whether a personal number may be that of somebody who was born on a day; one of a form that is not known may.
+    """Return whether a personal number may belong to somebody born on one of some days; True for a number of unknown form.
 
     Args:
-        number: As the results give it.
+        number: As written in the results.
         country: The country that gave it, a code or a name.
-        births: What the day of birth may be, ISO dates.
+        births: Possible dates of birth, ISO dates.
     """
     form = _forms().get(country_name(country) or "")
     text = letters_of(number)

@@ -1,7 +1,7 @@
-"""What the texts of one payment say of its nature: each piece of evidence, where it stands, and what it comes to.
+"""What the texts of a payment say about its nature: each piece of evidence, its place, and the result.
 
-Words count by their place. What a firm is called says little of what it pays for; the word that names the payment follows
-the payer, or stands in the reference. What a sender can write freely is never proof by itself.
+Words count by their place. A firm's name says little about what it pays for; the word for the payment comes after the payer,
+or is in the reference. Words that a sender can write freely are never proof on their own.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS = "refund", "own_transfer", "own_accoun
 MARKS = (REFUND, OWN_TRANSFER, OWN_ACCOUNT, BONUS)
 
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan"})
-# What families hand on among themselves, as "MY SHARE OF HOUSE SALE".
+# Money that relatives pass on to each other, as in "MY SHARE OF HOUSE SALE".
 _OF_FAMILIES = frozenset({"property_sale", "business_sale", "investment_income"})
-# Coins change hands between persons, and are sold to them.
+# Persons transfer crypto to each other, and sell it to each other.
 _SOLD_BY_PERSONS = frozenset({"crypto"})
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
-# Of two types, the first is what was paid: "ZINSEN TAGESGELD" is what the account earned, and not the account's money; what is completed by
-# a sale of shares is a firm, and no house; what a platform pays a restaurant is no rider's; what comes from one's own savings is no gift.
+# Of two types, the first is what was paid: "ZINSEN TAGESGELD" is the interest on an account, not savings; the completion of a share sale is
+# about a firm, not a house; what a platform pays a restaurant is not a rider's pay; money from one's own savings is not a gift.
 _SAYS_MORE = (
     ("interest", "savings"),
     ("business_sale", "property_sale"),
@@ -44,15 +44,15 @@ _BILLS = frozenset(
         *("facture", "factures", "factura", "fattura", "factuur", "faktura"),
     }
 )
-_PRIVATE_PERSON = "private person"  # the trade of `trades.yaml` that lists what persons pay each other for
+_PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for
 _NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
-# Words so ordinary that what is known of the firm outranks them: INT of "FIVERR INT WD".
+# Words so ordinary that what is known about the firm outranks them: INT in "FIVERR INT WD".
 _ORDINARY = frozenset({"interest", "cash_deposit"})
-# What a firm pays its customers: where a post is named as well, as in "COMPENSATION MANAGER", which of both it is stays open.
+# What a firm pays its customers; if a job title is named as well, as in "COMPENSATION MANAGER", the nature stays open.
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
-# What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit, and no estate's.
+# What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit and not an inheritance.
 _NOT_FROM_STATE = frozenset({"gift", "inheritance", "business_sale", "crypto"})
-_STAFF_TOO = frozenset({"payroll"})  # by which pension bodies pay pensions, and every company its staff
+_STAFF_TOO = frozenset({"payroll"})  # words that pension funds use for pensions, and every company for wages
 _BETWEEN_FRIENDS = frozenset({"loan", "gift"})
 
 
@@ -62,7 +62,7 @@ class Clue:
 
     Args:
         what: What was seen, as in `the words NET PAY`.
-        says: The type or mark it speaks for, or who the payer reads like.
+        says: The type or mark that it indicates, or the kind of payer.
         force: `decides`, `supports`, `contradicts`, `hints` or `not counted`.
         place: Where it was seen.
     """
@@ -75,21 +75,21 @@ class Clue:
 
 @dataclass(frozen=True)
 class Nature:
-    """What texts say of a payment.
+    """What texts say about a payment.
 
     Args:
-        type: A type of wealth; empty where nothing is said, or too much.
+        type: A type of wealth; empty if the texts indicate none, or several.
         marks: Marks that decide a disposition.
-        family: A relative is named.
-        party: Who the payer reads like.
-        doubtful: Something speaks against the type.
-        by_firm: The type rests on what the payer does, not on what the payment is for.
-        loose: The type rests on an ordinary word.
-        far: The payer bears the legal form of a company of a far register.
-        hint: A type of which its words speak, and which it has if it also comes as such payments do.
-        post: They name a post, as CASHIER.
-        unclear: A person pays it, and some of their words say nothing here, or what no person pays for.
-        clues: All evidence, in the order in which it was weighed.
+        family: Whether a relative is named.
+        party: The kind of payer by the name.
+        doubtful: Whether something contradicts the type.
+        by_firm: Whether the type is based on what the payer does, not on the purpose of the payment.
+        loose: Whether the type is based on an ordinary word.
+        far: Whether the payer has the legal form of a company in a distant register.
+        hint: A type that the words hint at, which counts if the payments also have its pattern.
+        post: Whether they name a job title, such as CASHIER.
+        unclear: Whether a person pays, with some words that have no meaning here or that no person pays for.
+        clues: All evidence, in the order in which it was considered.
     """
 
     type: str = ""
@@ -115,21 +115,21 @@ def nature_of(
     *,
     named: bool,
 ) -> Nature:
-    """Return what a payer's name and a description say of a payment.
+    """Return what a payer's name and a description say about a payment.
 
     Args:
         own: What the counterparty's or merchant's name says.
         reference: What the description says.
         lexicon: Names of types.
-        known: Who the payer is, where a list says so.
-        trade: The payer's trade; empty where none is known.
+        known: The payer, if listed.
+        trade: The payer's trade; empty if not known.
         named: Whether the data names a counterparty or merchant.
     """
     party = own.party if own.party != UNKNOWN else reference.party
     if named and own.party == UNKNOWN and reference.between:
         party = PERSON
     elif named and own.party == UNKNOWN and party == PERSON:
-        party = UNKNOWN  # who is named pays, and whom the reference speaks of does not
+        party = UNKNOWN  # the named party pays, and not a party mentioned in the reference
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
     said = _counted(own, reference, party)
@@ -141,12 +141,12 @@ def nature_of(
         and (own.company or reference.company)
         and {one.words for one in (*by_trade, *said)} <= _STAFF_TOO
     ):
-        # PAYROLL of "HARBOUR PENSIONS LTD" is for its pensioners or for its staff.
+        # PAYROLL from "HARBOUR PENSIONS LTD" is for its pensioners or its staff.
         both = tuple(_clue(one, HINTS) for one in (*by_trade, *said))
         return Nature(party=party, far=far, doubtful=True, post=True, clues=both)
     said = _with_trade(said, by_trade)
     family = party in (UNKNOWN, PERSON) and any(one.says == FAMILY for one in said)
-    unread = reference.unread and party == PERSON and not family  # relatives buy nothing of each other
+    unread = reference.unread and party == PERSON and not family  # relatives do not buy from each other
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
         silent = _SILENT[party, where]
         return replace(silent, far=far, unclear=unread) if far or unread else silent
@@ -164,7 +164,7 @@ def nature_of(
     ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
     clues = [*_party_clue(party, where)]
     taxed = any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
-    # "REMBOURSEMENT RESTO" and "ZWROT ZA PALIWO" of a friend are shared.
+    # "REMBOURSEMENT RESTO" and "ZWROT ZA PALIWO" from a friend are shared costs.
     shared = any(one.says == "person_transfer" for one in said)
     ordinary = ORDINARY_REFUNDS if reference.unread else ()
     loosely = shared or not any(
@@ -180,7 +180,7 @@ def nature_of(
         return Nature(marks=marks, family=family, party=party, far=far, clues=(*clues, *ignored))
     hints = () if party == PERSON else reference.hints
     if any(one.says == "employment" for one in hints):
-        # "LETTINGS NEGOTIATOR COMM": the post says for what it is.
+        # "LETTINGS NEGOTIATOR COMM": the job title shows the purpose.
         by_payment = [one for one in by_payment if one.says == "employment"] or by_payment
     marks -= {REFUND}
     clues += [_clue(one, SUPPORTS) for one in said if one.says in marks or (taxed and one.says == REFUND)]
@@ -203,13 +203,13 @@ def nature_of(
 
 
 def _counted(own: TextReading, reference: TextReading, party: str) -> tuple[Said, ...]:
-    """Return what counts; of an office not what friends write, for what it collects from the other parent is its trade's."""
+    """Return the meanings that count; for a public body, not the words that friends write, since maintenance that it collects is part of its trade."""
     said = (*reference.counted, *own.counted)
     return tuple(one for one in said if one.says != "person_transfer") if party == STATE else said
 
 
 def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) -> Nature:
-    """Return no nature where a person pays for work and speaks of a loan as well: "TUITION LOAN HELP"."""
+    """Return no nature if a person pays for work and also mentions a loan: "TUITION LOAN HELP"."""
     lent = any(one.says == "loan" for one in (*reference.counted, *reference.hints))
     if party != PERSON or nature.type != "self_employment" or not lent:
         return nature
@@ -217,7 +217,7 @@ def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) ->
 
 
 def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:
-    """Yield what texts say of the payer's trade; what an estate lets, as in "EST OF J PIKE LETTINGS", is not the customer's."""
+    """Yield what texts say about the payer's trade; rent in an estate's name, as in "EST OF J PIKE LETTINGS", is not the customer's."""
     estate = any(one.says == INHERITANCE for one in (*own.ignored, *reference.ignored))
     for one in (*own.of_firm, *reference.of_firm):
         if not (estate and one.says == "rental_income"):
@@ -227,11 +227,11 @@ def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:
 def _by_words_and_firm(
     by_payment: list[Said], by_firm: list[Said], hints: Sequence[Said], party: str, *, unread: bool
 ) -> Nature:
-    """Return the nature that words for the payment, what the payer does and hints come to."""
+    """Return the nature from the words for the payment, the payer's trade, and hints."""
     of_state = bool(by_firm) and by_firm[-1].says in _OF_THE_STATE
     if by_firm and all(not one.strong and one.says in _ORDINARY for one in by_payment):
         by_payment = []
-    # "Rente" from the state's insurer is what the insurer pays.
+    # "Rente" from the state insurer is what that insurer pays.
     payers_own = of_state and not any(one.strong and one.says not in _NOT_FROM_STATE for one in by_payment)
     if by_payment and not payers_own:
         nature = _weighed(by_payment, party, unread=unread)
@@ -245,12 +245,12 @@ def _by_words_and_firm(
 
 
 def _other_than(hints: Sequence[Said], type_: str) -> bool:
-    """Tell whether posts are named for which another type is paid."""
+    """Return whether job titles are named for which another type is paid."""
     return any(one.strong and one.says != type_ for one in hints)
 
 
 def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
-    """Return meanings with the last that the payer's trade gives to a word, which outweighs the loose ones and those of its words."""
+    """Return meanings with the last one that the payer's trade gives to a word, which outranks loose meanings and those of the same words."""
     if not paid:
         return said
     wider = {one for closer, one in _SAYS_MORE if any(closer == other.says for other in paid)}
@@ -272,16 +272,16 @@ def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
 
 
 def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexicon) -> str:
-    """Return the trade of a payer, of its kind or as the name or the text shows it: the first that pays what the text says; empty where nothing shows one.
+    """Return the trade of a payer, by its kind, its name or the text: the first trade that pays what the text says; empty if nothing shows one.
 
     Args:
-        kind: Kind of the known payer; empty where it is not known.
+        kind: Kind of the known payer; empty if not known.
         own: What the counterparty's or merchant's name says.
         reference: What the description says.
         lexicon: Trades.
     """
     shown = [lexicon.trades.of_kind.get(kind, ""), *own.trades]
-    # "DWP UC" of "DWP HELPERS LTD" shows no office.
+    # "DWP UC" from "DWP HELPERS LTD" does not show a public body.
     shown += [one for one in reference.trades if not (own.company and one in lexicon.trades.public)]
     plied = [one for one in shown if one]
     paid = {of for of, _ in reference.by_trade}
@@ -289,13 +289,13 @@ def trade_of(kind: str, own: TextReading, reference: TextReading, lexicon: Lexic
 
 
 def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
-    """Return the nature that words for the payment come to: strong before loose, of equals the last."""
+    """Return the nature from the words for the payment: strong before loose, and the last of equals."""
     said = _without_wider(said)
     if party == FIRM:
         friends = [one for one in said if one.strong and one.says == "person_transfer"]
         said = [one for one in said if one.says != "person_transfer"] or said
         if friends and said[-1].says in _BETWEEN_FRIENDS:
-            # "LOAN FROM A FRIEND" of a company: both cannot be.
+            # "LOAN FROM A FRIEND" from a company: only one can be true.
             return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in (*friends, said[-1])))
     strong = [one for one in said if one.strong] or said
     plain = [one for one in strong if one.says != "person_transfer"]
@@ -303,7 +303,7 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
     others = [one for one in said if one.says != chosen.says]
     between = [one for one in others if one.strong and one.says == "person_transfer"]
     if between and chosen.says in (NOT_FROM_PERSONS | _UNUSUAL_FROM_PERSONS) - _OF_FAMILIES:
-        # "WAGES REPAID U OWE ME NOTHING": both cannot be, and who jokes is no employer.
+        # "WAGES REPAID U OWE ME NOTHING": only one can be true, and employers do not joke.
         against = (*between, chosen)
         return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in against))
     rest = tuple(_clue(one, CONTRADICTS if one.strong else IGNORED) for one in others)
@@ -315,7 +315,7 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
         by = Clue(f"a {_PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
         return Nature(doubtful=True, clues=(by, _clue(chosen, CONTRADICTS), *rest))
     doubtful = any(one.strong and one.says != "person_transfer" for one in others)
-    # "INVOICE 123" of nobody, or of a person, says of no work.
+    # "INVOICE 123" without a payer, or from a person, does not show work.
     bare = party in (UNKNOWN, PERSON) and not unread and {one.words for one in said} <= _BILLS
     if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
         doubtful = True
@@ -329,12 +329,12 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
 
 
 def _without_wider(said: list[Said]) -> list[Said]:
-    """Return meanings without those of which another one says more."""
+    """Return meanings without those that another one makes more specific."""
     if any(one.strong and one.says == "employment" for one in said):
         said = [
             one for one in said if one.says != "gambling"
         ]  # "GEHALT LOTTO ANNAHMESTELLE" is for work there
-    # How the money travelled says less than any other word: "CIGNA CLAIM DIRECT DEPOSIT".
+    # Words for how a payment was made mean less than any other word: "CIGNA CLAIM DIRECT DEPOSIT".
     said = [one for one in said if one.strong or one.words not in _HOW_IT_CAME] or said
     for closer, wider in _SAYS_MORE:
         if any(one.says == closer for one in said):
@@ -343,30 +343,30 @@ def _without_wider(said: list[Said]) -> list[Said]:
 
 
 def _said_by_person(chosen: Said, said: list[Said], rest: tuple[Clue, ...], *, unread: bool) -> Nature | None:
-    """Return what a person's words come to that no person pays for, or that are ordinary; None where they are taken at their word."""
+    """Return the nature from a person's words that no person pays for, or that are ordinary; None if the words are taken literally."""
     if chosen.says in _SOLD_BY_PERSONS and chosen.strong:
         return Nature(doubtful=True, clues=(_clue(chosen, CONTRADICTS), *rest))
     if chosen.says in NOT_FROM_PERSONS and chosen.strong:
-        # "PI SETTLEMENT" of SLATER GORDON: either the payer is no person, or the words are a joke.
+        # "PI SETTLEMENT" from SLATER GORDON: either the payer is not a person, or the words are a joke.
         return Nature(doubtful=True, unclear=True, clues=(_clue(chosen, HINTS), *rest))
     if chosen.says in NOT_FROM_PERSONS:
         by = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
         return Nature("person_transfer", doubtful=True, clues=(by, _clue(chosen, CONTRADICTS), *rest))
     paid = next((one for one in said if one.says == "person_transfer"), None)
     if chosen.says in _UNUSUAL_FROM_PERSONS and paid is not None:
-        # "lunch at pret": what friends write to each other, with a word that is a loan in French.
+        # "lunch at pret": friends write this, and `pret` means loan in French.
         return Nature(paid.says, doubtful=True, clues=(_clue(paid, DECIDES), _clue(chosen, IGNORED)))
     if unread and chosen.says in ("person_transfer", "self_employment"):
-        # "PHOTOS OF NEWBORN THANKS" are perhaps work, "MOORING FEES" are nobody's.
+        # "PHOTOS OF NEWBORN THANKS" may be work, "MOORING FEES" are nobody's income.
         return Nature(clues=tuple(_clue(one, IGNORED) for one in said))
     return None
 
 
 def _not_paid_by(party: str, chosen: Said) -> bool:
-    """Tell whether a firm or a public body pays no such thing."""
+    """Return whether a firm or a public body never pays such a thing."""
     if party == FIRM:
         return chosen.says in _NOT_FROM_FIRMS
-    # "FEES" of a council are anything, "RENT" from a tax office is no tenant's.
+    # "FEES" from a council can be anything, "RENT" from a tax office is not a tenant's.
     loose = not chosen.strong and chosen.says in ("self_employment", "rental_income")
     return loose or chosen.says in _NOT_FROM_STATE
 
