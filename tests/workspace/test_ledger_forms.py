@@ -108,6 +108,37 @@ def test_a_count_of_earlier_uses_is_a_number(office: Office) -> None:
     assert "does not say how often its text was used before" in problem
 
 
+@pytest.mark.parametrize("within", ["", "looked_at", "policy", "finding", "disposition"])
+def test_what_is_said_within_a_member_is_one_of_its_members(office: Office, within: str) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    data = json.loads(json.dumps(_decision(office)))
+    places = {
+        "": data,
+        "looked_at": data["looked_at"],
+        "policy": data["looked_at"]["policy"],
+        "finding": data["looked_at"]["findings"][0],
+        "disposition": data["dispositions"]["F-1"],
+    }
+    places[within]["mlro_agreed"] = True
+    assert any("do not: mlro_agreed" in each for each in _written(office, "case.decided", data))
+
+
+def test_a_person_who_opens_a_case_again_finds_nothing(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    _approved(office)
+    data = {"state": "open", "reason": "Another question came up"}
+    (case,) = office.cases.list(closed=True)
+    judged = next(each["data"] for each in office.cases.history(case.case_id) if "findings" in each["data"])
+    problems = _written(office, "case.reopened", {**judged, **data, "level": "approve", "findings": []})
+    assert any("do not: evidence_root, findings, level" in each for each in problems)
+
+
+def test_a_decision_asks_for_the_roles_that_are_needed(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    problems = _written(office, "case.decided", _decision(office, roles=["administrator"]))
+    assert any("it asks for other roles than are needed: none" in each for each in problems)
+
+
 @pytest.mark.parametrize("case_id", [["c-1"], {}, 7])
 def test_an_excerpt_of_no_id_is_named(office: Office, case_id: Any) -> None:
     open_cases(office, {"c-1": ("review", [MEDIA])})

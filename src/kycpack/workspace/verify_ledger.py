@@ -206,6 +206,20 @@ _MEMBERS_OF = {
     "retention.executed": frozenset({"proposal", "number", "rows"}),
 }  # fmt: skip
 """What an entry can say, by kind."""
+_OF_FINDING = frozenset(
+    {"id", "rule", "outcome", "level", "subject", "senior", "sentence", "evidence", "disposition"}
+)
+_WITHIN = {
+    "policy": frozenset({"id", "version", "digest", "alone_up_to", "override_days", "state"}),
+    "rules": frozenset(
+        {
+            "alone_up_to", "override_days", "sanctions", "pep", "senior_approval", "checklist", "reason_codes",
+        }
+    ),
+    "counts": frozenset({"opened", "updated", "reopened", "unchanged", "cleared"}),
+    "looked_at": _OF_RUN,
+}  # fmt: skip
+"""What the members of an entry can say that have members of their own."""
 _MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
 _MEMBERS_WITH_PROOF = _MEMBERS | {"path"}
 """Those of an excerpt: the path in the tree is checked against the root."""
@@ -1813,9 +1827,21 @@ def _entry_problems(
 
 
 def _member_problems(payload: Mapping[str, Any]) -> list[str]:
-    known = _MEMBERS_OF.get(payload["kind"], payload["data"].keys())
-    further = sorted((payload.keys() - _PAYLOAD_MEMBERS) | (payload["data"].keys() - known))
-    return [f"it says what entries of its kind do not: {', '.join(further)}"] if further else []
+    """Return what an entry says that entries of its kind do not: a reader could take it for a part of the record."""
+    kind, data = payload["kind"], payload["data"]
+    known = _MEMBERS_OF.get(kind, data.keys())
+    if kind == "case.reopened" and payload["actor"] != SYSTEM:
+        known = _OF_STEP | {"reason"}  # a person gives a reason, and finds nothing
+    further = (payload.keys() - _PAYLOAD_MEMBERS) | (data.keys() - known)
+    for document in (data, data.get("looked_at")):
+        for name, within in _WITHIN.items():
+            held = _member(document, name)
+            further |= held.keys() - within if isinstance(held, dict) else set[str]()
+        further |= {name for _, each in _listed(document) for name in each.keys() - _OF_FINDING}
+    given = data.get("dispositions")
+    for each in given.values() if isinstance(given, dict) else ():
+        further |= each.keys() - {"verdict", "evidence"} if isinstance(each, dict) else set[str]()
+    return [f"it says what entries of its kind do not: {', '.join(sorted(further))}"] if further else []
 
 
 def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
@@ -2524,6 +2550,8 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     if missing := [role for role in needed if role not in case.roles]:
         problems.append(f"it does not ask for the role {', '.join(missing)}, and it is needed")
         case.roles += tuple(missing)
+    elif data.get("roles") != list(needed):
+        problems.append(f"it asks for other roles than are needed: {', '.join(needed) or 'none'}")
     known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
     if strange := sorted(given.keys() - known):
         problems.append(f"it says something of {', '.join(strange)}, which the case does not have")
