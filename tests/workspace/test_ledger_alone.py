@@ -463,10 +463,6 @@ def test_a_run_without_the_rules_is_found_where_earlier_ones_have_them(office: O
 def test_words_of_the_verifier_are_those_of_the_policy() -> None:
     assert levels.LEVELS == verify_ledger.LEVELS
     assert (verify_ledger.SANCTIONS, verify_ledger.PEP) == (decision_rules.SANCTIONS, decision_rules.PEP)
-    assert (verify_ledger.MLRO, verify_ledger.SENIOR_MANAGER) == (
-        decision_rules.MLRO,
-        decision_rules.SENIOR_MANAGER,
-    )
 
 
 # --- keys and roles whose entries were erased past the writer
