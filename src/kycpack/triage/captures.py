@@ -132,8 +132,7 @@ def _file(path: str, vocabulary: Vocabulary) -> _File | None:
     """Return what a path says about a file; None if it is not about a file."""
     steps = [name_words(step) for step in path.split(".")]
     section = path.partition(".")[0]
-    words = {*vocabulary.words["file_words"]}
-    names = {*vocabulary.words["file_names"]}
+    words, names = vocabulary.words["file_words"], vocabulary.words["file_names"]
     capture, rest = _capture(tuple(steps[-1]), vocabulary)
     rest = tuple(word for word in rest if not word.isdigit())
     identifies = rest[-1] if rest and rest[-1] in names else ""
