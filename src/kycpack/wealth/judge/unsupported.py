@@ -20,7 +20,15 @@ from kycpack.wealth.match.exchange_rates import round_unit
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
-from kycpack.wealth.prepare.parties import FIRM, PERSON, UNKNOWN
+from kycpack.wealth.prepare.parties import (
+    FIRM,
+    FIRM_WORD,
+    LEGAL_FORM,
+    NOISE,
+    OF_TRADE,
+    PERSON,
+    UNKNOWN,
+)
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.readings import KEYWORD, OWN_TRADE, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
@@ -147,7 +155,11 @@ def unsupported_words(
     claims = (stranger & ~(of_trade | fits) & _in_round_sums(signals, amount, major, lexicon)) | (
         (count > 1) & loose & ~known & ~fits & is_type("settlement")
     )
-    doubted |= (said & large & takings & ~fits) | (words & claims)
+    doubted |= (
+        (said & large & takings & ~fits)
+        | (words & claims)
+        | _sold_to_nobody(signals, words & irregular & is_type("business_sale"), lexicon)
+    )
     standing = Standing(amount, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
     lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
     # A company has no need of a service by which persons pay each other, and buys no dear thing in parts.
@@ -228,9 +240,24 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
     return np.asarray(is_party(signals, PERSON) & found, dtype=np.bool_)
 
 
+def _sold_to_nobody(signals: Signals, sold: Mask, lexicon: Lexicon) -> Mask:
+    """Return which of some credits name nobody beside words that many firms have: "ESCROW ASSET PURCHASE"."""
+    rows = np.flatnonzero(sold)
+    texts = np.where(
+        signals.names.codes[rows] >= 0, signals.names.texts(rows), signals.description.texts(rows)
+    )
+    ordinary = NOISE | LEGAL_FORM | FIRM_WORD | OF_TRADE
+    left = [name.split() for name in payer_names(texts.tolist(), lexicon)]
+    nobody = [bool(words) and all(bits & ordinary for bits in lexicon.classes.of(words)) for words in left]
+    found = np.zeros(len(sold), dtype=np.bool_)
+    found[rows[np.array(nobody, dtype=np.bool_)]] = True
+    return found
+
+
 def _of_own_trade(signals: Signals) -> Mask:
-    """Return credits by exchanges and bookmakers: pay that does not come by a calendar is a word over money of their own trade."""
-    return np.array([one.kind in OWN_TRADE for one in signals.readings], dtype=np.bool_)[signals.reading]
+    """Return credits by exchanges, bookmakers and those who carry money: pay that does not come by a calendar is a word over money of their own trade."""
+    kinds = OWN_TRADE | {"payment_processor"}
+    return np.array([one.kind in kinds for one in signals.readings], dtype=np.bool_)[signals.reading]
 
 
 def _too_much(of: Standing) -> Mask:

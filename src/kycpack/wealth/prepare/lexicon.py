@@ -90,6 +90,8 @@ class Lexicon:
         dropped_words: The words of `dropped_pattern`.
         legal_suffixes: The words of `suffix_pattern`.
         between_people: Services by which persons pay each other.
+        till_words: Words of trades whose customers pay at a till.
+        club_words: Words of clubs, which no office of the state is.
         paid_in: Words of what a slip begins with by which the customer paid something in.
     """
 
@@ -117,6 +119,8 @@ class Lexicon:
     dropped_words: frozenset[str]
     legal_suffixes: frozenset[str]
     between_people: frozenset[str]
+    till_words: frozenset[str]
+    club_words: frozenset[str]
     paid_in: frozenset[tuple[str, ...]]
 
     @property
@@ -190,6 +194,8 @@ def load_lexicon() -> Lexicon:
         dropped_words=frozenset([*document["channel_words"], *document["months"]]),
         legal_suffixes=frozenset(document["legal_suffixes"]),
         between_people=frozenset(document["between_people"]),
+        till_words=frozenset(_plain(document["till_words"])),
+        club_words=frozenset(_plain(document["club_words"])),
         paid_in=frozenset(tuple(words.split()) for words in _plain(document["paid_in"])),
     )
 

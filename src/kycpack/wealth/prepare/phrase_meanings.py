@@ -48,7 +48,7 @@ class TextPlaces:
         after_person: Index after a person's name at the beginning.
         named: Whether the payer is named in another field.
         place: Name of the field.
-        company: Whether it contains a legal form, which no public body has.
+        company: Whether it contains a legal form or a word for a club, which no public body has.
         by_person: Whether the payer named in the other field is a person.
         of_name: Indices of the first words of phrases that are part of a company's name.
         closed: Index after the legal form that ends its name; the text's length if there is none.

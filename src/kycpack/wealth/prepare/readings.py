@@ -41,7 +41,7 @@ _ALSO_PAY = {
     ),
     "lender": frozenset({"loan", "savings"}),
     "tax_office": frozenset({"tax_refund", "state_benefit", "pension"}),
-    "state_benefits": frozenset({"state_benefit", "pension", "settlement", "rental_income"}),
+    "state_benefits": frozenset({"state_benefit", "settlement", "rental_income"}),
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
     "pension_provider": frozenset({"pension"}),
     "payment_processor": frozenset({"business_income"}),
@@ -57,6 +57,21 @@ _ALSO_PAY = {
     "employer": frozenset({"investment_income", "pension"}),
     "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
+}
+# What payers who carry the money of others do not pay themselves, nor does anybody through those who carry it between people; and what no
+# trade whose customers pay at a till pays: the word for it is the sender's alone.
+_NEVER_CARRIED = frozenset({"state_benefit", "tax_refund", "pension", "inheritance"})
+_NEVER_BETWEEN_PEOPLE = _NEVER_CARRIED | {
+    *("employment", "settlement", "interest", "investment_income", "savings"),
+    *("property_sale", "business_sale", "gambling", "crypto"),
+}
+_NEVER_FROM_TILLS = _NEVER_CARRIED | {
+    "settlement",
+    "interest",
+    "savings",
+    "property_sale",
+    "gambling",
+    "crypto",
 }
 # A word cannot make these payers pay anything else, wages excepted.
 OWN_TRADE = frozenset({"gambling", "crypto"})
@@ -147,6 +162,7 @@ def weigh(
         marks = read.nature.marks - ({REFUND} if claimed else set())
         read = Reading(replace(read.nature, party=party, marks=marks), min(read.level, KEYWORD))
     whole = _with_codes(_with_bonus(read, entity), codes, by_bank, lexicon)
+    whole = _without_never_paid(whole, entity, till=own.till if named else reference.till)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)
     # The words that decide bear out nothing by being a lender's name as well: "loan from a friend".
@@ -186,6 +202,27 @@ def _with_bonus(read: Reading, entity: Entity | None) -> Reading:
         nature=replace(nature, type="employment", clues=(clue, *nature.clues)),
         level=KEYWORD if entity is None else ENTITY,
     )
+
+
+def _without_never_paid(read: Reading, entity: Entity | None, *, till: bool) -> Reading:
+    """Return a reading without a type that no such payer pays, unless the bank's code says it."""
+    if entity is not None and entity.kind == "payment_processor":
+        between = entity.type == "person_transfer"
+        never = _NEVER_BETWEEN_PEOPLE if between else _NEVER_CARRIED
+        by = "a service that carries the money of others pays it"
+    elif entity is None and till:
+        never, by = _NEVER_FROM_TILLS, "a shop or a place to eat pays it"
+    else:
+        return read
+    if read.nature.type not in never or read.level >= CODE:
+        return read
+    against = tuple(
+        replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in read.nature.clues
+    )
+    nature = replace(
+        read.nature, type="", doubtful=True, hint="", clues=(Clue(by, "other", SUPPORTS, NAME), *against)
+    )
+    return replace(read, nature=nature, level=NONE)
 
 
 def _party(entity: Entity | None) -> str:
@@ -239,6 +276,11 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.kind == "state_benefits" and nature.type == "pension":
+        # Whatever the word, what an office for benefits pays is a benefit, the State Pension too.
+        return replace(
+            nature, type="state_benefit", clues=(replace(known, force=DECIDES), *nature.clues)
+        ), ENTITY
     # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
     # "JUST EAT COURIER PAY WK 12" is what couriers earn, whatever the word.
     own_work = any(

@@ -75,6 +75,7 @@ class TextReading:
         period: Whether it numbers a week or month of pay, and says nothing else beside a firm's name.
         between: Whether it begins with a service by which persons pay each other, and from whom, or the payer is such a service.
         company: Whether it holds a company's legal form, which no office of the state has.
+        till: Whether its words show a trade whose customers pay at a till, as KEBAB.
     """
 
     counted: tuple[Said, ...] = ()
@@ -89,6 +90,7 @@ class TextReading:
     period: bool = False
     between: bool = False
     company: bool = False
+    till: bool = False
 
 
 SILENT = TextReading()
@@ -120,9 +122,18 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
         if one.words == own or (one.strong and not (firm and own.startswith(f"{one.words} ")))
     )
     company = any(bits & LEGAL_FORM for bits in classes)
-    trades = tuple(one for one in reading.trades if not (company and one in lexicon.trades.public))
+    other = company or not lexicon.club_words.isdisjoint(words)
+    till = not lexicon.till_words.isdisjoint(words)
+    trades = tuple(one for one in reading.trades if not (other and one in lexicon.trades.public))
     return replace(
-        reading, counted=counted, party=party, trades=trades, hints=(), unread=False, company=company
+        reading,
+        counted=counted,
+        party=party,
+        trades=trades,
+        hints=(),
+        unread=False,
+        company=company,
+        till=till,
     )
 
 
@@ -166,7 +177,7 @@ def read_text(
         after_person,
         bool(name),
         place,
-        bool(every & LEGAL_FORM),
+        bool(every & LEGAL_FORM) or not lexicon.club_words.isdisjoint(words),
         party == PERSON,
         called_after(hits, words, classes, end) if every & _MARKS_FIRM else NOWHERE,
         end if end > 0 and classes[end - 1] & LEGAL_FORM else len(words),
@@ -219,6 +230,7 @@ def read_text(
         period and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),
         begins_between_people(words, hits) or not lexicon.between_people.isdisjoint(name),
         bool(every & LEGAL_FORM),
+        not lexicon.till_words.isdisjoint(words),
     )
 
 
