@@ -235,6 +235,23 @@ TROUBLE: list[tuple[str, Any]] = [
     ("screening.search", {"term": "Ada Byron", "birthYear": 1994}),
     ("screening.progress", {"groupsTotal": 7, "groupsDone": 3}),
     ("created", "2026-05-02T14:30:00Z"),
+    ("contact.email", {"firstSeen": "2026-05-20", "deliverable": True}),
+    ("contact.phone", {"activatedOn": "2026-04-30"}),
+    ("contact.phone", {"carrier": "Twilio", "type": "mobile"}),
+    ("device", {"timezone": "Europe/Moscow"}),
+    ("device", {"gpsAccuracyM": 0}),
+    ("device", {"locale": "fa-IR"}),
+    ("review", {"by": "agent 207", "seconds": 2}),
+    ("document.mrz", {"optionalData": "REFUGEE"}),
+    ("document.holder", {"weightKg": 4}),
+    ("document.holder", {"nameSuffix": "deceased"}),
+    ("document.holder", {"honorific": "HRH Prince"}),
+    ("address.geocode", {"lat": 53.82, "lon": -1.57, "precision": "city"}),
+    ("address.extractedAddress", {"careOf": "Mr Zielinski"}),
+    ("identity.capture", {"fps": 1}),
+    ("identity.authenticityAnalysis.challenge", [{"step": "turn_left", "done": True, "ms": 12}]),
+    ("session", {"finishedBy": "Igor"}),
+    ("screening.sources", []),
 ]  # fmt: skip
 
 

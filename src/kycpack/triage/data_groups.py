@@ -16,7 +16,7 @@ from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 6
 _LONGEST_LINE = 30
-_SHORT = 3
+_SHORT, _LONGEST_CODE = 3, 5
 _FIRST_BEYOND_LATIN = 0x250
 _DOMAIN = re.compile(
     r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
@@ -143,7 +143,9 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
 def _is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
     """Return whether a part of a text is a name, a code or a known word: any other word in lower case describes something."""
     is_code = any(each.isdigit() or each in _OF_CODES for each in token) or _DOMAIN.fullmatch(token)
-    if is_code or token != token.casefold():
+    # A long word in capitals is a word like one in lower case.
+    is_loud = token.isupper() and len(token) > _LONGEST_CODE
+    if is_code or (token != token.casefold() and not is_loud):
         return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
     known = _known_words(vocabulary)
     return token.isascii() and all(len(word) <= _SHORT or word in known for word in text_words(token))

@@ -24,11 +24,34 @@ _SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "s
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
 _WHOLE = frozenset({"number", "date", "day", "month", "year", "birth", "id", "expiry", "code", "reference"})
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
+_WEIGHTS = (Decimal(30), Decimal(600))
 _BELONGING = frozenset(
-    {"nationality", "nationalities", "citizenship", "citizenships", "residency", "residencies", "residence"}
+    {
+        "country",
+        "nationality",
+        "nationalities",
+        "citizenship",
+        "citizenships",
+        "residency",
+        "residencies",
+        "residence",
+    }
 )
 _DESCRIBING = frozenset(
-    {"state", "status", "type", "kind", "class", "use", "title", "category", "role", "group"}
+    {
+        "state",
+        "status",
+        "type",
+        "kind",
+        "class",
+        "use",
+        "title",
+        "category",
+        "role",
+        "group",
+        "suffix",
+        "honorific",
+    }
 )
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
@@ -148,12 +171,18 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
     )
     if unit and not vocabulary.words["acts_of_person"].isdisjoint(around):
         return value < _SHORTEST_ACT[unit]
+    if last == "fps" or "accuracy" in parts:
+        return value <= 1
     if last in _COUNTED or "page" in parts:
         return value <= 0
     if last in _WHOLE:
         return value != value.to_integral_value()
-    of_person = last in {"height", "cm"} and "height" in parts and ".holder." in path
-    return of_person and not any(low <= value <= high for low, high in _HEIGHTS)
+    if ".holder." not in path:
+        return False
+    of_height, of_weight = "height" in parts, "weight" in parts
+    return (of_height and not any(low <= value <= high for low, high in _HEIGHTS)) or (
+        of_weight and not _WEIGHTS[0] <= value <= _WEIGHTS[1]
+    )
 
 
 def are_known(words: list[str], vocabulary: Vocabulary) -> bool:

@@ -61,6 +61,8 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
     groups, name = [name_words(step) for step in around_it], name_words(own)
     if found := _of_connection(groups, name, vocabulary):
         return found
+    if vocabulary.details.get("".join(name)) == "time_zone" and groups[:1] != [["screening"]]:
+        return "time_zone"
     if not is_of_person(path, vocabulary):
         return ""
     if groups[:1] == [["screening"]] and "".join(name) in {"country", "countrycode", "countryofresidence"}:
@@ -121,6 +123,14 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
     else:
         is_dated = name[-1] in {"version", "edition", "updated", "refreshed"} and is_of_lists
     return is_dated and moment_of(path, vocabulary) not in {"happened", "started", "ended"}
+
+
+@lru_cache(maxsize=65_536)
+def is_new_contact(path: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
+    own = "".join(name_words(steps_of(path)[1]))
+    contacts = vocabulary.words["contact_words"]
+    return not contacts.isdisjoint(name_words(path)) and own in vocabulary.words["first_words"]
 
 
 @lru_cache(maxsize=65_536)

@@ -35,6 +35,7 @@ _LISTED = {
     "ip_country": "address.extractedAddress.country",
     "ip_city": "address.extractedAddress.country",
     "captured_in": "address.extractedAddress.country",
+    "time_zone": "address.extractedAddress.country",
     AUTHORITY: "document.document.issuingCountry",
 }
 # Details that no listed member gives: the first one counts.
@@ -64,6 +65,7 @@ _WORDS = {
     "screened_country": "country of the person who was screened",
     "ip_city": "country's town of the connection",
     "captured_in": "country of a picture",
+    "time_zone": "country's time zone",
     "applicant_id": "applicant id",
     "person_id": "person id",
     "subject_id": "subject id",
@@ -217,6 +219,11 @@ def _is_taken_in_country(one: str, other: str) -> bool:
     return not comma or _is_same_country(country.strip(), other)
 
 
+def _is_zone_of_country(zone: str, country: str) -> bool:
+    """Tell whether a zone of the clock, as `Europe/London`, is named for a city of a country, or for none that is known."""
+    return not is_of_another_country(zone.rpartition("/")[2].replace("_", " "), country)
+
+
 def _is_same_id(one: str, other: str) -> bool:
     return letters_of(one) == letters_of(other)
 
@@ -270,6 +277,7 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "ip_country": _is_in_country,
     "ip_city": _is_city_in_country,
     "captured_in": _is_taken_in_country,
+    "time_zone": _is_zone_of_country,
     "applicant_id": _is_same_id,
     "person_id": _is_same_id,
     "subject_id": _is_same_id,

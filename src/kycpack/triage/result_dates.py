@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
-from kycpack.triage.leaf_details import dates_list, is_of_person, moment_of
+from kycpack.triage.leaf_details import dates_list, is_new_contact, is_of_person, moment_of
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.vocabulary import Vocabulary
 
@@ -65,6 +65,11 @@ def impossible_dates(
             found = dates_of(one.value)
             if found and max(found) < earliest - _A_QUARTER:
                 yield one, f"lists that were out of date when they were searched{place_of(one.path)}"
+    for one in telling:
+        if one.of_results and isinstance(one.value, str) and is_new_contact(one.path, vocabulary):
+            found = dates_of(one.value)
+            if found and max(found) > day - _A_QUARTER:
+                yield one, f"a means of contact that is less than three months old{place_of(one.path)}"
     for role, one in dated:
         look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)

@@ -38,6 +38,9 @@ from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_word
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and judges nothing."""
 
+_SEARCHED = frozenset(
+    {"sources", "sourcessearched", "listssearched", "searchedlists", "datasets", "databases", "listschecked"}
+)
 _GRAVITY = (CLEAR, DATA, UNKNOWN, HIT)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2})?")
 _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["names"])
@@ -98,7 +101,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if isinstance(value, Nested):
-        return DATA
+        # Of a search in no source nobody knows what it found.
+        return UNKNOWN if of_screening and plain in _SEARCHED else DATA
     if _is_improbable(path, value, vocabulary):
         return CLEAR
     # The meaning of a risk score depends on its threshold.
