@@ -315,5 +315,20 @@ def test_an_address_in_a_territory_under_sanctions_is_reviewed() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("country", "city", "code", "reviewed"),
+    [("HK", "Hong Kong", None, False), ("HK", "Hong Kong", "", False), ("GB", "Leeds", None, True), ("HK", "Hong Kong", "n/a", True)],
+)  # fmt: skip
+def test_an_address_in_a_country_without_post_codes_lacks_none(
+    country: str,
+    city: str,
+    code: str | None,
+    reviewed: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    made = put("address.extractedAddress", {"country": country, "city": city, "postalCode": code})
+    found = triage(results=made).findings
+    assert ("RES-1" in set(found[found["outcome"] == "UNKNOWN"]["rule_id"])) is reviewed
+
+
 def test_a_diplomatic_passport_is_reviewed() -> None:
     assert level(triage(results=put("document.document.documentType", "diplomatic_passport"))) != "approve"

@@ -1,4 +1,4 @@
-"""Whether a post code has the form of its country."""
+"""Whether a post code has the form of its country, and whether the country has any."""
 
 from __future__ import annotations
 
@@ -32,6 +32,22 @@ def is_form_of_country(code: str, country: str) -> bool:
     if form is None or not re.search("[0-9]", written) or hides_characters(code):
         return True
     return form.search(written) is not None
+
+
+@lru_cache(maxsize=1_024)
+def has_no_codes(country: str) -> bool:
+    """Return whether a country has no post codes.
+
+    Args:
+        country: A code or a name.
+    """
+    return country_of(country) in _without()
+
+
+@cache
+def _without() -> frozenset[str]:
+    names = all_countries().editions[-1].names
+    return frozenset(names[alpha2.casefold()] for alpha2 in asset_yaml(_FILE)["without"])
 
 
 @cache

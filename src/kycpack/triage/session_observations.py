@@ -24,6 +24,7 @@ from kycpack.triage.issuing_authorities import names_authority
 from kycpack.triage.leaf_details import is_listed
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.post_codes import has_no_codes
 from kycpack.triage.repeated_details import AGREE, differing_details
 from kycpack.triage.result_dates import POSSIBLE, impossible_dates
 from kycpack.triage.settled_leaves import settled_leaves
@@ -52,6 +53,8 @@ _MOMENTS = {
 }
 _SCORES = ("identity.faceAnalysis.facialSimilarityScore", "identity.authenticityAnalysis.livenessCheckScore")
 _WORDS_OF_SCREENING = frozenset({"aml", "screening", "check"})
+_COUNTRY, _POST_CODE = "address.extractedAddress.country", "address.extractedAddress.postalCode"
+_NO_CODES = "a country without post codes"
 _LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
 _FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "document.document.documentNumber": ("plausible.document_number", number_form),
@@ -211,6 +214,7 @@ def observe_documents(
     for key, session in sessions.items():
         if session.sections:
             _observe_details(session, files.get(key, ()), vocabulary, as_of.date())
+            _observe_post_code(session)
         for seen in [seen for seen in session.seen if seen.path in _FORMS and seen.of_results]:
             path, form = _FORMS[seen.path]
             if isinstance(seen.value, str):
@@ -260,6 +264,15 @@ def _is_telling(path: str, vocabulary: Vocabulary) -> bool:
     return (
         not is_listed(path, vocabulary) or names_authority(path, vocabulary) or names_file(path, vocabulary)
     )
+
+
+def _observe_post_code(session: SessionFile) -> None:
+    """Add that an address in a country without post codes has none, in place of a missing or an empty one."""
+    country = next((seen.value for seen in session.seen if seen.path == _COUNTRY and seen.of_results), None)
+    codes = [seen for seen in session.seen if seen.path == _POST_CODE and seen.of_results]
+    if isinstance(country, str) and has_no_codes(country) and all(one.value in (None, "") for one in codes):
+        session.seen = [seen for seen in session.seen if seen not in codes]
+        session.add(_POST_CODE, _NO_CODES, session.evidence_id)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:
