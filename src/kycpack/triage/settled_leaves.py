@@ -111,12 +111,15 @@ def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
 
 
 def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the leaves that only give more details of a check that was passed."""
+    """Yield the leaves that only give more details of a check that was passed; a score without a value is not one of them."""
+    judged = vocabulary.words["score_words"] | vocabulary.words["verdict_names"]
     for one in group:
         own = own_words(one.path)
         is_code = isinstance(one.value, Decimal) and own[-1:] == ["code"]
-        if not one.path.startswith("screening.") and (
-            is_code or only_tells(one.path, own, one.value, vocabulary)
+        if (
+            not one.path.startswith("screening.")
+            and (one.value is not None or judged.isdisjoint(own))
+            and (is_code or only_tells(one.path, own, one.value, vocabulary))
         ):
             yield one.path
 
