@@ -252,6 +252,9 @@ TROUBLE: list[tuple[str, Any]] = [
     ("identity.authenticityAnalysis.challenge", [{"step": "turn_left", "done": True, "ms": 12}]),
     ("session", {"finishedBy": "Igor"}),
     ("screening.sources", []),
+    ("phone", {"number": "+44 7700 900417", "portedAt": "2026-04-28T21:47:00Z"}),
+    ("device", {"model": "Pixel 8", "wipedAt": "2026-04-28T21:47:00Z"}),
+    ("identity", {"startedAt": "2026-04-29T09:00:00.000Z", "finishedAt": "2026-04-29T09:00:00.412Z"}),
 ]  # fmt: skip
 
 

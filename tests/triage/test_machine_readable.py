@@ -80,4 +80,12 @@ def test_lines_with_a_wrong_digit_are_a_finding(place: int) -> None:
     "line", ["X1234567<7GBR8612102F3101012<<<<<<<<<<<<<<<2", "P<GBRBABBAGE<<ADA<<<<<<<<<<<<<<<<<<<<<<<<<<<"]
 )
 def test_lines_of_somebody_else_are_never_approved(line: str) -> None:
-    assert level(triage(results=put("document.document.mrz", [OWN[0], line]))) != "approve"
+    for given in ([OWN[0], line], f"{OWN[0]}\n{line}", f"{OWN[0]} {line}"):
+        assert level(triage(results=put("document.document.mrz", given))) != "approve"
+
+
+def test_a_whole_zone_in_one_text_is_held_against_the_document() -> None:
+    ends_before = "X1234567<7GBR8512109F2901019<<<<<<<<<<<<<<<4"
+    assert is_sound_zone((OWN[0], ends_before))
+    made = triage(results=put("document.document.mrz", f"{OWN[0]}\n{ends_before}"))
+    assert "another date of expiry" in finding(made, "RES-5")["sentence"]

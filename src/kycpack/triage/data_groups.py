@@ -10,6 +10,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.data_leaves import are_known, is_impossible
+from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.trouble_words import in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
@@ -31,6 +32,7 @@ _PLACES = frozenset({"gps", "coordinates", "coords", "position"})
 _COUNTS = frozenset({"count", "total", "number", "of"})
 _ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+_MACHINE_LINE = "<<"
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -94,14 +96,15 @@ def asks_for_a_look(text: str, vocabulary: Vocabulary) -> bool:
 def _is_told(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
     if _DATE.fullmatch(text):
-        # That something was seen or passed does not affect its date.
-        return own in _BOUND or _is_free(own, _wrong_of_dates(vocabulary), vocabulary)
+        # When something was may be the trouble, as of a telephone that was wiped yesterday; for new contacts there is a rule.
+        return own in _BOUND or is_new_contact(path, vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
     words = vocabulary.words
     names_place = own[-1] in words["naming_words"]
     if (
-        not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
+        _MACHINE_LINE in text
+        or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
         or vocabulary.is_placeholder(text)
         or plain_word(text) in words["trouble_values"]
         or plain_word(text) in words["answers"]

@@ -138,7 +138,7 @@ def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
 # Most sessions have the same leaves.
 @lru_cache(maxsize=65_536)
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
-    """Return the details that a leaf repeats, each with its value; a line of a machine-readable zone gives several."""
+    """Return the details that a leaf repeats, each with its value; lines of a machine-readable zone give several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         # A number under a person's name is the confidence of its reading, and a date is when it was given.
@@ -147,9 +147,12 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
         return () if is_name and (value[:1].isdigit() or is_further) else ((detail, value),)
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
-    found = next((found for line in _LINES if (found := line.fullmatch(value.strip()))), None)
-    members = {} if found is None else found.groupdict()
-    return tuple((detail, text.replace("<", " ").strip()) for detail, text in members.items())
+    return tuple(
+        (detail, text.replace("<", " ").strip())
+        for written in value.split()
+        if (found := next((found for line in _LINES if (found := line.fullmatch(written))), None))
+        for detail, text in found.groupdict().items()
+    )
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:

@@ -22,6 +22,7 @@ _DAYS_OF_A_YEAR = 365.25
 # Ten years, and up to nine months that some states added from the previous passport.
 _LONGEST_OF_A_PASSPORT = 11 * 366
 _CENTURY = 100
+_SHORTEST_CAPTURE = dt.timedelta(seconds=2)
 _ONE_DAY, _A_MONTH, _A_QUARTER, _A_YEAR = (dt.timedelta(days=days) for days in (1, 31, 92, 366))
 _BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -73,6 +74,11 @@ def impossible_dates(
     for role, one in dated:
         look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
+    yield from _wrong_spans(dated)
+
+
+def _wrong_spans(dated: Sequence[tuple[str, Observation]]) -> Iterator[tuple[Observation, str]]:
+    """Yield the end of what ended before it started, or of what a person cannot have done so fast."""
     starts = {
         _group(one): _moment(str(one.value))
         for role, one in sorted(dated, key=lambda each: each[0] == "started")
@@ -80,8 +86,12 @@ def impossible_dates(
     }
     for role, one in dated:
         start, end = starts.get(_group(one)), _moment(str(one.value))
-        if role == "ended" and start is not None and end is not None and end < start:
+        if role != "ended" or start is None or end is None:
+            continue
+        if end < start:
             yield one, f"an end before its start{place_of(one.path)}"
+        elif one.path.startswith("identity.") and end - start < _SHORTEST_CAPTURE:
+            yield one, f"a check of a live person that took less than two seconds{place_of(one.path)}"
 
 
 def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Observation, str]]:
