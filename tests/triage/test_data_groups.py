@@ -31,7 +31,6 @@ WELL: list[tuple[str, Any]] = [
     ("address.extractedAddress", {"ward": "Headingley & Hyde Park", "dwellingType": "flat", "uprn": "72094411"}),
     ("address.registryComparison", {"compared": 7, "equal": 7}),
     ("address.lookup", {"provider": "PAF", "deliveryPointSuffix": "1A", "result": "clear"}),
-    ("address.geoLocationAnalysis.ipProximityToAddress", 12),
     ("identity.capture", {"device": "iPhone 15", "frames": 180, "fps": 30, "durationMs": 6021, "lighting": "daylight"}),
     ("identity.biometricTemplate", {"algorithm": "arcface-r100", "dimension": 512}),
     ("identity.certification", {"standard": "ISO/IEC 30107-3", "level": 2, "lab": "iBeta"}),
@@ -216,6 +215,8 @@ TROUBLE: list[tuple[str, Any]] = [
     ("document.imageQuality", {"sharpness": 94, "scale": "0-100, lower is better"}),
     ("document.contentAnalysis.ocrConfidence", {"firstName": 0.998, "documentNumber": 0.21}),
     ("address.registryComparison", {"compared": 7, "equal": 5}),
+    # The interface gives neither a unit nor a direction.
+    ("address.geoLocationAnalysis.ipProximityToAddress", 12),
     ("address.geoLocationAnalysis.ipProximityToAddress", 8714),
     ("address.geoLocationAnalysis.ipProximityToAddress", 0.12),
     ("identity.authenticityAnalysis.challenges", [{"type": "read_digits", "expected": "417", "heard": "471", "passed": True}]),

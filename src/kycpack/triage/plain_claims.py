@@ -7,7 +7,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
-from kycpack.triage.vocabulary import NEAR_KM, Vocabulary, plain_word
+from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 _NOTHING = frozenset(
     {"none", "no", "nil", "nonedetected", "notdetected", "nonefound", "notfound", "nothingfound", "absent"}
@@ -32,6 +32,7 @@ _OF_LISTS = frozenset(
     }
 )
 _A_LITTLE = 20
+_NEAR_KM = 50
 _YEAR = {"years": 1, "months": 12, "days": 365}
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
@@ -152,7 +153,7 @@ def is_near(own: Collection[str], value: Any) -> bool:
     """Return whether a number is a short distance in kilometres, or a slight turn of the head in degrees."""
     if isinstance(value, Decimal) and {*own} <= _TURNED:
         return abs(value) <= _A_LITTLE
-    return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= NEAR_KM
+    return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= _NEAR_KM
 
 
 def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:

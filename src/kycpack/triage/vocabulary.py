@@ -12,10 +12,8 @@ from typing import Any
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.remarks import RemarkWords
 
-KINDS = ("match", "check", "distance")
+KINDS = ("match", "check")
 """Kinds of listed checks."""
-NEAR_KM = Decimal(50)
-"""Largest distance in kilometres at which a place is near."""
 
 _TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
@@ -82,8 +80,6 @@ class Vocabulary:
         if isinstance(value, Decimal):
             if kind == "match" and value > 0:
                 return HIT, True
-            if kind == "distance" and 1 <= value <= NEAR_KM:
-                return CLEAR, True
             return (CLEAR, True) if value_key(value) in said.fine else (UNKNOWN, False)
         key = value_key(value)
         if key in said.trouble:
