@@ -183,7 +183,8 @@ def test_a_case_that_a_run_reopens_after_it_was_erased_is_checked_again(office: 
     open_cases(office, {"c-1": ("escalate", [SANCTIONS])}, run="run-2")
     (case,) = office.cases.of_customer("c-1")
     assert case.state == "open"
-    judged = office.cases.history(case_id)[-1]["data"]
+    written = office.cases.history(case_id)[-1]["data"]
+    judged = {name: value for name, value in written.items() if name not in {"new", "gone", "level_before"}}
     held: dict[str, Any] = {
         "outcome": "hold",
         "state": "in_review",
