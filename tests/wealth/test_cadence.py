@@ -135,7 +135,7 @@ def test_regions_have_their_own_holidays() -> None:
     assert classify_cadence(dates, country="DE").name in CADENCES
 
 
-@pytest.mark.parametrize("country", ["XX", "GB-XXX", ""])
+@pytest.mark.parametrize("country", ["XX", "GB-XXX", "GBR", "Germany", ""])
 def test_an_unknown_country_is_named_as_the_fault(country: str) -> None:
     with pytest.raises(InputError, match="country"):
         classify_cadence(["2024-01-01", "2024-02-01", "2024-03-01"], country=country)

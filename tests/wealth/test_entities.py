@@ -205,3 +205,13 @@ def test_a_listed_name_with_another_word_is_another_name(text: str) -> None:
 )
 def test_a_listed_name_with_what_it_pays_is_known(text: str) -> None:
     assert load_entities().find(text, is_name=False) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["CMS CHILD MAINT 120034558812", "DWP CMG 4471920", "CHILD MAINTENANCE SERVICE", "CHILD SUPPORT AGENCY"],
+)
+def test_the_money_of_the_other_parent_is_no_benefit_though_the_state_collects_it(text: str) -> None:
+    found = load_entities().find_all([text], is_name=False)[0]
+    assert found is not None
+    assert (found.kind, found.type) == ("state_benefits", "person_transfer")

@@ -72,6 +72,14 @@ def test_a_silent_time_on_a_quiet_account_is_possibly_a_hole(ledger: Ledger) -> 
     assert "may have a hole" in wealth.explain(only(wealth)["stream_id"])
 
 
+def test_an_account_that_moves_once_or_twice_a_month_is_silent_between_its_days(ledger: Ledger) -> None:
+    days = [f"2025-{month:02d}-{day:02d}" for month in range(1, 13) for day in (5, 6)]
+    saved = ledger(*((day, 10_000 + 5 * number, "INTEREST") for number, day in enumerate(days)))
+    assert derive(saved, as_of=AS_OF).feed_holes.empty
+    without_june = saved[~saved["booked_on"].between("2025-06-01", "2025-06-30")]
+    assert len(derive(without_june.reset_index(drop=True), as_of=AS_OF).feed_holes) == 1
+
+
 def test_a_stream_is_not_ceased_by_a_hole_and_is_by_an_end(ledger: Ledger) -> None:
     frame = history(ledger, ("2025-10-20", "2025-12-27")).drop(columns="balance_after_minor")
     assert only(derive(frame, as_of=AS_OF))["status"] == "unknown"

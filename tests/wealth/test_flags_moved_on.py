@@ -161,3 +161,13 @@ def test_money_in_pieces_over_own_accounts_is_layered_and_savings_in_pieces_are_
     assert "own_account_layering" not in codes(derive(ledger(*saved), as_of=AS_OF))
     layered = [*saved, *hop(7, "A2", "A3")]
     assert codes(derive(ledger(*layered), as_of=AS_OF))["own_account_layering"] == "edd"
+
+
+def test_pay_has_not_left_while_it_is_in_an_account_that_pays_nothing_out(ledger: Ledger) -> None:
+    months = [f"2025-{month:02d}" for month in range(1, 13)]
+    wages = [(f"{month}-24", 184_000, "BRIGHTWATER BOATS LTD SALARY") for month in months]
+    paid = [(f"{month}-25", -184_000, "QUENTIN ARDEN", {"account_id": "A2"}) for month in months]
+    assert "pass_through" not in codes(derive(ledger(*wages, *paid), as_of=AS_OF))
+    moved = [(f"{month}-24", -184_000, "TO SAVINGS A2", {"bank_code": "TFR"}) for month in months]
+    received = [(f"{month}-24", 184_000, "FROM CURRENT A1", {"account_id": "A2"}) for month in months]
+    assert "pass_through" in codes(derive(ledger(*wages, *moved, *received, *paid), as_of=AS_OF))

@@ -170,7 +170,7 @@ def test_every_credit_leads_to_its_evidence(ledger: Ledger) -> None:
     assert set(wealth.credits["evidence_key"]) >= set(wealth.evidence["evidence_key"])
     pay = wealth.credits[wealth.credits["payer_key"].str.contains("acme")].iloc[0]
     mine = wealth.evidence[wealth.evidence["evidence_key"] == pay["evidence_key"]]
-    assert mine["what"].tolist() == ["the payer reads like a firm", "the words SALARY"]
+    assert mine["what"].tolist() == ["the payer's name looks like that of a firm", "the words SALARY"]
     assert mine["force"].tolist() == ["supports", "decides"]
 
 
@@ -186,6 +186,9 @@ def test_rent_is_known_by_its_day_its_amount_and_the_person_who_pays(ledger: Led
     assert derive(ledger(*middle), as_of=AS_OF).streams.iloc[0]["type"] == "person_transfer"
     customers = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Ada"], "last_name": ["Jones"]})
     assert derive(ledger(*rows), customers, as_of=AS_OF).streams.iloc[0]["type"] == "person_transfer"
+    holders = pd.DataFrame({"customer_id": ["C1"], "account_id": ["A1"], "holder_name": ["Mrs Ada Jones"]})
+    of_holder = derive(ledger(*rows), accounts=holders, as_of=AS_OF)
+    assert of_holder.streams.iloc[0]["type"] == "person_transfer"
 
 
 @pytest.mark.parametrize(
@@ -246,6 +249,18 @@ def test_a_loan_is_known_by_its_repayments(ledger: Ledger) -> None:
     before = [(f"2024-{month:02d}-15", -20_000, "BRIDGEFORD HOUSE") for month in range(3, 9)]
     wealth = derive(ledger(*before, ("2025-02-10", 100_000, "BRIDGEFORD HOUSE")), as_of=AS_OF)
     assert wealth.credits.iloc[0]["type"] == "other"
+
+
+@pytest.mark.parametrize("text", ["J MENSAH LOAN", "REPAYMENT J MENSAH", "TO J MENSAH FOR CAR"])
+def test_repayments_may_say_what_they_are(ledger: Ledger, text: str) -> None:
+    back = [(f"2025-{month:02d}-15", -20_000, text) for month in range(3, 9)]
+    assert (
+        derive(ledger(("2025-02-10", 100_000, "J MENSAH"), *back), as_of=AS_OF).credits.iloc[0]["type"]
+        == "loan"
+    )
+    others = [(day, amount, said.replace("J ", "K ")) for day, amount, said in back]
+    wealth = derive(ledger(("2025-02-10", 100_000, "J MENSAH"), *others), as_of=AS_OF)
+    assert wealth.credits.iloc[0]["type"] == "person_transfer"
 
 
 def test_a_pot_in_a_firms_name_is_no_own_account(ledger: Ledger) -> None:

@@ -64,7 +64,7 @@ def test_pay_through_a_service_for_payments_is_pay_by_its_calendar_alone(ledger:
 def test_a_trade_with_a_till_pays_no_pensions_and_no_claims(ledger: Ledger, text: str, payer: str) -> None:
     wealth = paid(ledger, text, payer, [190_000, 220_000, 205_000, 190_000, 220_000, 205_000])
     assert types_of(wealth) == {"other"}
-    assert wealth.credits["reason"].str.contains("a shop or a place to eat pays it").all()
+    assert wealth.credits["reason"].str.contains("a shop or a restaurant pays it").all()
 
 
 def test_a_trade_with_a_till_pays_its_staff(ledger: Ledger) -> None:

@@ -137,6 +137,8 @@ def test_the_base_currency_is_the_one_with_most_credits_unless_it_is_given(ledge
         (100_000, "EUR", 400_000, "GB", "EUR"),
         (400_000, "EUR", 100_000, "GB", "GBP"),
         (100_000, "EUR", 120_000, "GB", "GBP"),  # worth more or less than 1,000.00 GBP, by the day's rate
+        (100_000, "EUR", 120_000, "GB-SCT", "GBP"),
+        (100_000, "EUR", 120_000, "gb", "GBP"),
         (100_000, "EUR", 120_000, "DE", "EUR"),
         (100_000, "ARS", 900_000, "GB", "GBP"),
         (100_000, "ARS", 900_000, "DE", "ARS"),  # no rate is known, and neither is the country's

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.bank_zones import bank_zone
+from kycpack.models.bank_country import read_country
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
 from kycpack.wealth.given_thresholds import to_thresholds
@@ -92,7 +93,7 @@ def derive(
         ("transactions", transactions), ("customers", customers), ("accounts", accounts), ("balances", balances),
     ):  # fmt: skip
         _require_frame(name, frame, optional=name != "transactions")
-    instant = read_as_of(as_of)
+    instant, country = read_as_of(as_of), read_country(country)
     limits = to_thresholds(thresholds)
     parts = [
         _derive_block(
@@ -183,7 +184,7 @@ def _derive_block(
         lambda debits: party_keys(book, debits, lexicon)[:],
         limits.refund_days,
     )
-    natures = judge_natures(book, rows, signals, payers, grouping, spent, customers, lexicon)
+    natures = judge_natures(book, rows, signals, payers, grouping, spent, parties, lexicon)
     signals, grouping = natures.signals, natures.grouping
     known = Known(pairs, one_legged, from_pot, refunded, back)
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)

@@ -44,7 +44,7 @@ class ReadTransactions:
         return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
 
 
-_NOT_EVIDENCED = NEVER_PRIMARY | {"gift"}
+_NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
 _BALANCE = "balance_after_minor"
 _PROOF = ("code", "entity")
 _CREDIT_COLUMNS = [

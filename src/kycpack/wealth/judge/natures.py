@@ -6,15 +6,14 @@ confidence, and what only a minority of a payer's texts says is not applied to a
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from kycpack.frames.rows import rows as frame_rows
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
@@ -22,6 +21,7 @@ from kycpack.wealth.judge.unsupported import (
     payer_names,
     unsupported_words,
 )
+from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -88,7 +88,7 @@ def judge_natures(
     payers: Payers,
     grouping: Grouping,
     spent: Mask,
-    customers: pd.DataFrame | None,
+    parties: OwnParties,
     lexicon: Lexicon,
 ) -> Natures:
     """Return the nature of credits and groups.
@@ -100,7 +100,7 @@ def judge_natures(
         payers: Who paid them.
         grouping: Groups by payer.
         spent: Rows of the book that are debits and count.
-        customers: Frame `customers`, for surnames: a payer with the customer's surname is taken for family.
+        parties: Names of customers: a payer with the same last name is taken for family.
         lexicon: Names of types.
     """
     type_code, evidence = grouping.type_code.copy(), grouping.evidence.copy()
@@ -130,7 +130,7 @@ def judge_natures(
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     like_rent = _like_rent(book, rows, grouping, major)
     rent = (type_code == NO_TYPE) & person & like_rent
-    rent &= ~_same_surname(book, grouping, customers)
+    rent &= ~_same_surname(book, grouping, parties)
     _set(type_code, evidence, rent, lexicon.code("rental_income"), PATTERN)
     pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
     private = votes.most(is_party(signals, PERSON) | signals.family)
@@ -200,7 +200,9 @@ def _regular_types(
     )
     yield pay, ENTITY, np.asarray(paid & employer, dtype=np.bool_), "a known employer pays it regularly"
     public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
-    shows = "what reads like a public body, a hospital or a university pays it regularly"
+    shows = (
+        "a payer whose name looks like that of a public body, a hospital or a university pays it regularly"
+    )
     yield pay, KEYWORD, np.asarray(paid & public, dtype=np.bool_), shows
     uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
     by_month = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in ("four_weekly", "monthly")])
@@ -260,25 +262,14 @@ def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mas
     return np.asarray(candidate & (on_time >= _RENT_ON_TIME * groups.count), dtype=np.bool_)
 
 
-def _same_surname(book: Book, grouping: Grouping, customers: pd.DataFrame | None) -> Mask:
-    """Return the groups whose payer has the customer's last name."""
+def _same_surname(book: Book, grouping: Grouping, parties: OwnParties) -> Mask:
+    """Return the groups whose payer has the last name of the customer, or of a holder of the customer's accounts."""
     same = np.zeros(len(grouping.type_code), dtype=np.bool_)
-    if customers is None or "last_name" not in customers.columns:
-        return same
     people = np.flatnonzero(grouping.person & (grouping.groups.count >= _FEWEST_RENTS))
-    if not people.size:
-        return same
-    known = [
-        (str(row.customer_id), str(row.last_name))
-        for row in frame_rows(customers, "customer_id", "last_name")
-        if not (pd.isna(row.customer_id) or pd.isna(row.last_name))
-    ]
-    surnames = to_words([name for _, name in known])
-    words = {one: surname for (one, _), surname in zip(known, surnames, strict=True)}
     texts = to_words([str(grouping.payer[index]) for index in people.tolist()])
     for index, text in zip(people.tolist(), texts, strict=True):
-        surname = words.get(str(book.customer.distinct[grouping.customer[index]]), "").split()
-        same[index] = bool(surname) and surname[-1] in text.split()
+        names = parties.names.get(str(book.customer.distinct[grouping.customer[index]]), ())
+        same[index] = any(not last.isdisjoint(text.split()) for _, last in names)
     return same
 
 
@@ -307,11 +298,13 @@ def _repaid_loans(
     debits = debits[np.bincount(alike, minlength=1)[alike] >= _FEWEST_REPAYMENTS]
     party = party_keys(book, debits, lexicon)
     names = {str(name) for name in payers.keys[payers.key[candidates]]}
-    same = np.flatnonzero(party.are(*names))
+    paid = {text: names & _may_name(text) for text in set(party.distinct)}
+    same = np.flatnonzero(party.are(*(text for text, named in paid.items() if named)))
     days: dict[tuple[int, int, str], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for row, name in zip(debits[same].tolist(), party[same].tolist(), strict=True):
-        key = int(book.customer.codes[row]), int(book.currency.codes[row]), name
-        days[key][-int(book.amount[row])].append(int(book.day[row]))
+    for row, text in zip(debits[same].tolist(), party[same].tolist(), strict=True):
+        for name in paid[text]:
+            key = int(book.customer.codes[row]), int(book.currency.codes[row]), name
+            days[key][-int(book.amount[row])].append(int(book.day[row]))
     lent, shown = [], []
     for index in candidates.tolist():
         row, name = int(rows[index]), str(payers.keys[payers.key[index]])
@@ -321,6 +314,13 @@ def _repaid_loans(
             lent.append(index)
             shown.append(f"{repayments} equal debits paid it back to the same party")
     return np.array(lent, dtype=np.int64), shown
+
+
+def _may_name(text: str) -> set[str]:
+    """Return the parties that the text of a debit may name: itself, or several words of it, since it may also say that it repays a loan."""
+    words = text.split()
+    parts = itertools.combinations(range(len(words) + 1), 2)
+    return {text} | {" ".join(words[start:end]) for start, end in parts if end - start > 1}
 
 
 def _repayments(days: Mapping[int, Sequence[int]], amount: int, day: int) -> int:

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kycpack.wealth.judge.month_windows import BY_MONTH, GOING_ON, months_before, starts_of_windows
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.intake import Book, to_datetimes
+from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import STATUSES, grouped_median
 
@@ -18,7 +20,8 @@ OUTLOOK_COLUMNS = ("latest_minor", "next_minor", "monthly_3_minor", "monthly_12_
 RISING, FALLING, LEVEL = "rising", "falling", "level"
 
 _SHORT, _LONG = 3, 12
-_GOES_ON = tuple(STATUSES.index(name) for name in ("early", "active", "late"))
+_GOES_ON = tuple(STATUSES.index(name) for name in sorted(GOING_ON))
+_BY_MONTH = tuple(CADENCES.index(name) for name in sorted(BY_MONTH))
 
 
 def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[str, Any]:
@@ -32,8 +35,8 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
 
     Returns:
         `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three), if one is expected; the sum of the
-        last 3 and of the last 12 months up to `data_to_on`, divided by the number of months, if the data goes back that far; and how the first
-        differs from the second. Amounts in minor units.
+        last 3 and of the last 12 months up to `data_to_on`, divided by the number of months, if the data goes back that far (see
+        `starts_of_windows`); and how the first differs from the second. Amounts in minor units.
     """
     place = np.full(len(grouping.groups), -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
@@ -49,8 +52,24 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
     usual = grouped_median(stream[recent], amount[recent], np.minimum(count, LAST_PAYMENTS))
     first, last = _data_days(book)
     owner = grouping.customer[chosen]
-    expected = grouping.regular[chosen] & np.isin(grouping.status[chosen], _GOES_ON)
-    monthly = [_a_month(stream, day, amount, first[owner], last[owner], months) for months in (_SHORT, _LONG)]
+    going_on = np.isin(grouping.status[chosen], _GOES_ON)
+    expected = grouping.regular[chosen] & going_on
+    by_month = np.isin(grouping.cadences.code[chosen], _BY_MONTH)
+    end = last[owner]
+    monthly = [
+        _a_month(
+            stream,
+            day,
+            amount,
+            first[owner],
+            (
+                starts_of_windows(stream, day, end, months, by_month, going_on),
+                months_before(end, months) if len(end) else end,
+            ),
+            months,
+        )
+        for months in (_SHORT, _LONG)
+    ]
     columns = (
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),
@@ -59,15 +78,6 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
-
-
-def months_before(days: Codes, months: int) -> Codes:
-    """Return the same days a number of months earlier, or the last day of a shorter month; days since 1970-01-01."""
-    distinct, where = np.unique(days, return_inverse=True)
-    moved = pd.DatetimeIndex(distinct.astype("datetime64[D]").astype("datetime64[s]")) - pd.DateOffset(
-        months=months
-    )
-    return np.asarray(moved.to_numpy().astype("datetime64[D]").astype(np.int64)[where], dtype=np.int64)
 
 
 def _data_days(book: Book) -> tuple[Codes, Codes]:
@@ -82,13 +92,13 @@ def _data_days(book: Book) -> tuple[Codes, Codes]:
 
 
 def _a_month(
-    stream: Codes, day: Codes, amount: Codes, first: Codes, last: Codes, months: int
+    stream: Codes, day: Codes, amount: Codes, first: Codes, windows: tuple[Codes, Codes], months: int
 ) -> list[int | None]:
-    start = months_before(last, months) if len(last) else last
-    within = day > start[stream] if len(stream) else np.zeros(0, dtype=np.bool_)
+    from_start, whole = windows
+    within = day > from_start[stream] if len(stream) else np.zeros(0, dtype=np.bool_)
     total = np.zeros(len(first), dtype=np.int64)
     np.add.at(total, stream[within], amount[within])
-    seen: Mask = np.asarray(first <= start + 1, dtype=np.bool_)
+    seen: Mask = np.asarray(first <= whole + 1, dtype=np.bool_)
     return [
         average_minor(value, months) if ok else None for value, ok in zip(total.tolist(), seen, strict=True)
     ]

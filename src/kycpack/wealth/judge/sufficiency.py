@@ -20,7 +20,7 @@ ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 _SHORTEST_DAYS = 28
 _KINDS = (
     "Income counts if the bank's code or a known payer shows its nature, or if six or more regular credits agree; loans, tax "
-    "refunds, cash, gifts, money from persons and credits of unknown nature do not."
+    "refunds, cash, gifts, winnings, crypto assets, money from persons and credits of unknown nature do not."
 )
 _NOT_LINKED = (
     "Money held before the first day of the data, and in accounts that are not linked, is not visible."

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.changes import dips_of, gap_of, rhythm_of, step_of
+from kycpack.wealth.judge.month_windows import BY_MONTH, GOING_ON, starts_of_windows
 from kycpack.wealth.prepare.feed_holes import HOLE
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -285,9 +287,13 @@ def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
         for months in (3, 12)
         if not pd.isna(row[f"monthly_{months}_minor"])
     ]
+    numbers = np.array(days, dtype="datetime64[D]").astype(np.int64)
+    last = np.array([end.date()], dtype="datetime64[D]").astype(np.int64)
+    by_month = np.array([row["cadence"] in BY_MONTH])
+    going_on = np.array([row["status"] in GOING_ON])
     for months, value in known:
-        start = (end - pd.DateOffset(months=months)).date()
-        inside = [amount for day, amount in zip(days, amounts, strict=True) if day > start]
+        start = starts_of_windows(np.zeros_like(numbers), numbers, last, months, by_month, going_on)[0]
+        inside = [amount for day, amount in zip(numbers, amounts, strict=True) if day > start]
         yield (
             f"In the {months} months up to {day_words(end)}: {format_minor(int(value), row['currency'])} a month "
             f"({format_minor(sum(inside), row['currency'])} in {len(inside)} payment{'' if len(inside) == 1 else 's'}, divided by {months})."

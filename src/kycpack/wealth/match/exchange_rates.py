@@ -113,8 +113,8 @@ def round_unit(currency: str) -> int:
 
 
 def currency_of(country: str) -> str | None:
-    """Return the currency used in a country, if `data/lexicon/exchange_rates.yaml` has it."""
-    found: str | None = _document()["of_country"].get(country)
+    """Return the currency used in a country, given by its code with or without a region, if `data/lexicon/exchange_rates.yaml` has it."""
+    found: str | None = _document()["of_country"].get(country.partition("-")[0])
     return found
 
 

@@ -22,6 +22,7 @@ _SHORTEST_DAYS = 28  # a month without any transaction
 _FEWEST_USUAL = 8.0  # by chance, none of so many occurs once in 3,000 times
 _FEWEST_POSSIBLE = 2.0
 _FEWEST_ROWS = 6
+_MOST, _CLEARLY_LONGER = 0.75, 1.5
 _BALANCE = "balance_after_minor"
 
 
@@ -62,16 +63,21 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     np.minimum.at(first, account, day)
     np.maximum.at(last, account, day)
     gap = np.diff(day)
-    long = (account[1:] == account[:-1]) & (gap >= _SHORTEST_DAYS) & (count[account[1:]] >= _FEWEST_ROWS)
+    same = account[1:] == account[:-1]
+    long = same & (gap >= _SHORTEST_DAYS) & (count[account[1:]] >= _FEWEST_ROWS)
     at = np.flatnonzero(long)
     of, start, end = account[at], day[at], day[at + 1]
     busy_days = np.maximum(last[of] - first[of] + 1 - (end - start), 1)
     usual = count[of] / busy_days * (end - start)
     broken = _breaks_at_end(book, breaks, of, end)
     known = _balance_known(transactions, rows)
-    joined = known[at] & known[at + 1] & ~broken
-    sure = broken | ((usual >= _FEWEST_USUAL) & ~joined)
-    listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & ~joined))
+    # An account that moves once a month is silent between its days, and balances that join show that nothing happened.
+    apart = same & (gap > 0)
+    usual_gap = pd.Series(gap[apart]).groupby(account[1:][apart]).quantile(_MOST)
+    unusual = gap[at] > _CLEARLY_LONGER * usual_gap.reindex(of).to_numpy()
+    unusual &= ~(known[at] & known[at + 1])
+    sure = broken | ((usual >= _FEWEST_USUAL) & unusual)
+    listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & unusual))
     of, start, end, sure = of[listed], start[listed], end[listed], sure[listed]
     frame = frame_of(
         {

@@ -1,4 +1,4 @@
-"""The lexicon: which codes and words say what a credit is, read from `data/lexicon/wealth.yaml`."""
+"""The lexicon: the codes and words that say what a credit is, read from `data/lexicon/wealth.yaml`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from kycpack.wealth.prepare.trades import Trades, read_trades
 Codes = npt.NDArray[np.int64]
 
 NO_TYPE = -1
-_FEW_TEXTS = 500  # below it, compiling a pattern anew costs more than matching
+_FEW_TEXTS = 500  # with fewer texts, Arrow would take longer to compile a pattern than to match it
 _KEPT_TEXTS, _KEPT_PATTERNS = 8_192, 256
 OTHER = "other"
 FAMILY = "family"
@@ -71,28 +71,28 @@ class Lexicon:
         says: What a type means in words, by name.
         corroboration: What an auditor would ask for, by name.
         purposes: ISO 20022 purpose -> type.
-        bank_codes: Bank code, or its beginning -> what it says.
+        bank_codes: Bank code, or its beginning -> what it means.
         merchant_categories: ISO 18245 code -> type.
         phrases: Words of types and marks, and traps.
-        anywhere: Text in scripts without blanks -> type.
+        anywhere: Text in scripts without spaces -> type.
         anywhere_words: Type -> the word that stands for such a text.
         trades: What firms of a trade pay, by which words.
         mark_purposes: Mark -> purposes.
         nature_pattern: The words of all types.
-        payment_words: Single words that say what a payment is for, wherever they stand.
-        refund_pattern: The words of a refund and of why it came back.
-        bonus_pattern: The words of a bonus.
+        payment_words: Single words that say what a payment is for, whatever their position.
+        refund_pattern: The words for a refund and for why a payment was returned.
+        bonus_pattern: The words for a bonus.
         titles: How people are addressed.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
-        fragment_pattern: A last token that a narrow field cut down to the beginning of a month or to one letter.
+        fragment_pattern: A last word that a narrow field cut to the beginning of a month or to one letter.
         dropped_words: The words of `dropped_pattern`.
         legal_suffixes: The words of `suffix_pattern`.
-        between_people: Services by which persons pay each other.
-        till_words: Words of trades whose customers pay at a till.
-        club_words: Words of clubs, which no office of the state is.
-        paid_in: Words of what a slip begins with by which the customer paid something in.
+        between_people: Services by which people pay each other.
+        till_words: Words for trades whose customers pay at a till.
+        club_words: Words for clubs; no public body is called a club.
+        paid_in: Words with which a paying-in slip of the customer begins.
     """
 
     version: str
@@ -125,7 +125,7 @@ class Lexicon:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words that say something wherever they stand: of phrases, of trades, and of classes."""
+        """All words with a meaning: those of phrases, of trades, and of classes."""
         books = (self.phrases, self.trades.marks, self.trades.pays)
         return frozenset(self.classes).union(*(book.words for book in books))
 
@@ -134,7 +134,7 @@ class Lexicon:
         return self.types.index(name)
 
     def words_of(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
-        """Return texts as of `to_words`; in scripts without blanks the words that say a type are cut out."""
+        """Return texts as words, as from `to_words`; a type named in a script without spaces is added as its word."""
         words = to_words(texts)
         for index, text in enumerate(texts):
             for mark, type_ in () if text.isascii() else self.anywhere.items():
@@ -143,7 +143,7 @@ class Lexicon:
         return words
 
     def payer_names(self, plain: npt.NDArray[np.object_]) -> list[str]:
-        """Return what names the payer in texts as of `to_plain_text`; empty where one only says how money travelled."""
+        """Return the words that name the payer in each text from `to_plain_text`; empty if a text only says how the money travelled."""
         kept = without_words(plain.tolist(), self.dropped_pattern)
         kept = without_words(kept, self.fragment_pattern)
         bare = without_words(kept, self.suffix_pattern)
@@ -203,7 +203,7 @@ def load_lexicon() -> Lexicon:
 def _short_forms(
     document: dict[str, Any], listed: Iterable[tuple[str, Meaning]], of_trades: dict[str, Any]
 ) -> ShortForms:
-    """Return the short forms and compounds of words for what is paid; a word that is listed anywhere is none."""
+    """Return the short forms and compounds of words for what is paid; a word that is listed anywhere is not a short form."""
     phrases = [(words.split(), meaning) for words, meaning in listed]
     paid = {word for words, one in phrases if one.force in (STRONG, LOOSE) for word in words}
     known = {word for words, _ in phrases for word in words}
@@ -223,7 +223,7 @@ def _classes(
     noise = frozenset(_plain([*document["channel_words"], *document["months"]]))
     return WordClasses(
         {
-            NOISE: noise - {"bank", "credit"},  # they also make a name a firm's
+            NOISE: noise - {"bank", "credit"},  # these also mark a name as a firm's
             LEGAL_FORM: frozenset(_plain(document["legal_suffixes"]))
             - frozenset(document["not_legal_forms"]),
             FIRM_WORD: _plain(document["firm_words"]),
@@ -271,7 +271,7 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
     plain = to_words([word for word, _ in listed])
     for (word, meaning), words in zip(listed, plain, strict=True):
-        # What is left of a phrase that lost a word to digits would say something else.
+        # A phrase that lost a word with digits would mean something else.
         if len(words.split()) == len(re.findall(r"[^\W_]+", word.replace("'", ""))):
             yield words, meaning
 
@@ -296,7 +296,7 @@ def _plain(words: Iterable[str]) -> list[str]:
 
 
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
-    """Return which plain texts a pattern of this lexicon matches."""
+    """Return for each plain text whether a pattern of this lexicon matches it."""
     if not pattern or not len(texts):
         return np.zeros(len(texts), dtype=np.bool_)
     if len(texts) < _FEW_TEXTS:
@@ -307,7 +307,7 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
 
 
 def without_words(texts: Sequence[str], pattern: str) -> list[str]:
-    """Return plain texts without the words a pattern matches; neighbours share a blank, so it is applied twice."""
+    """Return plain texts without the words that a pattern matches; neighbouring words share a space, so it is applied twice."""
     kept = _kept(pattern)
     found = {text: kept.get(text) for text in texts}
     new = [text for text, bare in found.items() if bare is None]
@@ -321,7 +321,7 @@ def without_words(texts: Sequence[str], pattern: str) -> list[str]:
     return cast("list[str]", [found[text] for text in texts])
 
 
-# Customers are paid by the same payers, and what is left of their names is the same each time.
+# Many customers have the same payers, whose names give the same result each time.
 @lru_cache(maxsize=_KEPT_PATTERNS)
 def _kept(_pattern: str) -> dict[str, str]:
     return {}
@@ -344,11 +344,11 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def name_people(keys: Sequence[str], lexicon: Lexicon) -> npt.NDArray[np.bool_]:
-    """Return which payer's keys read like a person: a title, an initial and a surname, or a first name and a surname."""
+    """Return for each payer's key whether it appears to name a person: a title, an initial and a surname, or a first name and a surname."""
     return np.array([party_of_name(key, lexicon) == PERSON for key in keys], dtype=np.bool_)
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def party_of_name(name: str, lexicon: Lexicon) -> str:
-    """Return who a name in plain words reads like, as of `party_of`."""
+    """Return what a name in plain words appears to belong to; see `party_of`."""
     return party_of(name.split(), lexicon)

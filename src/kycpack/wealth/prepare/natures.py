@@ -383,7 +383,7 @@ def _clue(one: Said, force: str) -> Clue:
 
 def _party_clue(party: str, where: str) -> Iterable[Clue]:
     if party in _PARTY_WORDS:
-        yield Clue(f"the payer reads like a {_PARTY_WORDS[party]}", party, SUPPORTS, where)
+        yield Clue(f"the payer's name looks like that of a {_PARTY_WORDS[party]}", party, SUPPORTS, where)
 
 
 _PARTY_WORDS = {PERSON: "person", FIRM: "firm", STATE: "public body"}

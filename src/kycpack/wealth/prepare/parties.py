@@ -1,4 +1,4 @@
-"""Who a name reads like: a person, a firm, a public body. A name alone proves none of them."""
+"""What a name appears to belong to: a person, a firm or a public body. A name alone proves none of these."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
     QUALIFIER,
     TRADE_WORD,
 ) = (1 << bit for bit in range(13))
-"""Classes of words; a word may be of several."""
+"""Classes of words, as bits; a word may belong to several."""
 
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
@@ -52,7 +52,7 @@ class WordClasses:
 
     Args:
         words: Class -> its words.
-        short_forms: The word of each short form, which is in the same phrases.
+        short_forms: The full word of each short form; a short form is in the same phrases as its word.
     """
 
     def __init__(self, words: Mapping[int, Iterable[str]], short_forms: ShortForms) -> None:
@@ -70,7 +70,7 @@ class WordClasses:
         return iter(self._of)
 
     def of(self, words: Sequence[str]) -> list[int]:
-        """Return the classes of each word; a word with digits, as `mar25`, is noise where the rest of it is."""
+        """Return the classes of each word; a word with digits, such as `mar25`, is noise if it is noise without them."""
         known, whole_of = self._of, self._whole_of
         classes = [known.get(word, 0) | (known.get(whole_of[word], 0) & _OF_PHRASES) for word in words]
         for index, word in enumerate(words):
@@ -80,17 +80,17 @@ class WordClasses:
 
 
 def party_of(words: Sequence[str], lexicon: Lexicon) -> str:
-    """Return who the words of a name read like, one of `PARTIES`.
+    """Return what the words of a name appear to name, one of `PARTIES`.
 
     Args:
-        words: Plain words; how the money travelled may stand among them.
+        words: Plain words; words for how the money travelled may be among them.
         lexicon: Legal forms, titles, first names and words of firms and public bodies.
     """
     return party_by_classes(words, lexicon.classes.of(words))
 
 
 def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
-    """Return who words read like, given the classes of each.
+    """Return what words appear to name, one of `PARTIES`, given the classes of each.
 
     Args:
         words: Plain words.
@@ -121,19 +121,19 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
 
 
 def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[list[str], list[int]]:
-    """Return words without the letters that are no initials, as in "DEPOSIT A/C", with their classes."""
+    """Return words without pairs of letters that are not initials, as in "DEPOSIT A/C", with their classes."""
     pairs = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in _NO_INITIALS}
     kept = [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
     return [words[at] for at in kept], [classes[at] for at in kept]
 
 
 def _is_given(core: Sequence[str], marks: Sequence[int]) -> bool:
-    """Tell whether a first name or an initial follows the first word."""
+    """Return whether a first name or an initial follows the first word."""
     return len(core[1]) == 1 or bool(marks[1] & GIVEN_NAME)
 
 
 def _names_work(core: Sequence[str], marks: Sequence[int]) -> bool:
-    """Tell whether an initial and a surname are followed by what they do for a living."""
+    """Return whether a word for a trade follows an initial and a surname."""
     surname_is_second = len(core) == _LONGEST_INITIALS and len(core[0]) == 1 and len(core[1]) > 1
     return surname_is_second and not marks[1] & GIVEN_NAME and core[2].endswith(_OF_WORK)
 

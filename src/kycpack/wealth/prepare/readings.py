@@ -1,4 +1,4 @@
-"""What a known payer and codes add to the words of one payment: they bear them out, say more than they do, or contradict them."""
+"""What a known payer and codes add to the words of one payment: they confirm the words, add to them, or contradict them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from kycpack.wealth.prepare.phrase_meanings import NAME
 from kycpack.wealth.prepare.text_reading import TextReading
 
 EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
-"""How a nature is known, the weakest first. `purpose` and `keyword` are the sender's own words."""
+"""The evidence for a nature, the weakest first. `purpose` and `keyword` are the sender's own words."""
 
 NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
 
-# What entities of a kind also pay, beside the type that their list gives: a word for it is borne out by who pays.
+# What payers of a kind also pay, besides the type that their list gives: such a payer confirms a word for it.
 _ALSO_PAY = {
     "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance", "pension"}),
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
@@ -58,8 +58,8 @@ _ALSO_PAY = {
     "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
-# What payers who carry the money of others do not pay themselves, nor does anybody through those who carry it between people; and what no
-# trade whose customers pay at a till pays: the word for it is the sender's alone.
+# What is never paid by a service that passes on other people's money, by anybody through a service for payments between people, or by a
+# trade whose customers pay at a till: a word for it is only the sender's own.
 _NEVER_CARRIED = frozenset({"state_benefit", "tax_refund", "pension", "inheritance"})
 _NEVER_BETWEEN_PEOPLE = _NEVER_CARRIED | {
     *("employment", "settlement", "interest", "investment_income", "savings"),
@@ -73,11 +73,11 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
     "gambling",
     "crypto",
 }
-# A word cannot make these payers pay anything else, wages excepted.
+# Whatever the words say, these payers pay nothing else except wages.
 OWN_TRADE = frozenset({"gambling", "crypto"})
-# What firms and public bodies pay their suppliers; who pays wages for others is billed for it, and pays no bills.
+# What firms and public bodies pay their suppliers; a payroll service sends bills and does not pay them.
 _BILLS = frozenset({"self_employment", "business_income"})
-# Kinds of known payers whose unexplained regular payments are pay.
+# Kinds of known payers whose regular payments are pay if nothing explains them otherwise.
 EMPLOYERS = frozenset(
     {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
 )
@@ -87,23 +87,23 @@ PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_
 
 @dataclass(frozen=True)
 class Reading:
-    """All that is said of a payment before anything is known of its stream.
+    """Everything that is said about a payment before its stream is known.
 
     Args:
-        nature: What texts, payer and codes come to.
+        nature: What the texts, the payer and the codes show together.
         level: Index into `EVIDENCE_LEVELS`.
-        entity: Id of the known payer; empty where it is not known.
+        entity: Id of the known payer; empty if the payer is not known.
         kind: Kind of the known payer.
-        trade: Its trade, where the kind or words show one.
-        shown: The trade is shown by who pays, and not by a sender's reference alone.
-        fits: Who pays is known to pay such things, or its name says so.
-        abroad: A code says that the money came from another country.
-        apart: A payer is named, of whom the text repeats nothing: all of the text is the sender's reference.
-        unread: Some words of its reference say nothing here.
-        period: Its text numbers a week or month of pay, and says nothing else beside a firm's name.
-        between: It came through a service by which persons pay each other.
-        by_scheme: It came through a scheme that only firms and public bodies use, each admitted by a bank.
-        company: Who pays is named with a company's legal form.
+        trade: The payer's trade; empty if neither its kind nor words show one.
+        shown: Whether the payer itself shows the trade, and not only the sender's reference.
+        fits: Whether the payer is known to pay such things, or its name says so.
+        abroad: Whether a code says that the money came from another country.
+        apart: Whether a payer is named and the text does not repeat the name, so that all of the text is the sender's reference.
+        unread: Whether its reference has words without a known meaning.
+        period: Whether its text gives the number of a week or month of pay, and says nothing else besides a firm's name.
+        between: Whether it came through a service by which people pay each other.
+        by_scheme: Whether it came through a scheme that only firms and public bodies admitted by a bank can use.
+        company: Whether the payer's name has a company's legal form.
     """
 
     nature: Nature
@@ -133,17 +133,18 @@ def weigh(
     apart: bool = False,
     claimed: bool = False,
 ) -> Reading:
-    """Return what the texts of a payment, its payer and its codes come to.
+    """Return what the texts of a payment, its payer and its codes show together.
 
     Args:
         own: What the counterparty's or merchant's name says.
         reference: What the description says.
-        entity: The payer, where a list has it.
-        codes: Codes of the payment: `bank_code`, `mcc` and `purpose`, empty where there is none.
+        entity: The payer, if a list has it.
+        codes: Codes of the payment: `bank_code`, `mcc` and `purpose`; an absent code is empty.
         lexicon: Words, trades and codes.
         named: Whether the data names a counterparty or merchant.
-        apart: The payer is named and is no person, and the text repeats nothing of the name: all of it is the sender's reference.
-        claimed: The known payer is one that only such a text names.
+        apart: Whether the payer is named and is not a person, and the text does not repeat the name, so that all of it is the
+            sender's reference.
+        claimed: Whether only such a text names the known payer.
     """
     by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
     trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
@@ -151,10 +152,10 @@ def weigh(
     if entity is None and own.party == reference.party == UNKNOWN:
         known = by_bank.payer or UNKNOWN
     if entity is not None and own.party == PERSON:
-        own = replace(own, party=UNKNOWN)  # "ADYEN N.V." has no initials
+        own = replace(own, party=UNKNOWN)  # the letters of "ADYEN N.V." are not initials
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     if apart and entity is None and nature.party != STATE and _of_a_benefit(reference):
-        # "DWP UNIVERSAL CREDIT REFUND" from somebody else: neither the office nor a shop pays that.
+        # "DWP UNIVERSAL CREDIT REFUND" from another payer is neither a benefit nor a shop's refund.
         nature = replace(nature, marks=nature.marks - {REFUND})
     read = _with_entity(nature, entity)
     if entity is not None and (claimed or entity.by_payment):
@@ -165,7 +166,7 @@ def weigh(
     whole = _without_never_paid(whole, entity, till=own.till if named else reference.till)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)
-    # The words that decide bear out nothing by being a lender's name as well: "loan from a friend".
+    # Words that decide do not confirm themselves by also naming a lender: "loan from a friend".
     decide = {one.words for text in (own, reference) for one in text.counted}
     does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
     trades = ({trade} if not apart else set(own.trades)) - {""}
@@ -191,7 +192,7 @@ def _of_a_benefit(text: TextReading) -> bool:
 
 
 def _with_bonus(read: Reading, entity: Entity | None) -> Reading:
-    """Return a reading in which a bonus from a firm that employs people is pay; a bank's or a bookmaker's is none."""
+    """Return a reading in which a bonus from a firm that employs people is pay; a bonus from a bank or a bookmaker is not."""
     nature = read.nature
     employs = nature.party == FIRM if entity is None else entity.kind in EMPLOYERS
     if nature.type or REFUND in nature.marks or BONUS not in nature.marks or not employs:
@@ -205,13 +206,13 @@ def _with_bonus(read: Reading, entity: Entity | None) -> Reading:
 
 
 def _without_never_paid(read: Reading, entity: Entity | None, *, till: bool) -> Reading:
-    """Return a reading without a type that no such payer pays, unless the bank's code says it."""
+    """Return a reading without a type that a payer of this kind never pays, unless the bank's code says so."""
     if entity is not None and entity.kind == "payment_processor":
         between = entity.type == "person_transfer"
         never = _NEVER_BETWEEN_PEOPLE if between else _NEVER_CARRIED
-        by = "a service that carries the money of others pays it"
+        by = "a service that passes on other people's money pays it"
     elif entity is None and till:
-        never, by = _NEVER_FROM_TILLS, "a shop or a place to eat pays it"
+        never, by = _NEVER_FROM_TILLS, "a shop or a restaurant pays it"
     else:
         return read
     if read.nature.type not in never or read.level >= CODE:
@@ -226,14 +227,14 @@ def _without_never_paid(read: Reading, entity: Entity | None, *, till: bool) -> 
 
 
 def _party(entity: Entity | None) -> str:
-    """Return who a known payer is; whose money a payment service passes on is not known."""
+    """Return what a known payer is, one of `PARTIES`; unknown for a payment service, which passes on other people's money."""
     if entity is None or entity.kind == "payment_processor":
         return UNKNOWN
     return STATE if entity.kind in PUBLIC_KINDS else FIRM
 
 
 def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
-    """Return what a known payer adds to the words: it bears them out, says more than they do, or contradicts them."""
+    """Return what a known payer adds to the words: it confirms them, adds to them, or contradicts them."""
     if entity is None:
         return Reading(nature, KEYWORD if nature.type else NONE)
     party = STATE if entity.kind in PUBLIC_KINDS else FIRM
@@ -259,8 +260,7 @@ def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 
 def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    # "STAFF" of a bookmaker: not what its customers get.
-    # Nor is "EMP 4712" of a platform what its drivers get.
+    # "STAFF" from a bookmaker is not a win, and "EMP 4712" from a platform is not what its drivers earn.
     staff = nature.hint == "employment" and entity.kind == "gig_platform"
     if nature.post and (staff or entity.type not in (None, "employment", "self_employment")):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE
@@ -277,11 +277,11 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     if entity.kind == "state_benefits" and nature.type == "pension":
-        # Whatever the word, what an office for benefits pays is a benefit, the State Pension too.
+        # Whatever the word, a benefits office pays benefits; the State Pension is one.
         return replace(
             nature, type="state_benefit", clues=(replace(known, force=DECIDES), *nature.clues)
         ), ENTITY
-    # A known firm or public body is an employer too; the word for pay says what for, unless its trade is to pay for work.
+    # A known firm or public body is also an employer, and a word for pay means wages, unless its trade is to pay for work:
     # "JUST EAT COURIER PAY WK 12" is what couriers earn, whatever the word.
     own_work = any(
         one.says == entity.type == "self_employment" and one.force == CONTRADICTS for one in nature.clues
@@ -303,7 +303,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     supplied = entity.type in OWN_TRADE and nature.type in _BILLS and not nature.loose
     foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
     if supplied or (foreign and not (nature.loose and entity.type)):
-        # "BETFRED SIGN REPAIRS INV 771" is no win, and what a council calls a claim need be no damages.
+        # "BETFRED SIGN REPAIRS INV 771" is not a win, and what a council calls a claim may not be damages.
         hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
         return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
     if entity.type is not None and (entity.type in OWN_TRADE or billed or nature.loose or own_work):
@@ -318,10 +318,10 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
 
 
 def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, lexicon: Lexicon) -> Reading:
-    """Return a reading with what codes say: those of the bank over everything, a purpose over the sender's other words."""
+    """Return a reading with what codes say: the bank's own codes override everything, a purpose code the sender's other words."""
     if not any(codes.values()):
         return reading
-    # Some banks show the sender's purpose where their own code should stand.
+    # Some banks show the sender's purpose in the place of their own code.
     shown = codes.get("bank_code", "").strip().upper()
     purpose = codes.get("purpose", "").strip().upper() or (shown if shown in lexicon.purposes else "")
     nature = _with_marks(reading.nature, purpose, shown, by_bank, lexicon)
@@ -334,7 +334,7 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
         if not type_:
             continue
         clue = Clue(f"{name} {value}", type_, DECIDES, name)
-        # A state pension is a benefit here, and its office calls it a pension.
+        # A state pension counts as a benefit, although the office that pays it calls it a pension.
         if nature.type == type_ or (type_ == "pension" and nature.type == "state_benefit"):
             nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
             reading = replace(reading, level=max(level, reading.level))
@@ -357,14 +357,14 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
 
 
 def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -> tuple[Nature, Reading]:
-    """Return a nature and its reading with a code that leaves a few types: it bears one out, names the only one, or contradicts."""
+    """Return a nature and its reading after a code that leaves a few types: it confirms one, names the only one, or contradicts."""
     agrees = nature.type in by_bank.one_of
     also = next((one for one in nature.clues if one.says in by_bank.one_of), None)
     clue = Clue(f"{BANK_CODE} {shown}, {by_bank.means}", by_bank.one_of[0], SUPPORTS, BANK_CODE)
     if agrees:
         return replace(nature, clues=(replace(clue, says=nature.type), *nature.clues)), reading
     if nature.type and also is not None and (nature.loose or reading.level <= KEYWORD):
-        # "DIV LLOYDS BKG GRP INT 26": of two things that the sender's words may say, the bank says which.
+        # "DIV LLOYDS BKG GRP INT 26": the sender's words may mean two things, and the bank says which.
         said = tuple(replace(one, force=IGNORED) if one.force == DECIDES else one for one in nature.clues)
         clues = (replace(clue, says=also.says, force=DECIDES), *said)
         return replace(nature, type=also.says, doubtful=False, loose=False, clues=clues), replace(

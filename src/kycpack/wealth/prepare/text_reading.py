@@ -1,7 +1,7 @@
-"""What one text says of a payment: which of its words count, and which stand in a firm's name.
+"""What one text says about a payment: which of its words count, and which belong to a firm's name.
 
-Words count by their place. What a firm is called says little of what it pays for; the word that names the payment follows
-the payer, or stands in the reference.
+Words count by their position. A firm's name says little about what the firm pays for; the word that names the payment comes
+after the payer, or is in the reference.
 """
 
 from __future__ import annotations
@@ -63,19 +63,20 @@ class TextReading:
     """What one text says.
 
     Args:
-        counted: What its words say of the payment, from left to right.
-        of_firm: What they say of the payer's trade.
-        ignored: What words say that stand in a name, and so do not count.
-        party: Who the payer reads like.
+        counted: What its words say about the payment, from left to right.
+        of_firm: What they say about the payer's trade.
+        ignored: What is said by words that belong to a name and so do not count.
+        party: What the payer appears to be, one of `PARTIES`.
         trades: Trades that its words show.
-        by_trade: What its words say of the payment if the payer plies a trade: pairs of trade and meaning, from left to right.
-        far: Whether it holds the legal form of a company of a far register.
-        hints: What its words say of a payment that also comes as such payments do; strong where they name a post, as OFFICER of "PENSIONS OFFICER".
-        unread: Whether words are left that say nothing here, beside the payer's name and how the money travelled.
-        period: Whether it numbers a week or month of pay, and says nothing else beside a firm's name.
-        between: Whether it begins with a service by which persons pay each other, and from whom, or the payer is such a service.
-        company: Whether it holds a company's legal form, which no office of the state has.
-        till: Whether its words show a trade whose customers pay at a till, as KEBAB.
+        by_trade: What its words say about the payment if the payer is in a certain trade: pairs of trade and meaning, from left to right.
+        far: Whether it contains a legal form or a place in `far_legal_forms` of the lexicon, as shell companies have.
+        hints: What its words hint at, which counts if the payments also have its pattern; strong if they name a job title, such
+            as OFFICER in "PENSIONS OFFICER".
+        unread: Whether it has words without a known meaning, besides the payer's name and how the money travelled.
+        period: Whether it gives the number of a week or month of pay, and says nothing else besides a firm's name.
+        between: Whether it begins with a service by which people pay each other and with who paid, or the payer is such a service.
+        company: Whether it contains a company's legal form, which no public body has.
+        till: Whether its words show a trade whose customers pay at a till, such as KEBAB.
     """
 
     counted: tuple[Said, ...] = ()
@@ -100,7 +101,7 @@ _SAYS_NOTHING = {
 
 
 def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
-    """Return what a payer's name says; a person may be called Cash or Loan, and no word of such a name counts.
+    """Return what a payer's name says; a person may be called Cash or Loan, so no word of a person's name counts.
 
     Args:
         words: Plain words of the name.
@@ -115,7 +116,7 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
         return _SAYS_NOTHING[PERSON, False]
     reading, firm = read_text(words, (), lexicon), any(bits & _MARKS_FIRM for bits in classes)
     own = " ".join(word for word, bits in zip(words, classes, strict=True) if not bits & LEGAL_FORM)
-    # "DIVIDEND BUILDING CONTRACTORS" build.
+    # "DIVIDEND BUILDING CONTRACTORS" is a builder and pays no dividend.
     counted = tuple(
         one
         for one in reading.counted
@@ -144,9 +145,9 @@ def read_text(
 
     Args:
         words: Plain words of a description, or of a payer's name.
-        name: Plain words of the payer's name where it stands apart; empty where there is none.
+        name: Plain words of the payer's name if another field gives it; empty if none does.
         lexicon: Phrases, and classes of words.
-        party: Who that name reads like.
+        party: What that name appears to be, one of `PARTIES`.
     """
     classes = lexicon.classes.of(words)
     every = 0
@@ -163,7 +164,7 @@ def read_text(
         inside = friend
         core = [index for index in core if index not in friend]
     first_core, last_core = _ends_of_core(core, words, classes) if core else (len(words), -1)
-    # What a person writes names no firm that pays: "RENT FLAT ABOVE THE BAKERS".
+    # A firm in a person's reference is not the payer: "RENT FLAT ABOVE THE BAKERS".
     end = end_of_firm(words, classes, hits, inside) if every & _MARKS_FIRM and party != PERSON else -1
     after_person = index_after_person(words, classes) if end < 0 and not name else len(words)
     place = REFERENCE if name else TEXT
@@ -186,7 +187,7 @@ def read_text(
     by_bank = not (name or every & LEGAL_FORM) and _is_booked_as_cash(hits, first_core)
     by_bank = by_bank and any(one.says == "cash_deposit" for one in counted)
     if by_bank or (not (name or every & _MARKS_FIRM) and _begins_with(words, lexicon.paid_in)):
-        # The bank says that it was paid in; the rest is what the slip said: "CASH IN BRANCH WAGES".
+        # The bank says that it was paid in; the rest was written on the slip: "CASH IN BRANCH WAGES".
         ignored += [one for one in (*counted, *hints) if one.says not in (*_OF_CASH, FAMILY)]
         counted = [one for one in counted if one.says in (*_OF_CASH, FAMILY)]
         of_firm, hints = [], []
@@ -209,7 +210,7 @@ def read_text(
     trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     if every & PAID_BY_TRADE:
-        # Words that show a trade together, as CREDIT of "CREDIT UNION", say nothing of a payment.
+        # Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
         shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
         paid = _paid_by_trades(words, classes, last_core, lexicon)
         by_trade = tuple(
@@ -237,11 +238,18 @@ def read_text(
 def _indices_of_payer(
     words: Sequence[str], classes: Sequence[int], name: Sequence[str], party: str
 ) -> range | set[int]:
-    """Return the indices of the words that repeat the name of a payer who reads like a party, with a legal form that follows."""
+    """Return the indices of the words that repeat the payer's name, and of a legal form that follows it.
+
+    Args:
+        words: Plain words of a text.
+        classes: Classes of each word.
+        name: Plain words of the payer's name; empty if it is not given.
+        party: What that name appears to be, one of `PARTIES`.
+    """
     if party == PERSON:
         return indices_of_person(words, classes, name)
     inside = indices_of_name(words, name) if name else NOWHERE
-    if not inside and len(name) > 1:  # "ESSELUNGA S P A" as one writes it with full stops
+    if not inside and len(name) > 1:  # "ESSELUNGA S P A", when written with full stops
         inside = indices_of_name(words, [word for word in name if len(word) > 1] or name)
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
@@ -253,7 +261,7 @@ def _begins_with(words: Sequence[str], phrases: Container[tuple[str, ...]]) -> b
 
 
 def _is_booked_as_cash(hits: Sequence[Hit], first_core: int) -> bool:
-    """Tell whether a text begins with a bank's own words for cash that was paid in."""
+    """Return whether a text begins with a bank's own words for cash that was paid in."""
     return any(
         hit.start <= first_core and any(one == Meaning("cash_deposit", STRONG) for one in hit.meanings)
         for hit in hits
@@ -261,7 +269,10 @@ def _is_booked_as_cash(hits: Sequence[Hit], first_core: int) -> bool:
 
 
 def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[int]) -> tuple[int, int]:
-    """Return the indices of the first and the last word that count: what goes before a word, as FINAL, and codes of letters at the end do not."""
+    """Return the indices of the first and last word that count.
+
+    Qualifiers at the beginning, such as FINAL, and short codes of letters at the end do not count.
+    """
     first = next((at for at in core if not classes[at] & QUALIFIER), core[0])
     last = next((at for at in reversed(core) if classes[at] or len(words[at]) > _LONGEST_LETTERS), core[-1])
     return first, last
@@ -274,9 +285,10 @@ def _trades_of(
     classes: Sequence[int],
     lexicon: Lexicon,
 ) -> tuple[str, ...]:
-    """Return the trades that words show; a weak mark shows one where no other word makes the name some other firm's.
+    """Return the trades that words show.
 
-    Nor does it where it is part of what is paid, as LEGAL of "LEGAL SETTLEMENT".
+    A weak mark shows a trade only if no other word belongs to a firm of another kind, and the mark is not part of what is paid,
+    as LEGAL is in "LEGAL SETTLEMENT".
     """
     weak = lexicon.trades.weak_marks
     shown = tuple(hit.meanings[0].says for hit in marks)
@@ -292,7 +304,7 @@ def _trades_of(
 def _paid_by_trades(
     words: Sequence[str], classes: Sequence[int], last: int, lexicon: Lexicon
 ) -> Iterator[tuple[int, str, str, str]]:
-    """Yield what trades pay by words of a text: where they stand, the trade, the meaning and the words."""
+    """Yield what the words of a text mean if a firm of a certain trade pays: index of the first word, trade, meaning and words."""
     for hit in lexicon.trades.pays.find(words):
         if not (hit.end <= last and all(bits & NOISE for bits in classes[hit.start : hit.end])):
             for meaning in hit.meanings:
@@ -301,19 +313,19 @@ def _paid_by_trades(
 
 
 def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
-    """Tell whether some words are more than initials."""
+    """Return whether any word is more than an initial."""
     return any(len(words[index]) > 1 for index in core)
 
 
 def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:
-    """Tell whether words stand beside a firm's name; where the text names it, after its name."""
+    """Return whether there are words besides a firm's name; if the text itself names the firm, only words after the name count."""
     return any(not classes[at] & _MARKS_FIRM for at in core if named or at >= end)
 
 
 def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) -> list[Said]:
-    """Return meanings in which words that also name a trade, or begin a firm's name, are weak before a last word for pay.
+    """Return meanings in which words that also name a trade, or begin a firm's name, are weak if the last word is one for pay.
 
-    "PENSIONS AUTHORITY SAL", "STUDENT LOANS CO LTD NET PAY".
+    Examples: "PENSIONS AUTHORITY SAL", "STUDENT LOANS CO LTD NET PAY".
     """
     if len(counted) < 2 or counted[-1].says != "employment":
         return counted

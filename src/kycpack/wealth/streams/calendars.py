@@ -10,7 +10,7 @@ import holidays
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.errors import InputError
+from kycpack.models.bank_country import read_country
 
 Days = npt.NDArray[np.int64]
 
@@ -59,20 +59,17 @@ def business_calendar(country: str, first_day: int, last_day: int) -> BusinessCa
     """
     first_year = np.datetime64(first_day - _MARGIN_DAYS, "D").astype("datetime64[Y]").astype(int) + 1970
     last_year = np.datetime64(last_day + _MARGIN_DAYS, "D").astype("datetime64[Y]").astype(int) + 1970
-    return _calendar(country.upper(), int(first_year), int(last_year))
+    return _calendar(read_country(country), int(first_year), int(last_year))
 
 
 @lru_cache(maxsize=32)
 def _calendar(country: str, first_year: int, last_year: int) -> BusinessCalendar:
     code, _, region = country.partition("-")
-    try:
-        closed = holidays.country_holidays(
-            code,
-            subdiv=region or _DEFAULT_SUBDIVISION.get(code),
-            years=range(first_year, last_year + 1),
-        )
-    except NotImplementedError as error:
-        raise InputError(f"no calendar of business days for {country!r}", place="country") from error
+    closed = holidays.country_holidays(
+        code,
+        subdiv=region or _DEFAULT_SUBDIVISION.get(code),
+        years=range(first_year, last_year + 1),
+    )
     first = (date(first_year, 1, 1) - _EPOCH).days
     count = (date(last_year, 12, 31) - _EPOCH).days - first + 1
     days = np.arange(first, first + count, dtype=np.int64)

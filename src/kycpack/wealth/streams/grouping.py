@@ -24,6 +24,7 @@ from kycpack.wealth.streams.cadence import CADENCES, FEWEST_PAYMENTS, IRREGULAR,
 from kycpack.wealth.streams.cash_series import nameless_series
 from kycpack.wealth.streams.changes import Changes, find_changes
 from kycpack.wealth.streams.employer_changes import join_successions
+from kycpack.wealth.streams.lump_sums import lump_sums
 from kycpack.wealth.streams.silent_slots import without_silent_slots
 from kycpack.wealth.streams.streams import Groups, statuses, summarise, types_of_groups
 from kycpack.wealth.streams.usual_names import usual_names
@@ -133,7 +134,10 @@ def group_credits(
         description=signals.description.of_rows(free),
         country=country,
     )
-    part, parts = _parts(pool, lexicon)
+    usual_type, _ = types_of_groups(
+        whole, pool.type_code, signals.evidence[free], len(first), len(lexicon.types)
+    )
+    part, parts = _parts(pool, usual_type, lexicon)
     of_free, first = _grouped(owner, key, part)
     if part.any():
         cadences = classify_cadences(
@@ -219,12 +223,15 @@ class _Pool:
     country: str
 
 
-def _parts(pool: _Pool, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_]]:
+def _parts(pool: _Pool, usual_type: Codes, lexicon: Lexicon) -> tuple[Codes, npt.NDArray[np.object_]]:
     """Return the part of its payer's group that each credit is in, and the names of the parts; 0 is the group itself."""
     part = np.zeros(len(pool.group), dtype=np.int64)
     names: list[str] = [""]
     open_ = pool.unsure & ~pool.nameless
-    _by_type(part, names, pool, np.flatnonzero(~pool.nameless & (pool.type_code != NO_TYPE)), lexicon)
+    lump = ~pool.nameless & lump_sums(pool.group, pool.day, pool.amount, pool.type_code, usual_type)
+    _set_apart(part, names, np.arange(len(part)), lump.astype(np.int64), 2, np.array([1]), ["lump"])
+    typed = ~pool.nameless & ~lump & (pool.type_code != NO_TYPE)
+    _by_type(part, names, pool, np.flatnonzero(typed), lexicon)
     _by_text(part, names, pool, np.flatnonzero(open_ & (part == 0)), lexicon)
     _by_amount(part, names, pool, np.flatnonzero(open_ & (part == 0)))
     alone = np.flatnonzero(pool.nameless)

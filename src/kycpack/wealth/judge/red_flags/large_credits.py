@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, by_account, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, SHORTEST_SPAN_DAYS, Life, by_account, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
@@ -21,6 +21,8 @@ from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365
+_PARTS_OF_A_YEAR = 2
+_MANY = 5  # two or three gaps can be alike by chance
 _MINOR_EVENTS = frozenset({"interest"})
 _MOVED_SHARE = 0.5
 _INTEREST = 1.2
@@ -37,8 +39,10 @@ def _may_be_large(lives: Lives) -> Mask:
     open_ = lives.open & ~lives.marked("cash")
     saved = lives.credits & lives.of_type("savings") & lives.marked("unproven") & ~lives.marked("cash")
     large = lives.amount >= np.maximum(floor, beside)[lives.life]
-    alone = (open_ | saved) & ~lives.from_regular & large
-    of_one = lives.named & (lives.paid(open_) >= lives.minor(limits.large_payer)[lives.life])
+    alone = (open_ | saved) & large
+    of_one = lives.named & (
+        lives.paid(open_) >= np.minimum(2 * floor, lives.minor(limits.large_payer))[lives.life]
+    )
     return lives.has(alone | of_one)
 
 
@@ -63,7 +67,7 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
         for one in life.credits
         if (one.is_open or _is_said_to_be_saved(one))
         and one.amount >= floor
-        and not (one.cash or (one.party and one.party in life.regular_payers))
+        and not (one.cash or _is_usual(life, one))
         and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
     ]
     if not large:
@@ -93,6 +97,17 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
             )
 
 
+def _is_usual(life: Life, credit: Movement) -> bool:
+    """Return whether a credit is one of many from a regular payer, and less than half of what the others bring in a year."""
+    if not credit.party or credit.party not in life.regular_payers:
+        return False
+    others = [one for one in life.payments_of[credit.party] if one is not credit]
+    if len(others) < _MANY:
+        return False
+    span = max(others[-1].day - others[0].day + 1, SHORTEST_SPAN_DAYS)
+    return _PARTS_OF_A_YEAR * credit.amount * span < sum(one.amount for one in others) * _YEAR_DAYS
+
+
 def _is_said_to_be_saved(one: Movement) -> bool:
     """Return whether a credit is savings by its words alone: it is not known from which account, or how the savings were built up."""
     return one.type == "savings" and one.unproven
@@ -116,18 +131,28 @@ def _leaves(life: Life, credit: Movement) -> bool:
 
 
 def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
-    """Yield the open credits from one payer that are large in total within a year, none of which is a flag by itself: regularity does not explain them."""
+    """Yield the open credits from one payer that are large in total within a year, none of which is a flag by itself: regularity does not explain them.
+
+    A few sums of a payer who is neither regular, related nor of a known kind are large if they come to all that is earned in a year.
+    """
+    limits = life.limits
     by_party: dict[str, list[Movement]] = defaultdict(list)
     for one in life.open_credits:
         if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor):
             by_party[one.party].append(one)
-    for _, rows in sorted(by_party.items()):
+    of_anybody = life.minor(limits.large_payer)
+    of_irregular = min(of_anybody, max(2 * floor, life.yearly_income))
+    for party, rows in sorted(by_party.items()):
+        is_known = (
+            party in life.regular_payers or len(rows) > _MANY or any(one.related or one.kind for one in rows)
+        )
+        least = of_anybody if is_known else of_irregular
         total = end = 0
         for start, first in enumerate(rows):
             while end < len(rows) and rows[end].day < first.day + _YEAR_DAYS:
                 total += rows[end].amount
                 end += 1
-            if total >= life.minor(life.limits.large_payer):
+            if total >= least:
                 yield make_flag(
                     "large_unexplained",
                     "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all, {dates}",

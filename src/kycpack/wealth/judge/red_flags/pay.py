@@ -69,17 +69,26 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     exits = [one for one in exits if one.party not in bills]
     of_payer = by_payer(pay)
     found: list[Passage] = []
-    alone = {party: _sent_whole(life, rows, exits) for party, rows in of_payer.items()}
+    alone = {party: _sent_whole(life, rows, _out_of(life, rows, exits)) for party, rows in of_payer.items()}
     closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party))
     for party in closest_first:
-        sent = _sent_whole(life, of_payer[party], exits) if found else alone[party]
-        if 2 * len(sent) < len(of_payer[party]):
+        rows = of_payer[party]
+        sent = _sent_whole(life, rows, _out_of(life, rows, exits)) if found else alone[party]
+        if 2 * len(sent) < len(rows):
             continue
         found += sent
         gone = {id(one) for one in debits_of(sent)}
         exits = [one for one in exits if id(one) not in gone]
     if len(found) >= limits.pass_through_count:
         yield passed(life, found, limits.pay_passed_days)
+
+
+def _out_of(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Movement]:
+    """Return the debits that pay can have left by: those of its own accounts, unless money goes from these to other own accounts."""
+    accounts = {one.account for one in pay}
+    if any(one.own and not one.is_credit and one.account in accounts for one in life.movements):
+        return [*exits]
+    return [one for one in exits if one.account in accounts]
 
 
 def _can_take_pay(one: Movement, smallest: int) -> bool:
