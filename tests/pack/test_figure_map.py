@@ -233,3 +233,30 @@ def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() ->
             builder.add("flags", label, REVIEW, text, origins)
     assert builder.figures
     assert not builder.unmapped
+
+
+def test_a_cell_of_the_results_leads_to_its_own_member_and_to_no_other_of_the_same_value(
+    made: PackResult,
+) -> None:
+    pointers = the_map(made.path)["pointers"]
+    members = pointers["results"]["members"]
+    for section in ("document", "address", "identity", "screening"):
+        assert members[f"{section}_outcome"] == [f"/{section}/outcome"]
+    path_of = {
+        re.sub(r"[^a-z0-9]", "", column): found
+        for column, found in members.items()
+        if not column.endswith("_on")
+    }
+    for column, found in path_of.items():
+        assert [re.sub(r"[^a-z0-9]", "", one.lower()) for one in found] == [column]
+    documents = pq.read_table(made.path / "data/frames/documents.parquet").column("kind").to_pylist()
+    sections = {row: pointer for row, _, _, pointer, _ in pointers["documents"]["runs"]}
+    assert [sections[row] for row in range(len(documents))] == [
+        {"identity": "/document", "proof_of_address": "/address"}[kind] for kind in documents
+    ]
+    assert pointers["documents"]["members"]["outcome"] == ["/outcome"]
+
+
+def test_when_the_identity_check_ended_is_no_time_of_another_check(made: PackResult) -> None:
+    members = the_map(made.path)["pointers"]["sessions"]["members"]
+    assert members["identity_completed_at"] == ["/progress/identity/completedAt"]

@@ -24,6 +24,7 @@ def at(created: str, completed: str, updated: str) -> Any:
         ("2026-06-10T10:00:00Z", "2026-06-10T09:58:00Z", "2026-06-10T10:20:00Z"),
         ("2026-06-10T10:00:00Z", "2026-06-12T10:20:00Z", "2026-06-12T10:18:00Z"),
         ("2026-06-10T10:00:00+02:00", "2026-06-10T08:20:00Z", "2026-06-10T09:20:00Z"),
+        ("2026-06-03T10:00:00Z", "2026-06-10T09:58:00Z", "2026-06-10T10:20:00Z"),
     ],
 )
 def test_times_in_order_are_no_finding(created: str, completed: str, updated: str) -> None:
@@ -37,6 +38,7 @@ def test_times_in_order_are_no_finding(created: str, completed: str, updated: st
         ("2026-06-11T10:00:00Z", "2026-06-10T03:20:00Z", "2026-06-11T10:20:00Z", "its identity part was finished before it was created"),
         ("2026-06-11T10:00:00Z", "2026-06-11T09:50:00Z", "2026-06-11T10:20:00Z", "its identity part was finished before it was created"),
         ("2026-06-11T10:00:00Z", "2026-06-11T10:10:00Z", "2026-06-09T10:20:00Z", "it was last changed before it was created"),
+        ("2026-05-30T10:00:00Z", "2026-06-10T10:10:00Z", "2026-06-10T10:20:00Z", "its identity part was finished after it had expired"),
     ],
 )  # fmt: skip
 def test_times_out_of_order_are_a_finding(created: str, completed: str, updated: str, said: str) -> None:

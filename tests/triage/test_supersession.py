@@ -118,12 +118,13 @@ def test_without_a_like_session_nothing_gives_way(arguments: dict[str, Any]) -> 
 
 def test_a_renewed_passport_clears_the_expiry_of_the_old_one() -> None:
     complete = {**LATER, "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-02T10:00:00.000Z"}
-    made = two(first=complete, results=EXPIRED, progress=DONE)
+    done = {**DONE, "identity": {**DONE["identity"], "completedAt": "2026-05-02T09:00:00.000Z"}}
+    made = two(first=complete, results=EXPIRED, progress=done)
     assert level(made) == "approve"
     assert made.supersessions["kind"].tolist() == ["renewal"]
     assert made.supersessions["gave_way"].tolist() == [["DOC-1"]]
     other = changed("document.holder.dateOfBirth", "1985-12-11", EXPIRED)
-    assert level(two(first=complete, results=other, progress=DONE)) != "approve"
+    assert level(two(first=complete, results=other, progress=done)) != "approve"
 
 
 def test_of_a_session_that_is_not_finished_the_status_is_said_and_no_check_is_said_not_to_have_run() -> None:

@@ -36,12 +36,14 @@ def foreign_id(entry: Entry, document: Any) -> str:
         return ""
     for thing in _IDS:
         asked = entry.subject.get(f"{thing}_id")
+        if not asked:
+            continue
         members = [f"{thing}Id", "id"] if _OWN.get(entry.operation) == thing else [f"{thing}Id"]
         answered = [document[member] for member in members if document.get(member) is not None]
         inner = document.get(thing) if thing in _AS_OBJECT else None
         if isinstance(inner, dict):
             answered += [inner[name] for name in ("id", f"{thing}Id") if inner.get(name) is not None]
-        if asked and not all(same_id(asked, value) for value in answered):
+        if not all(same_id(asked, value) for value in answered):
             return thing
     return ""
 

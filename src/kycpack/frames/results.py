@@ -57,7 +57,7 @@ class _Shape(NamedTuple):
         paths: The path of each leaf.
         kinds: Its kind.
         parts: Section, group and check of each leaf.
-        summary: The rows of the leaves in the summary of screening, with their categories and items.
+        summary: Row, category, item, path and kind of each leaf in the summary of screening.
         texts: The row of each member that is kept as text.
         typed: The row of each other member.
         wrong: The kind of each member with an unexpected kind.
@@ -132,10 +132,8 @@ def _add_checks(
     reading.rows["checks"].extend_columns(
         len(kinds), (customer_id, session_id, *shape.parts, shape.paths, kinds, texts, scores, evidence_id)
     )
-    rows, *columns = shape.summary
-    shown = [texts[row] for row in rows]
-    reading.rows["screening"].extend_columns(
-        len(rows), (customer_id, session_id, *columns, shown, evidence_id)
+    reading.rows["screening"].extend(
+        [(customer_id, session_id, *summary, texts[row], evidence_id) for row, *summary in shape.summary]
     )
 
 
@@ -165,12 +163,14 @@ def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
     fitting = {path: row for path, row in row_of.items() if path not in wrong}
     parted = [path.partition(".") for path in paths]
     below = [rest.rpartition(".") for _, _, rest in parted]
-    summary = [
-        (row, category or item, item if category else "", path, kinds[row])
-        for row, path in enumerate(paths)
-        if path.startswith(_SUMMARY)
-        for category, _, item in [path.removeprefix(_SUMMARY).rpartition(".")]
-    ]
+    summary = tuple(
+        [
+            (row, category or item, item if category else "", path, kinds[row])
+            for row, path in enumerate(paths)
+            if path.startswith(_SUMMARY)
+            for category, _, item in [path.removeprefix(_SUMMARY).rpartition(".")]
+        ]
+    )
     return _Shape(
         paths,
         kinds,
@@ -180,7 +180,7 @@ def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
             tuple([group for group, _, _ in below]),
             tuple([check for _, _, check in below]),
         ),
-        summary=tuple(zip(*summary, strict=True)) or ((),) * 5,
+        summary=summary,
         texts={path: row for path, row in fitting.items() if RESULT_MEMBERS[path] not in _READERS},
         typed={path: row for path, row in fitting.items() if RESULT_MEMBERS[path] in _READERS},
         wrong={path: kind for path, kind in wrong.items() if kind != "unreadable"},

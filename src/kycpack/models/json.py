@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -101,10 +100,10 @@ def parse_json_leniently(data: bytes) -> Any:
     Raises:
         InputError: The document is not JSON even so.
     """
-    # Nearly all documents have no odd values, and the strict reader is faster.
-    with suppress(InputError):
+    try:
         return parse_json(data)
-    text = data.decode("utf-8-sig", errors="surrogateescape")
+    except InputError:
+        text = data.decode("utf-8-sig", errors="surrogateescape")
     try:
         document = json.loads(
             _without_depth(text),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -28,13 +29,20 @@ _FRAMES = (
     *_ITEM_KEYS,
     *_LEAF_FRAMES,
 )
-_NOT_ANSWERED = frozenset({"customer_id", "session_id", "evidence_id", "position", "role", "format", "kind"})
+_NOT_ANSWERED = frozenset(
+    {"customer_id", "session_id", "evidence_id", "position", "role", "format", "kind", "learned_from"}
+)
+_SECTIONS_OF_DOCUMENTS = {"identity": "/document", "proof_of_address": "/address"}
 # A missing status means booked, so its member may be absent.
 _OWN_MEMBERS = {
     column: [f"/{COLUMNS[name]}" for name in (column, *(("value_on",) if column == "booked_on" else ()))]
     for column in COLUMNS
     if column not in {"status", "txn_id"}
 }
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+[0-9]*|[A-Z]+|[0-9]+")
+_SAME_START = 4
+_MORE_THAN_ALL = 100
 
 Located = tuple[str, str, int | None]
 
@@ -114,6 +122,8 @@ def _pointer(frame: str, columns: Mapping[str, Sequence[Any]], row: int) -> str:
             if role != "primary" and columns["evidence_id"][place] == columns["evidence_id"][row]
         ]
         return f"/additionalSources/{mine.index(row)}"
+    if frame == "documents":
+        return _SECTIONS_OF_DOCUMENTS.get(str(columns["kind"][row]), "")
     return ""
 
 
@@ -164,7 +174,9 @@ def _members(
             if cell is None or isinstance(cell, bool | list):
                 continue
             currency = columns["currency"][row] if column.endswith("_minor") else None
-            options.append(leaves[row].get(_key(cell, tables.decimals.get(str(currency))), set()))
+            members = leaves[row].get(_key(cell, tables.decimals.get(str(currency))), set())
+            # A column of results is named after its member; many other members have the same value.
+            options.append({one for one in members if frame != "results" or _is_named(column, one)})
         chosen = _cover(column, options)
         if chosen:
             found[column] = chosen
@@ -231,9 +243,19 @@ def _cover(column: str, options: list[set[str]]) -> list[str]:
     return chosen
 
 
+def _is_named(column: str, member: str) -> bool:
+    """Return whether a column has the name of a member, groups included."""
+    words = [word.lower() for word in _WORDS.findall(member)]
+    return "_".join(words) in {column, column.removesuffix("_on"), column.removesuffix("_at")}
+
+
 def _likeness(column: str, member: str) -> int:
-    name = member.rpartition("/")[2].lower()
-    return sum(part[:4] in name for part in column.split("_") if part not in {"minor", "on", "at", "raw"})
+    """Return how well a pointer's words are those of a column, groups included: `document_outcome` is `/document/outcome`, and no other outcome."""
+    words = [word.lower() for word in _WORDS.findall(member)]
+    parts = [part for part in column.split("_") if part not in {"minor", "on", "at", "raw"}]
+    named = sum(any(word.startswith(part[:_SAME_START]) for word in words) for part in parts)
+    further = sum(not any(word.startswith(part[:_SAME_START]) for part in parts) for word in words)
+    return named * _MORE_THAN_ALL - further
 
 
 def _key(cell: Any, decimals: int | None) -> Any:

@@ -99,13 +99,13 @@ class ObjectFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file; an existing one is replaced."""
-        with self._errors(name):
+        with self._writing(name):
             self._store.pipe_file(f"{self._root}/{name}", content)
 
     def create(self, name: str, content: bytes) -> bool:
         """Create a file; return False if it exists already."""
         path = f"{self._root}/{name}"
-        with self._errors(name):
+        with self._writing(name):
             try:
                 self._store.pipe_file(path, content, mode="create")
             except FileExistsError:
@@ -214,6 +214,17 @@ class ObjectFolder:
             raise ConfigurationError(_NEEDS) from None
         except ValueError:
             raise ConfigurationError(f"{self._scheme}:// is not a supported object store") from None
+
+    @contextmanager
+    def _writing(self, name: str) -> Iterator[None]:
+        """Turn the errors of writing a file into one error, as `_errors`; what is absent then can only be the bucket."""
+        try:
+            with self._errors(name):
+                yield
+        except _AbsentError:
+            raise ObjectStoreError(
+                f"{self.url}: there is no such bucket, or these keys cannot see it"
+            ) from None
 
     @contextmanager
     def _errors(self, name: str) -> Iterator[None]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.countries import all_countries
-from kycpack.triage.transliteration import words
+from kycpack.triage.transliteration import plain_text, words
 
 HOUSE = "house"
 _UK_CODE = re.compile(r"\b([a-z]{1,2}\d[a-z\d]?) ?(\d[a-z]{2})\b", re.IGNORECASE)
@@ -111,12 +111,14 @@ class _AddressWords:
 @cache
 def _vocabulary() -> _AddressWords:
     known: dict[str, Any] = asset_yaml("addresses/words.yaml")
-    full = {_plain(short): word for word, shorts in known["shortened"].items() for short in shorts}
-    full |= {_plain(town): towns[0] for towns in known["towns"] for town in towns}
+    full = {plain_text(short): word for word, shorts in known["shortened"].items() for short in shorts}
+    full |= {plain_text(town): towns[0] for towns in known["towns"] for town in towns}
     by_code = all_countries().editions[-1].names
-    countries = {_plain(name): name for name in by_code.values()}
+    countries = {plain_text(name): name for name in by_code.values()}
     countries |= {
-        _plain(name): by_code[code.casefold()] for code, names in known["countries"].items() for name in names
+        plain_text(name): by_code[code.casefold()]
+        for code, names in known["countries"].items()
+        for name in names
     }
     return _AddressWords(
         full=full,
@@ -133,15 +135,11 @@ def _vocabulary() -> _AddressWords:
     )
 
 
-def _plain(text: str) -> str:
-    return " ".join([word.text for word in words(text)])
-
-
 def country_of(text: str) -> str:
     """Return the name in ISO 3166-1 of a country in any spelling; for an unknown country, the text in lower case without accents."""
     by_code = all_countries().editions[-1].names
     named = by_code.get(text.strip().casefold())
-    return named or _vocabulary().countries.get(plain := _plain(text), plain)
+    return named or _vocabulary().countries.get(plain := plain_text(text), plain)
 
 
 def names_house(line: str, country: str) -> bool:
@@ -260,13 +258,13 @@ def _without_country(line: str) -> tuple[str, str]:
     code = last.strip()
     if comma and code.isupper() and code.isalpha() and len(code) <= _LONGEST_CODE and code not in _US_STATES:
         name = country_of(code)
-        if name != _plain(code):
+        if name != plain_text(code):
             return before, name
     pieces = line.split()
     for count in range(min(_LONGEST_COUNTRY, len(pieces) - 1), 0, -1):
         # A town may have the name of a country; a country follows a comma.
         if pieces[-count - 1].endswith(","):
-            name = _plain(" ".join(pieces[-count:]))
+            name = plain_text(" ".join(pieces[-count:]))
             if name in _vocabulary().countries:
                 return " ".join(pieces[:-count]).rstrip(", "), _vocabulary().countries[name]
     return line, ""

@@ -176,7 +176,7 @@ def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str
         return "supported", ""
     if found.answer == "cannot tell":
         why = found.basis[-1].removesuffix(".")
-        return None, f"Whether {short} of a payment of {whole} is supported cannot be told. {why}{rate}."
+        return None, f"It is not known whether {short} of a payment of {whole} is supported. {why}{rate}."
     is_not = (
         "none of it is supported"
         if found.shortfall_minor == found.amount_minor

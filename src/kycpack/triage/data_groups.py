@@ -1,4 +1,7 @@
-"""Unlisted leaves in groups of data, such as a chip or a device: a text, a number or a capability there is plain data, unless its name or its words need a review."""
+"""Unlisted leaves in groups of data, such as a chip or a device.
+
+A text, a number or a capability there is plain data, unless its name or its words need a review.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.data_leaves import are_known, is_impossible
+from kycpack.triage.data_leaves import DATE, are_known, is_impossible
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.trouble_words import in_trouble_group
@@ -22,6 +25,7 @@ _FIRST_BEYOND_LATIN = 0x250
 _DOMAIN = re.compile(
     r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
 )
+_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?")
 _OF_CODES = frozenset("@:/=_")
 _NUMBER = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]+)?) ?%?")
 _STANDARDS = frozenset({"certificate", "certification", "standard"})
@@ -31,25 +35,24 @@ _ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
 _PLACES = frozenset({"gps", "coordinates", "coords", "position"})
 _COUNTS = frozenset({"count", "total", "number", "of"})
 _ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _MACHINE_LINE = "<<"
 _BOUND = (["not", "after"], ["not", "before"])
 
 
-def tells_in_data_group(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+def is_plain_in_data_group(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is in a group of data and is plain data.
 
     Args:
         path: Path of the leaf.
-        parts: The words of its name.
+        own: The words of its name, without numbers.
         value: Its value.
         vocabulary: Its lists of groups, names and words.
     """
-    return holds_data(path, vocabulary) and only_tells(path, parts, value, vocabulary)
+    return _holds_data(path, vocabulary) and is_plain_data(path, own, value, vocabulary)
 
 
-def holds_data(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether the nearest known group around a leaf is one of data, and no group around it is named after trouble."""
+def _holds_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
     words = vocabulary.words
     groups = [name_words(step) for step in steps_of(path)[0]]
     if path.startswith("screening.") or in_trouble_group(path, vocabulary):
@@ -66,37 +69,36 @@ def holds_data(path: str, vocabulary: Vocabulary) -> bool:
     return nearest
 
 
-def only_tells(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether the name and value of a leaf, in a group of data or one with a verdict, need no review.
 
     Args:
         path: Path of the leaf.
-        parts: The words of its name.
+        own: The words of its name, without numbers.
         value: Its value.
         vocabulary: Its lists of names and words.
     """
-    own = [part for part in parts if not part.isdigit()]
     if value is None or not own:
         return value is None
     if isinstance(value, bool):
         return _is_capability(own, vocabulary)
     if isinstance(value, Decimal):
         return _is_measure(path, own, value, vocabulary)
-    return isinstance(value, str) and _is_told(path, own, value, vocabulary)
+    return isinstance(value, str) and _is_plain_text(path, own, value, vocabulary)
 
 
-def asks_for_a_look(text: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a text, other than a URL, has a word that needs a review wherever it is."""
+def needs_review(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text, other than a URL, contains a word that needs a review wherever it occurs."""
     return "://" not in text and (
         not vocabulary.words["words_for_a_look"].isdisjoint(_words_of(text))
         or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
     )
 
 
-def _is_told(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
+def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
-    if _DATE.fullmatch(text):
-        # When something was may be the trouble, as of a telephone that was wiped yesterday; for new contacts there is a rule.
+    if DATE.fullmatch(text) or _CLOCK.fullmatch(text.strip()):
+        # A recent date may itself be the trouble, as with a phone that was wiped yesterday; new contacts have a rule of their own.
         return own in _BOUND or is_new_contact(path, vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
@@ -122,7 +124,7 @@ def _is_told(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bo
         return len(said) <= _LONGEST_LINE
     is_long = own[-1] in words["long_texts"]
     return (
-        not asks_for_a_look(text, vocabulary)
+        not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")
         and len(text_words(text)) <= (_LONGEST_LINE if is_long else _LONGEST_TEXT)
         and (is_long or all(_is_known_or_name(token, vocabulary) for token in text.split()))

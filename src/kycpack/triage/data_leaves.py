@@ -1,4 +1,4 @@
-"""Unlisted leaves that are plain data and judge nothing: every word of the name is listed as data, and the value fits the name."""
+"""Unlisted leaves that are plain data and carry no verdict: every word of the name is listed as data, and the value fits the name."""
 
 from __future__ import annotations
 
@@ -15,14 +15,34 @@ from kycpack.triage.trouble_words import in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
 _LONGEST_CODE = 3
 _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
 _SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
+# The time of a frame of a recording is none that a person took.
+_PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
-_WHOLE = frozenset({"number", "date", "day", "month", "year", "birth", "id", "expiry", "code", "reference"})
+_WHOLE = frozenset(
+    {
+        "number",
+        "date",
+        "day",
+        "month",
+        "year",
+        "birth",
+        "id",
+        "expiry",
+        "code",
+        "reference",
+        "revision",
+        "sequence",
+        "frames",
+        "analysed",
+        "analyzed",
+    }
+)
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
 _BELONGING = frozenset(
@@ -61,25 +81,29 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
 
     Args:
         path: Path of the leaf.
-        parts: The words of its name.
+        parts: The words of its name, without numbers.
         value: Its value.
         vocabulary: Its lists of names and forms.
     """
     words = vocabulary.words
-    parts = [part for part in parts if not part.isdigit()]
     if isinstance(value, bool | Nested | Unreadable) or not parts:
         return False
     of_screening = path.partition(".")[0] == "screening"
     names = words["data_names_of_screening" if of_screening else "data_names"]
     if of_screening and _is_searched(path, vocabulary):
         names |= words["data_names_of_sources"]
+    if parts == ["state"] and not in_data_group(path, vocabulary):
+        # Elsewhere it says how something stands.
+        around = {*name_words(path.rpartition(".")[0])}
+        if around.isdisjoint(words["places_around"]):
+            return False
     # No rule judges a second nationality.
     if not words["further_words"].isdisjoint(parts) and not _BELONGING.isdisjoint(parts):
         return False
-    # Whether the right person did something depends on who it was.
+    # Whether the right person did something depends on who did it.
     if parts[-1] == "by" and not _OF_CUSTOMER.isdisjoint(parts) and not _is_known_actor(value, vocabulary):
         return False
-    is_dated = isinstance(value, str) and _DATE.fullmatch(value) is not None
+    is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
     of_somebody = (
         parts[-1:] == ["id"]
@@ -102,7 +126,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
 
 
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a text repeats a detail that is always compared with the listed one; a name must not have a word of a verdict."""
+    """Return whether a leaf repeats a detail that is always compared with the listed one; a name must not contain a word of a verdict."""
     if not isinstance(value, str):
         return isinstance(value, Decimal) and detail_of(path, vocabulary) == "birth_year"
     if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
@@ -132,7 +156,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
             not is_impossible(path, parts, value, vocabulary)
             and (form == "digits" or (parts[-1] in vocabulary.words["number_names"] and value > 0))
         )
-    if not value.strip() or _DATE.fullmatch(value):
+    if not value.strip() or DATE.fullmatch(value):
         return True
     words = text_words(value)
     if form == "digits":
@@ -142,9 +166,11 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if form == "codes":
         of_something = not vocabulary.words["data_codes"].isdisjoint(parts[:-1])
         return of_something and max(map(len, words), default=0) <= _LONGEST_CODE
+    if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
+        return vocabulary.words["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
         return are_known(words, vocabulary)
-    # The `name` of a section may be that of a finding.
+    # The member `name` of a section may be the name of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
     return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
 
@@ -169,7 +195,7 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
     unit = next(
         (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
     )
-    if unit and not vocabulary.words["acts_of_person"].isdisjoint(around):
+    if unit and _PIECES.isdisjoint(around) and not vocabulary.words["acts_of_person"].isdisjoint(around):
         return value < _SHORTEST_ACT[unit]
     if last == "fps" or "accuracy" in parts:
         return value <= 1
@@ -186,7 +212,7 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
 
 
 def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
-    """Return whether the words of a text can be a type, a side or the like."""
+    """Return whether a text has only words known as plain data, such as a type or a side, and short codes; none may be a verdict."""
     known = vocabulary.words["data_texts"]
     wrong = (vocabulary.words["verdict_words"] | vocabulary.words["trouble_values"]) - known
     return wrong.isdisjoint(words) and all(
@@ -195,7 +221,7 @@ def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf below screening is about the search, and not about somebody it found, as an id in a list of people is."""
+    """Return whether a leaf of the screening is about the search, and not about a person it found, as an id in a list of people is."""
     words = vocabulary.words
     steps = path.split(".")
     groups = [step for step in steps[1:-1] if not step.isdigit()]

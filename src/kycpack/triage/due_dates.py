@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -35,8 +36,14 @@ NAMES = {
 }
 """What ends on each kind of date, in one or two words."""
 
-NEEDED = ("recommendations", "sessions", "accounts", "documents", "media")
-"""The frames that dates are read from."""
+NEEDED = {
+    "recommendations": ("customer_id", "next_review_on"),
+    "sessions": ("customer_id", "session_id", "status", "created_at", "expires_at"),
+    "accounts": ("customer_id", "account_id", "token_expires_at"),
+    "documents": ("customer_id", "session_id", "kind", "expires_on"),
+    "media": ("customer_id", "media_id", "downloaded"),
+}
+"""The frames that dates are read from, and their columns."""
 
 _OPEN_STATUSES = OPEN_SESSIONS | {""}
 
@@ -75,34 +82,38 @@ def due_dates(
 
 
 def _all(frames: Mapping[str, pd.DataFrame], collected_at: dt.datetime) -> Iterator[tuple[str, DueDate]]:
-    yield from _sessions(frames["sessions"])
-    for row in rows(frames["accounts"], "customer_id", "account_id", "token_expires_at"):
+    yield from _sessions(frames)
+    for row in _rows_of(frames, "accounts"):
         if not pd.isna(row.token_expires_at):
             yield (
                 row.customer_id,
                 DueDate("bank_access", str(row.account_id), format_seconds(row.token_expires_at)),
             )
-    for row in rows(frames["media"], "customer_id", "media_id", "downloaded"):
+    for row in _rows_of(frames, "media"):
         if not pd.isna(row.downloaded) and not row.downloaded:
             yield (
                 row.customer_id,
                 DueDate("media", str(row.media_id), format_seconds(collected_at + MEDIA_LIFE)),
             )
-    for row in rows(frames["documents"], "customer_id", "session_id", "kind", "expires_on"):
+    for row in _rows_of(frames, "documents"):
         if row.kind == "identity" and not pd.isna(row.expires_on):
             yield row.customer_id, DueDate("document", str(row.session_id), _end_of_day(row.expires_on))
-    for row in rows(frames["recommendations"], "customer_id", "next_review_on"):
+    for row in _rows_of(frames, "recommendations"):
         if isinstance(row.next_review_on, str):
             day = dt.date.fromisoformat(row.next_review_on)
             yield row.customer_id, DueDate("next_review", "", _end_of_day(day))
 
 
-def _sessions(sessions: pd.DataFrame) -> Iterator[tuple[str, DueDate]]:
-    for row in rows(sessions, "customer_id", "session_id", "status", "created_at", "expires_at"):
+def _sessions(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, DueDate]]:
+    for row in _rows_of(frames, "sessions"):
         status = "" if pd.isna(row.status) else str(row.status).casefold()
         ends_at = row.created_at + SESSION_LIFE if pd.isna(row.expires_at) else row.expires_at
         if status in _OPEN_STATUSES and not pd.isna(ends_at):
             yield row.customer_id, DueDate("session", str(row.session_id), format_seconds(ends_at))
+
+
+def _rows_of(frames: Mapping[str, pd.DataFrame], name: str) -> Iterator[Any]:
+    return rows(frames[name], *NEEDED[name])
 
 
 def _end_of_day(day: dt.date) -> str:

@@ -127,7 +127,7 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
 
 @lru_cache(maxsize=65_536)
 def is_new_contact(path: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
+    """Return whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
     own = "".join(name_words(steps_of(path)[1]))
     contacts = vocabulary.words["contact_words"]
     return not contacts.isdisjoint(name_words(path)) and own in vocabulary.words["first_words"]

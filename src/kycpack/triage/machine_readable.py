@@ -6,13 +6,24 @@ Source: ICAO Doc 9303, part 3 (4.9), parts 4, 5, 6 and 7.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _NAMES = re.compile(r"[PVIAC][A-Z<][A-Z<]{3}[A-Z][A-Z<]*")
 _NAMES_OF_CARD = re.compile(r"[A-Z][A-Z<]{29}")
 _SECOND = re.compile(r"[A-Z0-9<]{9}[0-9<][A-Z<]{3}[0-9<]{6}[0-9][MFX<][0-9]{6}[0-9][A-Z0-9<]{8,16}")
 _FIRST_OF_CARD = re.compile(r"[IAC][A-Z<][A-Z<]{3}[A-Z0-9<]{9}[0-9<][A-Z0-9<]{15}")
 _SECOND_OF_CARD = re.compile(r"[0-9<]{6}[0-9][MFX<][0-9]{6}[0-9][A-Z<]{3}[A-Z0-9<]{11}[0-9]")
+# The details in the lines of passports and visas (two lines), and of cards (three).
+_DETAILS = tuple(
+    re.compile(line)
+    for line in (
+        r"[PVIAC][A-Z<](?P<issuing_country>[A-Z<]{3})(?P<full_name>[A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
+        r"(?P<document_number>[A-Z0-9<]{9})[0-9<](?P<nationality>[A-Z<]{3})(?P<born_on>[0-9]{6})[0-9](?P<sex>[MFX<])(?P<expires_on>[0-9]{6})[0-9][A-Z0-9<]*",
+        r"[IAC][A-Z<](?P<issuing_country>[A-Z<]{3})(?P<document_number>[A-Z0-9<]{9})[0-9<][A-Z0-9<]*",
+        r"(?P<born_on>[0-9]{6})[0-9](?P<sex>[MFX<])(?P<expires_on>[0-9]{6})[0-9](?P<nationality>[A-Z<]{3})[A-Z0-9<]*",
+        r"(?P<full_name>[A-Z][A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
+    )
+)
 _OF_PASSPORT, _OF_TWO_LINES, _OF_CARD = 44, 36, 30
 _WEIGHTS = (7, 3, 1)
 
@@ -21,6 +32,18 @@ def lines_of(text: str) -> tuple[str, ...]:
     """Return the lines of a machine-readable zone in a text; empty if any part of the text is something else."""
     lines = tuple(line.strip() for line in text.strip().splitlines())
     return lines if all(map(_is_line, lines)) else ()
+
+
+def details_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the details in the lines of a zone, each with its value as printed there; other words of the text are left out.
+
+    Args:
+        text: The lines, with white space between them.
+    """
+    for line in text.split():
+        found = next((found for form in _DETAILS if (found := form.fullmatch(line))), None)
+        for detail, value in found.groupdict().items() if found else ():
+            yield detail, value.replace("<", " ").strip()
 
 
 def is_sound_zone(lines: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.transliteration import words
+from kycpack.triage.transliteration import plain_text
 
 _FILE = "countries/mail_drops.yaml"
 _HOUSE = "a mail drop"
@@ -33,7 +33,7 @@ def mail_drop(line: str, postal_code: str) -> str:
         line: All lines, separated by commas.
         postal_code: The code, if it is a separate field.
     """
-    said = _plain(line)
+    said = plain_text(line)
     if found := next((what for pattern, what in _known().phrases if pattern.search(said)), ""):
         return found
     code = postal_code.replace(" ", "").upper()
@@ -44,15 +44,11 @@ def mail_drop(line: str, postal_code: str) -> str:
 def _known() -> _Known:
     known: dict[str, Any] = asset_yaml(_FILE)
     phrases = [
-        (re.compile(rf"(?<!\S){re.escape(_plain(text))}(?!\S)"), what)
+        (re.compile(rf"(?<!\S){re.escape(plain_text(text))}(?!\S)"), what)
         for what, texts in known["phrases"].items()
         for text in texts
     ]
     short = "|".join(known["numbered"])
     phrases.append((re.compile(rf"(?<!\S)(?:{short}) \d+(?!\S)"), _HOUSE))
-    houses = frozenset((_plain(line), code.replace(" ", "")) for line, code in known["houses"])
+    houses = frozenset((plain_text(line), code.replace(" ", "")) for line, code in known["houses"])
     return _Known(tuple(phrases), houses)
-
-
-def _plain(line: str) -> str:
-    return " ".join(word.text for word in words(line))

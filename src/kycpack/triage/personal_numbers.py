@@ -35,12 +35,12 @@ class _Form:
 
 @lru_cache(maxsize=4_096)
 def is_number_of(number: str, country: str, births: Collection[str]) -> bool:
-    """Return whether a personal number may belong to somebody born on one of some days; True for a number of unknown form.
+    """Return whether a personal number may belong to somebody born on one of the given days; True if its form is not known.
 
     Args:
         number: As written in the results.
-        country: The country that gave it, a code or a name.
-        births: Possible dates of birth, ISO dates.
+        country: The country that issued it, a code or a name.
+        births: Possible dates of birth, as ISO dates.
     """
     form = _forms().get(country_name(country) or "")
     text = letters_of(number)
@@ -76,7 +76,7 @@ def _forms() -> dict[str, _Form]:
 
 
 def _pattern(form: str) -> str:
-    """Return the regular expression of a form, as `(?P<y>[0-9]{2})` for `yy`."""
+    """Return the regular expression of a form, such as `(?P<y>[0-9]{2})` for `yy`."""
     parts = _PARTS.findall(form)
     return "".join(
         f"{_ONE[part[0]]}{{{len(part)}}}" if part[0] in _ONE else f"(?P<{part[0]}>[0-9]{{{len(part)}}})"

@@ -34,6 +34,26 @@ _OF_LISTS = frozenset(
 _A_LITTLE = 20
 _NEAR_KM = 50
 _YEAR = {"years": 1, "months": 12, "days": 365}
+_QUARTER = {"days": 92, "weeks": 13, "months": 3}
+_PROOFS = frozenset({"bill", "document", "proof", "statement", "letter", "invoice"})
+_ONE = frozenset({"one", "single", "only", "sole", "alone"})
+_WHO = frozenset({"person", "face", "applicant", "customer", "user", "subject"})
+_IN_VIEW = frozenset(
+    {
+        "in",
+        "view",
+        "frame",
+        "picture",
+        "image",
+        "video",
+        "is",
+        "detected",
+        "present",
+        "visible",
+        "seen",
+        "the",
+    }
+)
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
 _TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
@@ -127,12 +147,41 @@ def denies_trouble(
     if of_search and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
         return True
     denied = said & words["denied_words"]
+    if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):
+        stems = tuple(words["trouble_names"])
+        denied |= {part for part in said if part.startswith(stems)}
     rest = said - denied - words["plain_words"] - words["beside_denied"]
     counted = words["count_words"] if isinstance(value, Decimal) else frozenset()
     return (
         bool(denied)
         and rest <= remarks.subjects | remarks.troubles | counted
         and rest.isdisjoint(words["good_words"] | words["done_words"] | words["check_words"])
+        and (rest.isdisjoint(words["score_words"]) or not isinstance(value, Decimal))
+    )
+
+
+def is_alone(own: Collection[str], value: Any) -> bool:
+    """Return whether a member says that there is one person and no other, as in `singleFaceInView`."""
+    said = {*own}
+    return (
+        value is True
+        and not said.isdisjoint(_ONE)
+        and not said.isdisjoint(_WHO)
+        and said <= _ONE | _WHO | _IN_VIEW
+    )
+
+
+def is_fresh(path: str, own: Collection[str], value: Any) -> bool:
+    """Return whether a number says that a proof of address is at most three months old, as in `billAgeDays`."""
+    unit = next((unit for unit in _QUARTER if unit in own), "")
+    return (
+        path.startswith("address.")
+        and isinstance(value, Decimal)
+        and bool(unit)
+        and "age" in own
+        and {*own} - {unit, "age", "in", "of"} <= _PROOFS
+        and 0 <= value <= _QUARTER[unit]
+        and value == value.to_integral_value()
     )
 
 

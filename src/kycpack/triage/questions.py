@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.countries import CountryList, is_country
-from kycpack.triage.leaf_details import is_listed
+from kycpack.triage.leaf_details import is_listed, kind_of
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN, weight
 from kycpack.triage.paths import LEVEL, matches
 from kycpack.triage.rules import Condition, Leaf, Rule, section_of
-from kycpack.triage.trouble_words import may_read_as_forged, reads_as_forged
+from kycpack.triage.trouble_words import may_read_as_forged, reads_as_forged, tells_of_forgery
 from kycpack.triage.unlisted_leaves import DATA, read_leaf
 from kycpack.triage.vocabulary import Vocabulary
 
@@ -164,7 +164,7 @@ class Questions:
         if leaf.operator == "forgery":
             return (
                 QuestionAnswer(number, HIT, understood=True)
-                if reads_as_forged(seen, self._vocabulary)
+                if reads_as_forged(seen, self._vocabulary) or self._tells_of_forgery(seen)
                 else None
             )
         outcome, understood = self._value(leaf, seen.value, day)
@@ -178,6 +178,15 @@ class Questions:
             return QuestionAnswer(number, UNKNOWN, understood=True)
         said = read_leaf(seen, self._vocabulary)
         return None if said == DATA else QuestionAnswer(number, said, said != UNKNOWN)
+
+    def _tells_of_forgery(self, seen: Observation) -> bool:
+        """Return whether a leaf that judges and is not fine tells of forgery in a code or a few words, as in `DOC-WAS-FORGED`."""
+        if not isinstance(seen.value, str) or not tells_of_forgery(seen.value, self._vocabulary):
+            return False
+        if is_listed(seen.path, self._vocabulary):
+            kind = kind_of(seen.path, self._vocabulary)
+            return bool(kind) and self._vocabulary.judge(kind, seen.value)[0] != CLEAR
+        return read_leaf(seen, self._vocabulary) in {UNKNOWN, HIT}
 
     def _value(self, leaf: Leaf, value: Any, day: dt.date) -> tuple[str, bool]:  # noqa: PLR0911 - one return for each thing a value can be
         if leaf.operator == "present":
@@ -245,7 +254,7 @@ def _is_about(leaf: Leaf, path: str, *, of_results: bool) -> bool | None:
     exact = matches(leaf.path, path)
     if exact is None or any(matches(other, path) is not None for other in leaf.excluded):
         return None
-    return exact if not leaf.keys_with or _has_word(path, leaf.keys_with) else None
+    return exact if not leaf.keys_with or _has_word(leaf.path, path, leaf.keys_with) else None
 
 
 def _absence(leaf: Leaf, sections: frozenset[str], optional: frozenset[str]) -> str:
@@ -287,6 +296,9 @@ def _compared(operator: str, value: Any, argument: Any) -> bool | None:
     return bool(_COMPARISONS[operator](value, argument))
 
 
-def _has_word(path: str, words: Sequence[str]) -> bool:
-    last = path.rpartition(".")[2].casefold()
-    return any(word in last for word in words)
+def _has_word(pattern: str, path: str, words: Sequence[str]) -> bool:
+    """Return whether the last name of a path contains one of some words, or any name that `**` alone or the end of `watchlist.*` leaves open."""
+    steps = path.split(".")
+    is_open = pattern == "**" or pattern.endswith(".*")
+    named = steps[pattern.count(".") :] if is_open else steps[-1:]
+    return any(word in step.casefold() for step in named for word in words)

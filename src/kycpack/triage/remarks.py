@@ -80,8 +80,14 @@ def _clauses(text: str) -> Iterator[list[str]]:
 
 def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
     """Return what a clause says: that something is fine, nothing, or something else."""
-    if tokens[0] in words.negatives:
-        return _WELL if _is_denial(tokens, words, of_search=of_search) else _MORE
+    denied = next((place for place, token in enumerate(tokens) if token in words.negatives), None)
+    if denied is not None:
+        before, after = tokens[:denied], tokens[denied:]
+        # `Face no match` denies what is good, and `sanctions no fraud` may be about somebody on a list.
+        known = words.neutral | (_LISTED | _SEARCHES if of_search else words.subjects)
+        is_known = {*before} <= known and not (before and of_search and words.entries.isdisjoint(after))
+        well = is_known and _is_denial(after, words, of_search=of_search)
+        return _WELL if well else _MORE
     good = words.good - words.matching if of_search else words.good
     if of_search and not _LISTED.isdisjoint(tokens) and _SEARCHES.isdisjoint(tokens):
         return _MORE

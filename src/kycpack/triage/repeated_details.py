@@ -16,6 +16,7 @@ from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
 from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
 from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
+from kycpack.triage.machine_readable import details_of
 from kycpack.triage.names import compare_names
 from kycpack.triage.personal_numbers import is_number_of
 from kycpack.triage.result_dates import dates_of, place_of
@@ -77,17 +78,6 @@ _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 _SEXES = frozenset({"F", "M"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
-# The lines of machine-readable zones, ICAO Doc 9303: of passports and visas (two lines), and of cards (three).
-_LINES = tuple(
-    re.compile(line)
-    for line in (
-        r"[PVIAC][A-Z<](?P<issuing_country>[A-Z<]{3})(?P<full_name>[A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
-        r"(?P<document_number>[A-Z0-9<]{9})[0-9<](?P<nationality>[A-Z<]{3})(?P<born_on>[0-9]{6})[0-9](?P<sex>[MFX<])(?P<expires_on>[0-9]{6})[0-9][A-Z0-9<]*",
-        r"[IAC][A-Z<](?P<issuing_country>[A-Z<]{3})(?P<document_number>[A-Z0-9<]{9})[0-9<][A-Z0-9<]*",
-        r"(?P<born_on>[0-9]{6})[0-9](?P<sex>[MFX<])(?P<expires_on>[0-9]{6})[0-9](?P<nationality>[A-Z<]{3})[A-Z0-9<]*",
-        r"(?P<full_name>[A-Z][A-Z<]*[A-Z]<<[A-Z][A-Z<]*)",
-    )
-)
 
 
 def differing_details(
@@ -147,12 +137,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
         return () if is_name and (value[:1].isdigit() or is_further) else ((detail, value),)
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
-    return tuple(
-        (detail, text.replace("<", " ").strip())
-        for written in value.split()
-        if (found := next((found for line in _LINES if (found := line.fullmatch(written))), None))
-        for detail, text in found.groupdict().items()
-    )
+    return tuple(details_of(value))
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
@@ -223,7 +208,7 @@ def _is_taken_in_country(one: str, other: str) -> bool:
 
 
 def _is_zone_of_country(zone: str, country: str) -> bool:
-    """Tell whether a zone of the clock, as `Europe/London`, is named for a city of a country, or for none that is known."""
+    """Return whether a zone of the clock, as `Europe/London`, is named for a city of a country, or for none that is known."""
     return not is_of_another_country(zone.rpartition("/")[2].replace("_", " "), country)
 
 

@@ -29,7 +29,7 @@ class Leaf:
         clear: Values that are fine; any other value that is not a hit is not understood. None: any value that is not a hit is fine.
         within: Lowest and highest number that make sense; any other number is not understood.
         excluded: Patterns of observations that are left out.
-        keys_with: Only observations whose last name contains one of these words, in any case; empty for all.
+        keys_with: Only observations whose last name, or any name that a pattern of `**` alone or with `.*` at its end leaves open, contains one of these words, in any case; empty for all.
         if_missing: The result if there is no observation at all.
     """
 

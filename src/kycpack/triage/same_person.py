@@ -14,7 +14,8 @@ from kycpack.triage.duplicates import PastDecision, ground_words
 from kycpack.triage.identity_keys import KINDS
 
 REJECTED, NOT_REJECTED = "rejected", "not rejected"
-_OUTCOMES = ("document_outcome", "address_outcome", "identity_outcome", "screening_outcome")
+CHECKS = ("document_outcome", "address_outcome", "identity_outcome", "screening_outcome")
+"""The columns of `results` that say whether a check was rejected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def seen_customers(frames: Mapping[str, pd.DataFrame]) -> dict[str, SeenCustomer
         frames: `customers` and `results`, for one customer or many.
     """
     checks: dict[str, str] = {}
-    for row in rows(frames["results"], "customer_id", *_OUTCOMES):
+    for row in rows(frames["results"], "customer_id", *CHECKS):
         said = {str(outcome).casefold() for outcome in row[1:] if not pd.isna(outcome)}
         customer_id = str(row.customer_id)
         if REJECTED in said:

@@ -1,4 +1,4 @@
-"""Scores of risk and measures of pictures, whose scale says which end of it is good, and answers to a challenge."""
+"""Risk scores and measures of image quality whose scale says which end is good, and answers to a challenge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOW_IS_GOOD = re.compile(
     r"0 ?(?:=|is|\(|:) ?(?:lowest|low|no|none)(?: risk)?\)?(?:,|;|-| to| \u2013)? ?(1|10|100|1000) ?(?:=|is|\(|:) ?(?:highest|high|max|maximum)(?: risk)?\)?"
     r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
 )
-_FROM_NOUGHT = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
+_FROM_ZERO = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
 _ASKED = (["expected"], ["asked"], ["prompt"], ["requested"])
 _ANSWERED = (
     ["heard"],
@@ -37,7 +37,9 @@ _ANSWERED = (
 
 
 def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
-    """Yield a score of risk in the lowest fifth of a scale on which low is good, with the scale, where both are said.
+    """Yield the paths of a risk score in the lowest fifth of its scale, and of the members that give the scale.
+
+    Yields nothing unless the members give the scale and say that low is good.
 
     Args:
         group: Path of the group.
@@ -59,7 +61,7 @@ def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
             name in _BANDS and said in {"low", "very low", "minimal"}
         ):
             directions.append(one)
-        elif name in _TOPS and (found := _FROM_NOUGHT.fullmatch(said)):
+        elif name in _TOPS and (found := _FROM_ZERO.fullmatch(said)):
             tops.append((one, Decimal(found[1])))
     if len(tops) == 1 and directions and 0 <= numbers[0].value <= tops[0][1] * _LITTLE:
         yield from {one.path for one in (*numbers, tops[0][0], *directions)}
@@ -68,12 +70,14 @@ def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
 def picture_measures(
     group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
 ) -> Iterator[str]:
-    """Yield how sharp, complete and bright a picture is, where each is well, with the scale; what is better the lower counts where the scale says that it is turned.
+    """Yield the paths of how sharp, complete and bright a picture is, if all of these are good, and of their scale.
+
+    A measure for which low is better counts only if the scale says that on it, higher is better.
 
     Args:
         group: Path of the group.
         groups: The members of each group of the results.
-        vocabulary: Its words of pictures.
+        vocabulary: Its words for pictures.
     """
     words = vocabulary.words
     members = groups.get(group, ())
@@ -119,7 +123,11 @@ def _parents(group: str) -> Iterator[str]:
 
 
 def answers_as_expected(members: Sequence[Observation]) -> Iterator[str]:
-    """Yield what was asked for in a challenge and what was answered, where both are the same."""
+    """Yield the paths of what a challenge asked for and of the answer, if both are the same.
+
+    Args:
+        members: The members of the group.
+    """
     said = [one for one in members if isinstance(one.value, str | Decimal)]
     asked = [one for one in said if own_words(one.path) in _ASKED]
     given = [one for one in said if own_words(one.path) in _ANSWERED]

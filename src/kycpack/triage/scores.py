@@ -12,7 +12,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.trouble_words import is_better_if_high, is_better_if_low
-from kycpack.triage.vocabulary import Vocabulary
+from kycpack.triage.vocabulary import Vocabulary, value_key
 
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")
@@ -62,6 +62,8 @@ _RIGHT = frozenset(
         "finished",
     }
 )
+_WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
+_HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
 
 
@@ -84,7 +86,8 @@ def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
         yield from (
             one.path
             for one in group
-            if own_words(one.path) == ["lower", "is", "better"] and one.value is True
+            if (own_words(one.path) == ["lower", "is", "better"] and one.value is True)
+            or (own_words(one.path) in _WITHIN and value_key(one.value) in _HELD)
         )
 
 
@@ -100,6 +103,8 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
         if isinstance(one.value, str) and own & words["scale_words"] and own & words["score_words"]:
             if found := _SCALE_WITH_LIMIT.fullmatch(one.value.strip().casefold()):
                 scales[one.path], limits[one.path] = Decimal(found[1]), Decimal(found[2])
+        elif isinstance(one.value, str) and own == {"scale"} and (most := most_of(one.value)) is not None:
+            scales[one.path] = most
         elif not isinstance(one.value, Decimal) or not is_better_if_low(one.path, vocabulary):
             continue
         elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, HUNDRED):
@@ -116,14 +121,17 @@ def thresholds_of_listed(
 ) -> Iterator[str]:
     """Yield the thresholds of listed scores in a group of thresholds, if the scores reach them."""
     words = vocabulary.words["threshold_words"]
-    if not group.startswith("identity.") or not {*name_words(last_group(f"{group}."))} <= words:
+    if not group.startswith("identity."):
         return
+    apart = {*name_words(last_group(f"{group}."))} <= words
+    # Beside a listed score the threshold is that score's.
+    beside = [path for path in _LISTED_SCORES.values() if path.rpartition(".")[0] == group]
     for one in members:
-        score = listed.get(
-            _LISTED_SCORES.get(
-                "".join(part for part in own_words(one.path) if part not in {*words, "score"}), ""
-            )
-        )
+        named = "".join(part for part in own_words(one.path) if part not in {*words, "score"})
+        if not apart and words.isdisjoint(own_words(one.path)):
+            continue
+        place = _LISTED_SCORES.get(named, "") if named or not beside else beside[0]
+        score = listed.get(place) if apart or place in beside else None
         if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
             continue
         threshold = one.value / HUNDRED if one.value > 1 else one.value

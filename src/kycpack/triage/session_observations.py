@@ -20,6 +20,7 @@ from kycpack.triage.case_file import Observation, SessionFile, one_path, value_o
 from kycpack.triage.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
+from kycpack.triage.due_dates import SESSION_LIFE
 from kycpack.triage.issuing_authorities import names_authority
 from kycpack.triage.leaf_details import is_listed
 from kycpack.triage.leaf_names import name_words
@@ -158,7 +159,7 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
 
 
 def _observe_order(session: SessionFile, row: Any) -> None:
-    """Add whether every date of the session is after its creation."""
+    """Add whether every date of the session is after its creation, and whether its parts were finished within its life."""
     created = row.created_at
     later = {
         words: moment for name, words in _MOMENTS.items() if (moment := getattr(row, name)) is not pd.NaT
@@ -166,8 +167,11 @@ def _observe_order(session: SessionFile, row: Any) -> None:
     if created is pd.NaT or not later:
         return
     early = next((words for words, moment in later.items() if created - moment > _CLOCK_DIFFERENCE), "")
-    note = f"{early} before it was created" if early else ""
-    session.add("session.times", "out_of_order" if early else "in_order", row.evidence_id, note=note)
+    ended = {words: moment for words, moment in later.items() if words != _MOMENTS["updated_at"]}
+    life = SESSION_LIFE + _CLOCK_DIFFERENCE
+    late = next((words for words, moment in ended.items() if moment - created > life), "")
+    note = f"{early} before it was created" if early else f"{late} after it had expired" if late else ""
+    session.add("session.times", "out_of_order" if note else "in_order", row.evidence_id, note=note)
 
 
 def _screening_depth(session: SessionFile, row: Any) -> tuple[str, str]:

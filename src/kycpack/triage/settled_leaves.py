@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.data_groups import only_tells
+from kycpack.triage.data_groups import is_plain_data
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.scales import answers_as_expected, low_risks, picture_measures
@@ -20,6 +20,7 @@ from kycpack.triage.scores import (
     near_age,
     thresholds_of_listed,
 )
+from kycpack.triage.searched_lists import searched_lists
 from kycpack.triage.unlisted_leaves import read_leaf
 from kycpack.triage.vocabulary import Vocabulary
 
@@ -50,6 +51,7 @@ def settled_leaves(
         found |= {*good_scores(group, groups, vocabulary, passed=passed)}
         found |= {*below_limits(groups[group], vocabulary)}
         found |= {*thresholds_of_listed(group, groups[group], listed, vocabulary)}
+        found |= {*searched_lists(group, seen, listed, vocabulary)}
         found |= {*_features(groups[group], vocabulary)}
         found |= {*equal_counts(groups[group], vocabulary)}
         found |= {*low_band(group, groups)}
@@ -75,7 +77,7 @@ def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vo
         if one in said
         and own_words(one.path)
         and (
-            {*own_words(one.path)} <= names
+            ({*own_words(one.path)} <= names and not _names_check(one, group, vocabulary))
             or (
                 isinstance(one.value, Decimal | bool)
                 and {*own_words(one.path)} <= counted
@@ -85,6 +87,17 @@ def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vo
         )
     }
     return verdicts == {CLEAR}
+
+
+def _names_check(one: Observation, group: Sequence[Observation], vocabulary: Vocabulary) -> bool:
+    """Return whether a member named `check` only names it, because the verdict is beside it."""
+    others = {frozenset(own_words(other.path)) for other in group if other is not one}
+    return (
+        own_words(one.path) == ["check"]
+        and isinstance(one.value, str)
+        and vocabulary.may_name_check(one.value)
+        and any(other and other <= vocabulary.words["verdict_names"] for other in others)
+    )
 
 
 def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
@@ -119,7 +132,7 @@ def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
         if (
             not one.path.startswith("screening.")
             and (one.value is not None or judged.isdisjoint(own))
-            and (is_code or only_tells(one.path, own, one.value, vocabulary))
+            and (is_code or is_plain_data(one.path, own, one.value, vocabulary))
         ):
             yield one.path
 

@@ -144,6 +144,11 @@ def words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
+def plain_text(text: str) -> str:
+    """Return the words of a text, as from `words`, joined by spaces."""
+    return " ".join([word.text for word in words(text)])
+
+
 def _without_pairs(piece: str) -> str:
     if not _GREEK.search(piece):
         return piece

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_details import in_data_group, is_listed
 from kycpack.triage.leaf_names import name_words, steps_of
-from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word
+from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
 
+# The parts of a name in letters of any alphabet.
+_PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+")
+_FEW_WORDS = 8
 _SLIGHT = Decimal("0.05")
+_OF_GROUPS = (
+    "data_words",
+    "data_names",
+    "data_names_of_sources",
+    "data_texts",
+    "holding_groups",
+    "judging_words",
+    "group_words",
+    "check_words",
+    "plain_words",
+    "good_words",
+    "more_good",
+    "done_words",
+    "security_features",
+    "feature_words",
+    "label_names",
+    "score_words",
+    "measure_words",
+    "connection_words",
+    "searched_words",
+    "timed_groups",
+    "capability_words",
+    "searches_for_trouble",
+    "acts_of_person",
+    "picture_measures",
+)
 _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
 
 
@@ -36,6 +66,26 @@ def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
         and vocabulary.has_stem(parts, "trouble_names")
         for parts in groups
     )
+
+
+@lru_cache(maxsize=65_536)
+def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a group around a leaf says something itself, so that what is in it is no mere data: a group of findings, or one named in several words, one of them unknown."""
+    words = vocabulary.words
+    steps = [name_words(step) for step in path.split(".")[:-1] if not step.isdigit()]
+    return any(
+        not words["finding_groups"].isdisjoint(parts[-1:])
+        or (len(parts) > 1 and not _known_of_groups(vocabulary).issuperset(parts))
+        for parts in ([part for part in step if not part.isdigit()] for step in steps)
+    )
+
+
+@cache
+def _known_of_groups(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words of which a group's name claims nothing."""
+    words = vocabulary.words
+    known = vocabulary.compared_words.union(*(words[name] for name in _OF_GROUPS))
+    return (known - words["denied_words"]) | words["neutral_groups"]
 
 
 def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
@@ -100,13 +150,30 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
             return False
         if any(said.startswith(stem) for stem in vocabulary.words["forgery"]):
             return True
-        if said not in vocabulary.words["trouble_values"] and not affirms(seen.value):
+        wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
+        if said not in wrong and not affirms(seen.value):
             return False
     if is_slight_probability(seen.path, seen.value):
         return False
     return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
 
 
+def tells_of_forgery(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a code or a few words tell of a forged, stolen or altered document, and do not deny it or name the check for it."""
+    words, said = vocabulary.words, text_words(text)
+    stems = (*words["forgery"], *words["forged_texts"])
+    return (
+        len(said) <= _FEW_WORDS
+        and any(word.startswith(stems) for word in said)
+        and words["not_found_texts"].isdisjoint(said)
+        and (words["check_words"] | words["register_names"]).isdisjoint(said)
+    )
+
+
 @lru_cache(maxsize=65_536)
 def _is_named_forgery(path: str, vocabulary: Vocabulary) -> bool:
-    return vocabulary.has_stem(name_words(steps_of(path)[1]), "forgery")
+    name = steps_of(path)[1]
+    abroad = tuple(vocabulary.words["forged_texts"])
+    return vocabulary.has_stem(name_words(name), "forgery") or any(
+        part.casefold().startswith(abroad) for part in _PARTS.findall(name)
+    )

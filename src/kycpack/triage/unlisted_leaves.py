@@ -1,4 +1,4 @@
-"""Reads the leaves of the results that no rule lists: fine, trouble, plain data, or unknown."""
+"""Reads the leaves of the results that no rule lists: clear, trouble, plain data, or unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
-from kycpack.triage.data_groups import asks_for_a_look, tells_in_data_group
+from kycpack.triage.data_groups import is_plain_in_data_group, needs_review
 from kycpack.triage.data_leaves import is_compared_detail, is_data, names_somebody
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
@@ -18,7 +18,9 @@ from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
+    is_alone,
     is_done,
+    is_fresh,
     is_long_known,
     is_low_risk,
     is_near,
@@ -26,6 +28,7 @@ from kycpack.triage.plain_claims import (
 )
 from kycpack.triage.remarks import says_all_is_well
 from kycpack.triage.trouble_words import (
+    in_claiming_group,
     in_trouble_group,
     is_better_if_low,
     is_slight_probability,
@@ -36,7 +39,7 @@ from kycpack.triage.trouble_words import (
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
 
 DATA = "DATA"
-"""The reading of an unlisted leaf that is plain data and judges nothing."""
+"""The reading of an unlisted leaf that is plain data and carries no verdict."""
 
 _SEARCHED = frozenset(
     {"sources", "sourcessearched", "listssearched", "searchedlists", "datasets", "databases", "listschecked"}
@@ -52,7 +55,7 @@ _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
 
 
-def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each line of the file's table
+def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
     """Return the reading of an unlisted leaf.
 
     Args:
@@ -69,31 +72,32 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         return max([*said_within, CLEAR if known else UNKNOWN], key=_GRAVITY.index)
     path, value, words = seen.path, seen.value, vocabulary.words
     parts = name_words(_name_of(path))
+    own = [part for part in parts if not part.isdigit()]
     plain = "".join(parts)
     of_screening = path.partition(".")[0] == "screening"
     is_troubled = vocabulary.has_stem(
         [part for part in parts if part not in words["good_words"]], "trouble_names"
     )
     is_matched = of_screening and any(_is_match(step, vocabulary) for step in path.split(".")[1:])
-    only_tells = (
-        is_data(path, parts, value, vocabulary)
+    is_plain = (
+        is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
-        or tells_in_data_group(path, parts, value, vocabulary)
+        or is_plain_in_data_group(path, own, value, vocabulary)
     )
     if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
         return CLEAR
-    if isinstance(value, str) and not (only_tells and names_somebody(path, vocabulary)):
+    if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
         said = plain_word(value)
-        if said in words["trouble_values"] or (of_screening and said in vocabulary.kinds["match"].trouble):
+        if said in words["trouble_values"] or (
+            of_screening and said in vocabulary.kinds["match"].trouble - words["answers"]
+        ):
             return HIT
         if said in words["fine_values"] and not is_matched:
             return CLEAR
-        only_tells = (
-            only_tells
+        is_plain = (
+            is_plain
             and not vocabulary.has_stem(text_words(value), "trouble_names")
-            and (
-                bool(words["naming_words"].intersection(parts[-1:])) or not asks_for_a_look(value, vocabulary)
-            )
+            and (bool(words["naming_words"].intersection(parts[-1:])) or not needs_review(value, vocabulary))
         )
     within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
     if not in_trouble_group(path, vocabulary) and any(
@@ -101,7 +105,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if isinstance(value, Nested):
-        # Of a search in no source nobody knows what it found.
+        # What a search without sources would have found is not known.
         return UNKNOWN if of_screening and plain in _SEARCHED else DATA
     if _is_improbable(path, value, vocabulary):
         return CLEAR
@@ -114,12 +118,25 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     if (
         (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
         or _is_well_said(path, parts, value, vocabulary)
-        or _claims_well(path, parts, value, vocabulary)
+        or _claims_well(path, own, value, vocabulary)
     ):
         return CLEAR
-    if only_tells or (value in (None, "") and not (is_troubled or of_screening)):
-        return DATA
-    return UNKNOWN
+    if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
+        is_claimed = value not in (None, "", 0) and in_claiming_group(path, vocabulary)
+        return UNKNOWN if is_claimed else DATA
+    return HIT if of_screening and _says_found(own, value, vocabulary) else UNKNOWN
+
+
+def _says_found(own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text below screening says that somebody was found, as in `positively identified`, and does not name a list."""
+    words = vocabulary.words
+    said = text_words(value) if isinstance(value, str) else []
+    names_list = words["register_names"] | words["data_names_of_sources"]
+    return (
+        not words["found_texts"].isdisjoint(said)
+        and words["not_found_texts"].isdisjoint(said)
+        and names_list.isdisjoint({*own[-1:], *said})
+    )
 
 
 def _inner_leaves(path: str, text: str) -> list[Observation]:
@@ -192,6 +209,8 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     if isinstance(value, str):
         return plain_word(value) in words["nothing_listed"] and looks_for_trouble(path, vocabulary)
     counted = [part for part in parts if part not in words["count_words"]]
+    if parts and not counted:
+        counted = name_words(next(reversed(steps_of(path)[0]), ""))
     return (
         (isinstance(value, Decimal) and value == 0)
         and bool(counted)
@@ -265,10 +284,9 @@ def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabular
     return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
 
 
-def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of claim
+def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of claim
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
-    own = [part for part in parts if not part.isdigit()]
     last = name_words(next(reversed(steps_of(path)[0]), ""))
     if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
         return False
@@ -293,6 +311,8 @@ def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
         return True
     if speaks_of_trouble(path, own, vocabulary):
         return False
+    if not of_search and is_alone(own, value):
+        return True
     if value is True:
         # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
@@ -309,7 +329,8 @@ def _claims_well(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
     return (
         (of_search and is_done(own, value, vocabulary))
         or is_near(own, value)
-        or is_long_known(own, last, value, vocabulary)
+        or is_fresh(path, own, value)
+        or is_long_known(own, last if path.count(".") > 1 else [], value, vocabulary)
         or (not of_search and is_whole_match(own, value, vocabulary))
         or _is_share(path, own, value)
     )
