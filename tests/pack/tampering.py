@@ -103,6 +103,8 @@ where the manifest of the run is recomputed as well, **signature** means that on
 |---|---|---|
 | A pack is missing | run | signature |
 | Two packs change places | run | run |
+| The newest pack of a customer is removed, one of several is, or the file that names the newest is | run | run, but for the newest pack together with that file |
+| A pack is copied beside itself as a newer one | run | run |
 | A pack is replaced by an older one | run | run |
 | A pack is replaced by one that another run made of the same day | run | signature |
 | A pack is replaced by one of another customer | run | run |

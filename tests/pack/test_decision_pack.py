@@ -180,10 +180,8 @@ def test_rules_that_the_packs_policy_does_not_have_are_found_by_the_pack_itself(
     with desk.office.ledger.writing() as writer:
         change(writer, change(writer, case, "case.updated", said), "case.updated", opened)
     desk.decide()
-    assert (
-        "data/ledger-excerpt.json: entry 2 of the case and the pack's policy have different rules about decisions"
-        in verify_pack(desk.pack()).problems
-    )
+    problems = verify_pack(desk.pack()).problems
+    assert any("it records other rules about decisions than its policy has" in each for each in problems)
 
 
 def test_a_decision_that_a_later_run_took_back_does_not_wait_for_its_second_person(desk: Desk) -> None:

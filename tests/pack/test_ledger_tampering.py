@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.pack.conftest import AS_OF
@@ -101,3 +103,57 @@ def test_what_was_decided_later_is_not_shown_and_it_says_so(
     answer = verify_pack(earlier)
     assert answer.ok
     assert any("Whether the case has later entries" in each for each in answer.not_shown)
+
+
+def _other_words(made: dict[str, Any]) -> dict[str, Any]:
+    return made | {"sentence": "Nothing speaks against the customer (E-03)"}
+
+
+def _other_code(made: dict[str, Any]) -> dict[str, Any]:
+    return made | {"reason_code": "BECAUSE"}
+
+
+def _other_reason(made: dict[str, Any]) -> dict[str, Any]:
+    return made | {"reason": "All is well"}
+
+
+def _other_version(made: dict[str, Any]) -> dict[str, Any]:
+    return made | {"policy": {**made["policy"], "version": "9.9.9"}}
+
+
+def _finding_twice(made: dict[str, Any]) -> dict[str, Any]:
+    return made | {"findings": [*made["findings"], {**made["findings"][0], "id": "F-99"}]}
+
+
+@pytest.mark.parametrize(
+    ("place", "alter", "why"),
+    [
+        ("case_opening.looked_at", _finding_twice, "differs from the pack in the level or the findings"),
+        (
+            "case_decisions._finding",
+            _other_words,
+            "words a finding about sanctions, terrorism or a PEP otherwise",
+        ),
+        ("case_decisions.decision_data", _other_code, "its policy has no reason code BECAUSE"),
+        (
+            "case_decisions.decision_data",
+            _other_reason,
+            "gives its reason code other words than its policy does",
+        ),
+        ("case_opening.looked_at", _other_version, "gives the pack's policy another id or version"),
+    ],
+)
+def test_what_was_written_past_kycpack_is_found_by_the_pack_that_carries_it(
+    specimen: Evidence,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    alter: Callable[[dict[str, Any]], dict[str, Any]],
+    why: str,
+) -> None:
+    module, _, name = place.partition(".")
+    own = getattr(importlib.import_module(f"kycpack.workspace.{module}"), name)
+    monkeypatch.setattr(f"kycpack.workspace.{place}", lambda *given: alter(own(*given)))
+    for desk in _desk(tmp_path, specimen):
+        desk.decide()
+        assert any(why in each for each in verify_pack(desk.pack()).problems)

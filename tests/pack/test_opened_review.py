@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,3 +76,10 @@ def test_evidence_of_another_customer_is_refused() -> None:
 def test_an_order_and_a_date_are_not_both_taken() -> None:
     with pytest.raises(InputError, match="one of order_path and as_of"):
         open_review(order_path=asset_path("samples/order.json"), as_of="2026-06-30")
+
+
+@pytest.mark.parametrize("given", [{"customer_id": 20260731}, {"as_of": 2026}, {"policy_path": True}])
+def test_a_number_in_place_of_text_is_refused_with_what_to_do(given: dict[str, Any]) -> None:
+    (name,) = given
+    with pytest.raises(InputError, match=f"{name}: text is needed.* with -r in place of -p"):
+        open_review(**given)

@@ -184,14 +184,14 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
 
 def test_a_check_that_its_cause_names_is_not_named_again() -> None:
     cause = "The results do not give the number of screening matches"
-    named = Unknown(cause, ("Number of screening matches",), ("SCR-1",), "review", (), ("S1",), ("E-03",))
+    named = Unknown(cause, ("Number of screening matches",), "review", (), ("S1",), ("E-03",))
     assert named.text == f"{cause} (S1) (E-03)"
     other = replace(named, titles=("Screening",))
     assert other.text == f"{cause} (S1): Screening (E-03)"
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
-    unknown = Unknown("The session has no results", ("A", "B"), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    unknown = Unknown("The session has no results", ("A", "B"), "edd", ("MLRO",), ("S1",), ("E-02",))
     reason = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
     assert headline_of((reason,), (unknown,), "") == unknown.text
     assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text

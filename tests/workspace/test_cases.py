@@ -211,10 +211,10 @@ def test_a_snoozed_case_wakes_on_its_date_and_reassigning_needs_a_reason(office:
 def test_a_case_is_assigned_only_to_somebody_who_can_act(office: Office) -> None:
     case = _one(office, "review", MEDIA)
     anna = office.people["anna"]
-    with pytest.raises(InputError, match=r"nobody of this name can act here; .*anna"):
+    with pytest.raises(InputError, match=r"nobody with this name can act here; .*anna"):
         office.cases.assign(case.case_id, "Nobody Known", actor=anna)
     office.keys.revoke("ben", actor=office.people["ada"])
-    with pytest.raises(InputError, match="nobody of this name can act here"):
+    with pytest.raises(InputError, match="nobody with this name can act here"):
         office.cases.assign(case.case_id, "ben", actor=anna)
     assert office.cases.get(case.case_id) == case
 
@@ -269,7 +269,7 @@ def test_a_form_that_was_open_while_the_evidence_changed_is_refused(office: Offi
     looked_at = _one(office, "review", MEDIA)
     open_cases(office, {"c-1": ("review", [MEDIA])}, root="2" * 64, run="run-2")
     head = office.ledger.head()
-    with pytest.raises(CaseChangedError, match=r"updated by a run .* look again"):
+    with pytest.raises(CaseChangedError, match=r"updated by a run .* review it again"):
         _decide(office, looked_at, decision("approve", "REVIEWED", F_1="accepted"))
     assert office.ledger.head() == head
 
@@ -350,7 +350,7 @@ def test_a_correction_is_a_new_entry_that_names_the_earlier_one(office: Office) 
         (Decision("approve", "REVIEWED", CLEARED, {"F-1": Disposition("accepted")}), "does not name F-1"),
         (Decision("approve", "REVIEWED", f"F-1, F-9: {CLEARED}", {"F-1": Disposition("accepted")}), "no finding F-9"),
         (decision("approve", "REVIEWED", F_9="accepted"), "no finding F-9"),
-        (decision("approve", "REVIEWED"), "nobody has given one on F-1"),
+        (decision("approve", "REVIEWED"), "F-1 has no verdict"),
         (decision("approve", "BECAUSE", F_1="accepted"), "its codes are"),
         (decision("approve", "OUTSIDE-APPETITE", F_1="accepted"), "is a reason for reject"),
         (decision("allow", "REVIEWED", F_1="accepted"), "expected one of approve"),
@@ -381,16 +381,16 @@ def _clears(**altered: str) -> Decision:
 @pytest.mark.parametrize(
     ("attempt", "words"),
     [
-        (lambda work, case: work.decide(case, Decision("approve", "REVIEWED", CLEARED), version=1), "verdicts: nobody has given one on F-1 yet"),
+        (lambda work, case: work.decide(case, Decision("approve", "REVIEWED", CLEARED), version=1), "verdicts: F-1 has no verdict yet"),
         (lambda work, case: work.decide(case, decision("approve", "REVIEWED", F_9="accepted"), version=1), "verdicts: the case has no finding F-9"),
         (lambda work, case: work.decide(case, decision("approve", "REVIEWED", F_1="fine"), version=1), "F-1: the finding is a hit; expected one of"),
-        (lambda work, case: work.decide(case, decision("approve", "REVIEWED"), version=9), "you looked at version 9"),
+        (lambda work, case: work.decide(case, decision("approve", "REVIEWED"), version=9), "you reviewed version 9"),
         (lambda work, case: work.decide(case, _clears(list_date="soon"), version=1), "F-1, date of the list: expected a date"),
         (lambda work, case: work.decide(case, _clears(file_sha256="none"), version=1), "F-1, SHA-256 of the file: expected 64 hex digits"),
         (lambda work, case: work.decide(case, _clears(list_entry=""), version=1), "missing: entry of the list"),
         (lambda work, case: work.decide(case, _clears(other="x"), version=1), "evidence from outside has entry of the list"),
         (lambda work, case: work.decide(case, replace(decision("approve", "REVIEWED", F_1="accepted"), until=date(2020, 1, 1)), version=1), "end of the decision: expected a date after"),
-        (lambda work, case: work.assign(case, "Nobody Known"), "person: nobody of this name can act here"),
+        (lambda work, case: work.assign(case, "Nobody Known"), "person: nobody with this name can act here"),
         (lambda work, case: work.assign(case, ""), "name of the person: is empty"),
         (lambda work, case: work.snooze(case, date(2020, 1, 1), "In July"), "end of the snooze: expected a date after"),
         (lambda work, case: work.approve(case, "Looked at it once more", version=1), "it is open"),

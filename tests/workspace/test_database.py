@@ -65,7 +65,7 @@ def test_another_database_is_refused(place: str) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
     path.write_text("shopping list, of more than a hundred bytes, " * 10)
-    with pytest.raises(WorkspaceError, match="something else than a kycpack workspace"):
+    with pytest.raises(WorkspaceError, match="or is not a kycpack workspace"):
         Workspace.open(path)
     assert path.read_text().startswith("shopping list")
 

@@ -84,7 +84,7 @@ def test_a_line_that_was_taken_away_or_changed_is_found(tmp_path: Path, place: i
     path = tmp_path / "reports.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:place] + lines[place + 1 :]))
-    with pytest.raises(WorkspaceError, match="taken away"):
+    with pytest.raises(WorkspaceError, match="was removed"):
         reports.access_log()
 
 

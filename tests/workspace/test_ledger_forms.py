@@ -15,6 +15,7 @@ from tests.workspace.case_material import (
     MEDIA,
     SANCTIONS,
     Office,
+    decision,
     open_cases,
     open_office,
 )
@@ -33,6 +34,8 @@ from kycpack.workspace.verify_ledger import (
     check_excerpt,
     check_ledger,
     entry_hash,
+    is_same_name,
+    main,
     payload_digest,
 )
 
@@ -203,3 +206,141 @@ def test_no_value_of_another_form_stops_the_verifier(office: Office) -> None:
         check_ledger(_hashed_anew(entries), verify=lambda *_given: True)
         _put(shown, chance.choice(list(_places(shown))), chance.choice(ODD))
         check_excerpt(shown, verify=lambda *_given: True)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"decision_id": "D01"}, "its id is not the next one of its case"),
+        ({"reopens_on": None}, "it has an end, and only a decision softer"),
+        ({"reopens_on": []}, "it has an end, and only a decision softer"),
+    ],
+)
+def test_a_decision_has_the_id_and_the_end_that_kycpack_writes(
+    office: Office, more: dict[str, Any], why: str
+) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    rejected = {
+        "outcome": "reject", "reason_code": "OUTSIDE-APPETITE", "reason": "The risk is more than the firm accepts",
+        "reopens_on": "",
+    }  # fmt: skip
+    given = {name: f"{case.case_id}-D01" if name == "decision_id" else each for name, each in more.items()}
+    assert any(
+        why in each for each in _written(office, "case.decided", _decision(office, **rejected | given))
+    )
+
+
+def test_a_decision_names_no_finding_twice(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    data = _decision(office)
+    (shown,) = data["looked_at"]["findings"]
+    data["looked_at"] = {**data["looked_at"], "findings": [shown, {**shown, "sentence": "Nothing was found"}]}
+    assert any("names a finding twice" in each for each in _written(office, "case.decided", data))
+
+
+def test_a_case_is_given_to_no_name_with_hidden_characters(office: Office) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    data = {"from": "", "to": "mi\u200ba", "reason": "", "state": "in_review"}
+    assert any("a name that nobody can have" in each for each in _written(office, "case.assigned", data))
+
+
+def _waiting(office: Office) -> Any:
+    open_cases(office, {"c-1": ("reject", [MEDIA])})
+    (case,) = office.cases.list()
+    wanted = decision("approve", "REVIEWED", F_1="accepted")
+    return office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+
+
+@pytest.mark.parametrize("said", [{"authenticated": False}, {"authenticated": 1}])
+def test_an_approval_says_of_its_keys_what_they_show(office: Office, said: dict[str, Any]) -> None:
+    case = _waiting(office)
+    data = {
+        "decision_id": case.decision_id, "outcome": "approve", "text": "Compared the letter with the record of the bank",
+        "authenticated": True, "note": "", "text_used_before": 0, "own_text_used_before": 0, "state": "closed",
+    }  # fmt: skip
+    assert any(
+        "whether the second person was authenticated" in each
+        for each in _written(office, "case.approved", data | said, "mia")
+    )
+
+
+def test_another_decision_than_the_last_one_is_not_sent_back(office: Office) -> None:
+    case = _waiting(office)
+    data = {
+        "decision_id": f"{case.case_id}-D7",
+        "text": "The letter of the bank is not cited",
+        "state": "in_review",
+    }
+    (problem,) = _written(office, "case.returned", data, "mia")
+    assert "it sends back another decision than the last one" in problem
+
+
+def test_a_salt_without_its_payload_is_found(office: Office) -> None:
+    """Whoever has it can try whom a digest is about."""
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    case_id = _approved(office)
+    office.cases.erase(case_id, "Order of the court", actor=office.people["ada"])
+    entries = json.loads(json.dumps(list(office.ledger.entries())))
+    assert check_ledger(entries).problems == []
+    next(each for each in entries if each["payload"] is None)["salt"] = "ab" * 16
+    (problem,) = check_ledger(entries).problems
+    assert "the salt is there" in problem
+
+
+@pytest.mark.parametrize(
+    "at", ["2026-06-01T12:00:00Z", "2026-06-01T12:00:00.000000+00:00", "2026-06-01 12:00"]
+)
+def test_a_time_in_another_form_is_found(office: Office, at: str) -> None:
+    entries = json.loads(json.dumps(list(office.ledger.entries())))
+    entries[-1]["payload"]["at"] = at
+    assert any("its time is not written as" in each for each in check_ledger(entries).problems)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda excerpt: excerpt["head"].update(hash="ab" * 32),
+        lambda excerpt: excerpt["head"].update(ledger="ab" * 32),
+        lambda excerpt: excerpt["head"].update(size=float(excerpt["head"]["size"])),
+        lambda excerpt: excerpt.update(schema="kycpack-ledger-excerpt-2"),
+        lambda excerpt: excerpt.pop("schema"),
+        lambda excerpt: excerpt.pop("head"),
+    ],
+)
+def test_the_head_and_the_form_of_an_excerpt_are_checked_without_an_anchor(
+    office: Office, change: Any
+) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    excerpt = json.loads(json.dumps(office.ledger.excerpt(_approved(office))))
+    assert check_excerpt(excerpt).problems == []
+    change(excerpt)
+    assert check_excerpt(excerpt).problems
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"[1]\n", b"null\n"])
+@pytest.mark.parametrize("option", ["", "--excerpt"])
+def test_a_file_without_anchors_is_an_error_where_it_was_named(
+    office: Office, tmp_path: Path, content: bytes, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "anchors").write_bytes(content)
+    (tmp_path / "ledger").write_bytes(canonical(next(iter(office.ledger.entries()))) + b"\n")
+    arguments = [*filter(None, [option]), str(tmp_path / "ledger"), "--anchor", str(tmp_path / "anchors")]
+    assert main(arguments) == 2
+    assert "has no anchor, or a line that is none" in capsys.readouterr().err
+
+
+def test_an_anchor_whose_time_cannot_be_read_is_found(office: Office) -> None:
+    head = office.ledger.head()
+    assert head is not None
+    anchor = {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root}
+    entries = json.loads(json.dumps(list(office.ledger.entries())))
+    assert check_ledger(entries, anchors=[anchor]).problems == []
+    assert check_ledger(entries, anchors=[{**anchor, "at": "yesterday"}]).problems == [
+        "anchor 1: it cannot be read"
+    ]
+
+
+@pytest.mark.parametrize("name", ["mia.", "m-i-a", "«mia»"])
+def test_a_name_that_differs_by_punctuation_alone_is_that_of_the_same_person(name: str) -> None:
+    assert is_same_name(name, "m i a" if "-" in name else "mia")

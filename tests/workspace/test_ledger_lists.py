@@ -223,4 +223,4 @@ def test_a_case_that_was_erased_is_closed_in_the_workspace(office: Office) -> No
     office.cases.erase(case_id, "asked for by the customer", actor=office.people["ada"])
     with office.workspace.transaction() as connection:
         connection.exec_driver_sql("UPDATE cases SET state = 'open' WHERE case_id = ?", (case_id,))
-    assert any("it was erased, and is not closed" in each for each in office.ledger.verify().problems)
+    assert any("it was erased, but is not closed" in each for each in office.ledger.verify().problems)

@@ -107,7 +107,7 @@ def test_two_owners_of_one_session_are_an_error(register: Register) -> None:
     assert register.sessions("c-2") == ()
 
 
-@pytest.mark.parametrize("value", ["", " ", "a b", "x" * 201, "a\nb", "a\x00"])
+@pytest.mark.parametrize("value", ["", " ", "a b", "x" * 201, "a\nb", "a\x00", ".", ".."])
 def test_what_is_no_id_is_refused(register: Register, value: str) -> None:
     with pytest.raises(InputError):
         register.add_customer(value, learned_from="import")

@@ -71,7 +71,7 @@ def test_a_disagreement_opens_a_case_that_somebody_has_to_decide(office: Office)
     (finding,) = case.open_findings
     assert sample.sample_id in finding.sentence
     assert not office.cases.of_customer(second)
-    with pytest.raises(InputError, match="nobody has given one on F-1 yet"):
+    with pytest.raises(InputError, match="F-1 has no verdict yet"):
         office.cases.decide(case_id, decision("approve", "REVIEWED"), version=1, actor=office.people["anna"])
     closed = office.cases.decide(
         case_id, decision("approve", "REVIEWED", F_1=said("accepted")), version=1, actor=office.people["anna"]

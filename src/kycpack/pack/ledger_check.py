@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.pack.parts import Parts
 from kycpack.triage import load_policy
+from kycpack.triage.decision_rules import DecisionRules
 
 
 def check_ledger(parts: Parts) -> Iterator[str]:
@@ -17,12 +19,18 @@ def check_ledger(parts: Parts) -> Iterator[str]:
     if order.excerpt is None:
         return
     # Slow to import (the database), and only packs with a decision need it.
+    from kycpack.workspace.case_records import ledger_rules  # noqa: PLC0415
     from kycpack.workspace.signing import verify_fast  # noqa: PLC0415
     from kycpack.workspace.verify_ledger import check_excerpt  # noqa: PLC0415
 
     name = f"data/{EXCERPT_FILE}"
+    policy = load_policy(parts.data / "policy.yaml")
     report = check_excerpt(
-        order.excerpt, anchors=parts.anchors, trusted=parts.ledger_keys, verify=verify_fast
+        order.excerpt,
+        anchors=parts.anchors,
+        trusted=parts.ledger_keys,
+        policies={policy.digest: ledger_rules(policy.decisions)},
+        verify=verify_fast,
     )
     yield from (f"{name}: {problem}" for problem in report.problems)
     if order.excerpt.get("case_id") != order.case_id:
@@ -34,7 +42,7 @@ def check_ledger(parts: Parts) -> Iterator[str]:
     }
     if customers - {manifest["customer_id"]}:
         yield f"{name} is about another customer than the pack"
-    yield from (f"{name}: {problem}" for problem in _judged_problems(parts, order.excerpt))
+    yield from (f"{name}: {problem}" for problem in _judged_problems(parts, order.excerpt, policy.decisions))
     head, run_head = order.excerpt["head"], order.ledger_head
     if run_head is not None and run_head["ledger"] == head["ledger"]:
         if run_head["size"] > head["size"]:
@@ -43,36 +51,51 @@ def check_ledger(parts: Parts) -> Iterator[str]:
             yield f"{name} and the ledger's head of the run in data/order.json contradict each other"
 
 
-def _judged_problems(parts: Parts, excerpt: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each entry that a run made on this evidence and policy whose level, findings or rules differ from the pack's.
+def _judged_problems(parts: Parts, excerpt: Mapping[str, Any], rules: DecisionRules) -> Iterator[str]:
+    """Yield each entry on this evidence and policy whose level or findings differ from the pack's, or that names the policy otherwise.
 
     A run's entries are not signed by a person, yet they decide whether a second person is needed.
     """
-    from kycpack.workspace.case_records import findings_of, ledger_rules  # noqa: PLC0415 - slow to import, as above
-    from kycpack.workspace.verify_ledger import SAMPLE_RULE, rules_faults  # noqa: PLC0415 - as above
+    from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.verify_ledger import SAMPLE_RULE  # noqa: PLC0415 - as above
 
     manifest = parts.manifest
-    rules = load_policy(parts.data / "policy.yaml").decisions
     level = parts.frames["recommendations"]["level"].iloc[0]
     found = findings_of(parts.frames["findings"].to_dict("records"), rules)
-    kept = {(each.rule_id, each.outcome, each.level, each.subject) for each in found}
+    kept = Counter((each.rule_id, each.outcome, each.level, each.subject) for each in found)
+    # Sentences about other things may depend on the day, and another pack can rest on the same evidence.
+    shown = {
+        (each.rule_id, each.outcome, each.level, each.sentence, each.evidence_ids)
+        for each in found
+        if each.subject
+    }
+    about = {each[0] for each in shown}
     for payload in _payloads_of_case(excerpt):
-        data = payload["data"]
-        is_of_run = "sample_id" not in data and "alone_up_to" in data.get("policy", {})
-        if not is_of_run:
+        judged = payload["data"].get("looked_at", payload["data"])
+        policy = judged.get("policy", {})
+        if policy.get("digest") != manifest["policy"]["digest"]:
             continue
-        recorded = {
-            tuple(each[name] for name in ("rule", "outcome", "level", "subject"))
-            for each in data["findings"]
-            if each["rule"] != SAMPLE_RULE
-        }
-        rests_on = (data["evidence_root"], data["policy"]["digest"])
-        if rests_on == (manifest["evidence_root"], manifest["policy"]["digest"]) and (
-            (data["level"], recorded) != (level, kept)
+        label = f"entry {payload['case_entry']} of the case"
+        if {name: policy.get(name) for name in ("id", "version")} != {
+            name: manifest["policy"][name] for name in ("id", "version")
+        }:
+            yield f"{label} gives the pack's policy another id or version"
+        if judged["evidence_root"] != manifest["evidence_root"] or "sample_id" in judged:
+            continue
+        listed = [each for each in judged["findings"] if each["rule"] != SAMPLE_RULE]
+        if payload["kind"] != "case.decided":
+            recorded = Counter(
+                tuple(each[name] for name in ("rule", "outcome", "level", "subject")) for each in listed
+            )
+            if (judged["level"], recorded) != (level, kept):
+                yield f"{label} differs from the pack in the level or the findings"
+        elif any(
+            (each["rule"], each["outcome"], each["level"], each["sentence"], tuple(each["evidence"]))
+            not in shown
+            for each in listed
+            if each["rule"] in about
         ):
-            yield f"entry {payload['case_entry']} of the case differs from the pack in the level or the findings"
-        elif rests_on[1] == manifest["policy"]["digest"] and rules_faults(ledger_rules(rules), data):
-            yield f"entry {payload['case_entry']} of the case and the pack's policy have different rules about decisions"
+            yield f"{label} words a finding about sanctions, terrorism or a PEP otherwise than the pack"
 
 
 def _run_head_problems(head: Mapping[str, Any] | None, anchors: Sequence[Mapping[str, Any]]) -> Iterator[str]:

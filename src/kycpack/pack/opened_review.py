@@ -47,10 +47,19 @@ def open_review(
         settings: Settings that say where evidence is stored; None for those of the environment.
 
     Raises:
-        InputError: No evidence of the customer is stored, the evidence is another customer's, or `as_of` cannot be read.
+        InputError: No evidence of the customer is stored, the evidence is another customer's, `as_of` cannot be read, or an
+            argument is not text.
         EvidenceError: The evidence is altered or cannot be read.
         PolicyError: The policy cannot be read.
     """
+    given = {"evidence_path": evidence_path, "customer_id": customer_id, "as_of": as_of}
+    given |= {"policy_path": policy_path, "order_path": order_path}
+    for name, value in given.items():
+        if not isinstance(value, str | Path):
+            raise InputError(
+                f"text is needed, and {type(value).__name__} was given; papermill keeps a value as text with -r in place of -p",
+                place=name,
+            )
     if order_path and as_of:
         raise InputError("an order has its own as_of: give one of order_path and as_of", place="as_of")
     if not evidence_path and not customer_id:

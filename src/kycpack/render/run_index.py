@@ -15,7 +15,13 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.html_pages import render_page
 from kycpack.render.text_runs import visible
-from kycpack.render.wording import OUTCOMES_OF_A_RUN, approval_words, level_cell
+from kycpack.render.wording import (
+    OUTCOMES_OF_A_RUN,
+    approval_words,
+    is_population_whole,
+    level_cell,
+    population_words,
+)
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
@@ -99,7 +105,7 @@ def _page(
     count: int,
 ) -> str:
     up = "" if number == 1 else "../"
-    approval = run.get("policy_approval")
+    approval, population = run.get("policy_approval"), run.get("population")
     is_approved = approval is not None and approval["state"] == "approved"
     levels = Counter(entry["level"] for entry in run["entries"] if entry["level"])
     earlier = run.get("compared_with")
@@ -111,6 +117,8 @@ def _page(
         as_of=instant_words(datetime.fromisoformat(run["as_of"])),
         rows=[_row(entry, names, up) for entry in entries],
         legend=_LEGEND,
+        population="" if population is None else population_words(population),
+        population_tone="quiet" if population is None or is_population_whole(population) else "alarm",
         approval=approval_words("", approval),
         approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
         levels=[(level_cell(level), levels[level]) for level in _ordered(levels)],

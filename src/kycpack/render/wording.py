@@ -207,6 +207,32 @@ def transaction_words(ids: Sequence[str]) -> str:
     return f"{first}, and so on to {last}; all of them are in the workbook, sheet flags"
 
 
+def population_words(population: Mapping[str, Any]) -> str:
+    """Return how the customers in scope of a run compare with the register and with the service's list, in a sentence.
+
+    Args:
+        population: in_scope, in_register, listed, left_out_of_register, left_out_of_service and without_session, as `run.json`
+            has them.
+    """
+    count = population["in_scope"]
+    parts = ["1 customer was in scope" if count == 1 else f"{count:,} customers were in scope"]
+    for name, left, whose in (
+        ("in_register", "left_out_of_register", "the register had"),
+        ("listed", "left_out_of_service", "the service listed"),
+    ):
+        if population[name] is not None:
+            out = "" if population[left] is None else f" ({len(population[left]):,} of them not in scope)"
+            parts.append(f"{whose} {population[name]:,}{out}")
+    parts.append(f"{len(population['without_session']):,} had no known session")
+    return f"When the run began: {', '.join(parts)}."
+
+
+def is_population_whole(population: Mapping[str, Any]) -> bool:
+    """Return whether nobody known was left out of a run, and a session is known for each customer in scope."""
+    kinds = ("left_out_of_register", "left_out_of_service", "missing_from_service", "without_session")
+    return not any(population[name] for name in kinds)
+
+
 def approval_words(policy: str, approval: Mapping[str, Any] | None) -> str:
     """Return whether a policy was approved when a run was created, in a sentence.
 

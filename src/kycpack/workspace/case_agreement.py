@@ -1,4 +1,4 @@
-"""Checks that the tables of the workspace agree with the ledger: cases, policies, and the columns by which payloads are found."""
+"""Checks that the tables of the workspace agree with the ledger: cases, policies, texts, and the stored form of payloads."""
 
 from __future__ import annotations
 
@@ -11,15 +11,26 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from kycpack.errors import PolicyError
+from kycpack.triage.levels import UNKNOWN
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_records import Case, case_of_row, ledger_rules
+from kycpack.workspace.case_records import Case, CaseFinding, case_of_row, ledger_rules
 from kycpack.workspace.kept_policies import SEEN, STATE_BY_KIND
 from kycpack.workspace.rows import read_json
-from kycpack.workspace.verify_ledger import list_digest, rules_faults, sample_digest
+from kycpack.workspace.sample_agreement import sample_problems
+from kycpack.workspace.verify_ledger import (
+    SAMPLE_RULE,
+    TEXTS_COUNTED,
+    canonical,
+    case_ids_of,
+    rationale_digest,
+    rules_faults,
+)
 
 _JUDGED = ("level", "run_id", "evidence_root")
+_OF_FINDING = {"rule": "rule_id", "outcome": "outcome", "level": "level", "subject": "subject"}
+_SHOWN = ("sentence", "evidence")
 _NOT_AT_FIRST = ("outcome", "decision_id", "effect", "reopens_on", "assignee", "snoozed_until")
 _ANEW = frozenset({"case.opened", "case.reopened", "case.returned"})
 
@@ -30,14 +41,16 @@ class _LedgerCase:
 
     Attributes:
         members: The expected content of its row.
-        findings: Findings that need a disposition: by id, their subject.
+        findings: Findings that need a disposition: by id, what a run recorded of them.
+        shown: Sentence and evidence of findings, by id, as the last decision on them gave them.
         dispositions: Dispositions of the findings since they last had to be reviewed.
         is_erased: Whether one of its entries was erased, so that it cannot be compared.
         is_gone: Whether it was erased and nothing was recorded of it since.
     """
 
     members: dict[str, Any] = field(default_factory=dict)
-    findings: dict[str, str] = field(default_factory=dict)
+    findings: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    shown: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     dispositions: dict[str, str] = field(default_factory=dict)
     is_erased: bool = False
     is_gone: bool = False
@@ -52,8 +65,8 @@ def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
     """
     try:
         yield from _found_by_problems(connection)
-        yield from _cleared_problems(connection, entries)
-        yield from _sampled_problems(connection, entries)
+        yield from sample_problems(connection, entries)
+        yield from _text_problems(connection, entries)
         yield from _rules_problems(connection, entries)
         yield from _state_problems(connection, entries)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -61,104 +74,97 @@ def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
 
 
 def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield cases and policies that differ from the ledger."""
+    """Yield cases that differ from the ledger."""
     cases: dict[str, _LedgerCase] = {}
-    states: dict[str, str] = {}
     for entry in entries:
         payload = entry["payload"] or {}
         if payload.get("case_id"):
             _take_in(cases.setdefault(payload["case_id"], _LedgerCase()), payload)
-        elif payload.get("kind") in STATE_BY_KIND:
-            states[str(payload["data"].get("digest"))] = STATE_BY_KIND[payload["kind"]]
-    held = {row["case_id"]: case_of_row(row) for row in connection.execute(select(schema.cases)).mappings()}
+    held: dict[str, Case] = {}
+    for row in connection.execute(select(schema.cases)).mappings():
+        held[row["case_id"]] = case = case_of_row(row)
+        if not _is_counted(row, case):
+            yield f"case {case.case_id}: its row counts other findings than it has"
     for case_id in sorted(cases.keys() | held.keys()):
         one = cases.get(case_id, _LedgerCase())
         if not one.is_erased and not _agrees(held.get(case_id), one):
-            yield f"case {case_id}: its row in the workspace is not what the ledger says of it"
+            yield f"case {case_id}: its row in the workspace differs from the ledger"
         elif one.is_gone and case_id in held and held[case_id].state != "closed":
-            yield f"case {case_id}: it was erased, and is not closed in the workspace"
-    table = schema.policies
-    for digest, state in connection.execute(select(table.c.digest, table.c.state).order_by(table.c.digest)):
-        if state != states.get(digest, SEEN):
-            yield f"policy {digest[:12]}: the workspace has it as {state}, and the ledger as {states.get(digest, 'seen')}"
+            yield f"case {case_id}: it was erased, but is not closed in the workspace"
 
 
 def _found_by_problems(connection: Connection) -> Iterator[str]:
-    """Yield payloads stored under a different kind or case than they name, which would not be found."""
-    table = schema.ledger_payloads
-    for seq, kind, case_id, text in connection.execute(
-        select(table.c.seq, table.c.kind, table.c.case_id, table.c.payload).order_by(table.c.seq)
-    ):
-        payload = read_json(text, "payload")
-        if (payload.get("kind"), payload.get("case_id")) != (kind, case_id):
-            yield f"entry {seq}: the workspace keeps it under another kind or case than it names"
+    """Yield payloads stored under a different kind or case than they name, in another form, or for no entry.
 
-
-def _cleared_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield runs whose customers without a case differ from the count and digest in the ledger.
-
-    Of customers whose records were erased since, only the number is known.
+    People, roles and histories are read from the table of payloads alone.
     """
-    table = schema.cleared_customers
-    held: dict[tuple[str, str], list[str]] = {}
-    for row in connection.execute(select(table.c.run_id, table.c.policy_digest, table.c.customer_id)):
-        held.setdefault((row.run_id, row.policy_digest), []).append(row.customer_id)
-    recorded: dict[tuple[str, str], Mapping[str, Any]] = {}  # the last statement about each run
-    erased: set[str] = set()
+    table, entries = schema.ledger_payloads, schema.ledger_entries
+    query = select(table, entries.c.hash).select_from(table.outerjoin(entries, entries.c.seq == table.c.seq))
+    for row in connection.execute(query.order_by(table.c.seq)):
+        payload = read_json(row.payload, "payload")
+        if row.hash is None:
+            yield f"entry {row.seq}: the workspace keeps a payload for it, and the ledger has no such entry"
+        if (payload.get("kind"), payload.get("case_id")) != (row.kind, row.case_id):
+            yield f"entry {row.seq}: the workspace keeps it under a different kind or case than it names"
+        if row.payload.encode() != canonical(payload):
+            yield f"entry {row.seq}: the workspace keeps its payload in another form than the one that was hashed"
+
+
+def _text_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield decisions whose text would not be recognised if it were used again."""
+    table = schema.rationales
+    held = {row.decision_id: row.digest for row in connection.execute(select(table))}
     for entry in entries:
         payload = entry["payload"] or {}
-        if payload.get("kind") == "run.recorded":
-            data = payload["data"]
-            recorded[data["run_id"], data["policy"]["digest"]] = data
-        elif payload.get("kind") == "retention.started":
-            erased |= {each["customer_id"] for each in payload["data"]["customers"]}
-    for run in sorted(recorded.keys() | held.keys()):
-        if run not in recorded or not _is_cleared(recorded[run], held.get(run, []), len(erased)):
-            yield f"run {run[0]}: its cleared customers in the workspace are not those that the ledger recorded"
-
-
-def _is_cleared(data: Mapping[str, Any], cleared: Sequence[str], erased: int) -> bool:
-    gone: int = data["counts"]["cleared"] - len(cleared)
-    return data["cleared_digest"] == list_digest(cleared) if gone == 0 else 0 < gone <= erased
-
-
-def _sampled_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield samples whose customers are not those of whom the ledger took the digest; erased ones are left out of the table."""
-    table = schema.sampled_customers
-    held: dict[str, list[str]] = {}
-    for row in connection.execute(select(table.c.sample_id, table.c.customer_id)):
-        held.setdefault(row.sample_id, []).append(row.customer_id)
-    drawn: dict[str, Mapping[str, Any]] = {}
-    for entry in entries:
-        payload = entry["payload"] or {}
-        if payload.get("kind") == "sample.drawn":
-            drawn[payload["data"]["sample_id"]] = payload["data"]
-    for sample in sorted(drawn.keys() | held.keys()):
-        data, customers = drawn.get(sample, {}), held.get(sample, [])
-        gone = sum(part for part, _ in data.get("sizes", {}).values()) - len(customers)
-        digest = sample_digest(customers, is_early="size" not in data)
-        if gone < 0 or (gone == 0 and digest != data.get("customers_digest")):
-            yield f"{sample}: its customers in the workspace are not those that the ledger recorded"
+        data = payload.get("data", {})
+        if TEXTS_COUNTED.get(payload.get("kind", "")) not in data:
+            continue  # no decision or approval, or one of an early version
+        name = data["decision_id"] + ("-A" if payload["kind"] == "case.approved" else "")
+        if held.get(name) != rationale_digest(data["text"]):
+            yield f"entry {entry['seq']}: the workspace does not keep its text among those used before"
 
 
 def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield policies that were changed in the workspace, and cases recorded with rules for decisions that differ from their policy's."""
+    """Yield policies that were changed in the workspace, and runs and cases recorded with rules for decisions that differ from their policy's."""
     table = schema.policies
     policies: dict[str, Policy] = {}
-    for digest, source in connection.execute(select(table.c.digest, table.c.source).order_by(table.c.digest)):
-        if hashlib.sha256(source).hexdigest() != digest:
-            yield f"policy {digest[:12]}: the workspace keeps another text than the one of this digest"
+    held: set[str] = set()
+    states = _states(entries)
+    for row in connection.execute(select(table).order_by(table.c.digest)):
+        held.add(row.digest)
+        if row.state != (state := states.get(row.digest, SEEN)):
+            yield f"policy {row.digest[:12]}: the workspace has it as {row.state}, but the ledger has it as {state}"
+        if hashlib.sha256(row.source).hexdigest() != row.digest:
+            yield f"policy {row.digest[:12]}: the text that the workspace keeps does not have this digest"
             continue
         with suppress(PolicyError):  # a policy of an early version, under which no case can be decided either
-            policies[digest] = read_policy(bytes(source))
+            policies[row.digest] = policy = read_policy(bytes(row.source))
+            if (policy.id, policy.version) != (row.policy_id, row.version):
+                yield f"policy {row.digest[:12]}: the workspace has it under another id or version than its text has"
+    missing: set[str] = set()
     for entry in entries:
         payload = entry["payload"] or {}
         judged = payload.get("data", {})
-        if not payload.get("case_id") or "alone_up_to" not in judged.get("policy", {}):
+        is_run = payload.get("kind") == "run.recorded" and "rules" in judged
+        if not is_run and (not payload.get("case_id") or "alone_up_to" not in judged.get("policy", {})):
             continue
-        policy = policies.get(judged["policy"]["digest"])
-        if policy is not None and rules_faults(ledger_rules(policy.decisions), judged):
+        digest = judged["policy"]["digest"]
+        recorded = ledger_rules(policies[digest].decisions) if digest in policies else None
+        if is_run and digest not in held | missing:
+            missing.add(digest)
+            yield f"policy {digest[:12]}: entry {entry['seq']} judged by it, and the workspace does not have it"
+        elif recorded and (judged["rules"] != recorded if is_run else rules_faults(recorded, judged)):
             yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
+
+
+def _states(entries: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the state of each policy after the last entry about it, by digest."""
+    payloads = [entry["payload"] or {} for entry in entries]
+    return {
+        str(payload["data"].get("digest")): STATE_BY_KIND[payload["kind"]]
+        for payload in payloads
+        if payload.get("kind") in STATE_BY_KIND
+    }
 
 
 def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
@@ -169,37 +175,93 @@ def _take_in(case: _LedgerCase, payload: Mapping[str, Any]) -> None:
         case.is_erased = True
         return
     members = case.members
-    waited = members.get("state") == "second_review"
-    members |= {"entries": payload["case_entry"], "state": data.get("state")}
+    was = members.get("state")
+    if kind == "case.opened":
+        occasion = case_ids_of(data["customer_id"]).get(payload["case_id"])
+        members |= {"version": 0, "customer_id": data["customer_id"], "occasion": occasion}
+    members |= {"entries": payload["case_entry"], "state": data.get("state"), "changed_at": payload["at"]}
+    members["version"] = members.get("version", 0) + 1
     if "findings" in data and kind != "case.decided":
-        about = {each["id"]: each.get("subject", "") for each in data["findings"]}
-        same = {name for name, what in case.findings.items() if about.get(name) == what}
-        case.dispositions = {name: case.dispositions[name] for name in case.dispositions.keys() & same}
-        case.findings = about
-        members |= {name: data[name] for name in _JUDGED} | {"policy_digest": data["policy"]["digest"]}
-    if kind in _ANEW or (waited and members["state"] == "in_review"):
+        _judge(case, data)
+    if kind in _ANEW or (was == "second_review" and members["state"] == "in_review"):
         case.dispositions = {}
         members["reopens_on"] = None
+    members |= _dates(payload, was)
     if kind == "case.decided":
-        case.dispositions = {each["id"]: each["disposition"] for each in data["looked_at"]["findings"]}
+        case.shown = {each["id"]: each for each in data["looked_at"]["findings"]}
+        case.dispositions = {name: each["disposition"] for name, each in case.shown.items()}
         members |= {name: data[name] or None for name in ("outcome", "decision_id", "effect", "reopens_on")}
     elif kind == "case.approved" and members.get("outcome") != "escalate":
         members["effect"] = None
     elif kind == "case.assigned":
         members["assignee"] = data["to"]
+
+
+def _dates(payload: Mapping[str, Any], was: str | None) -> dict[str, str | None]:
+    """Return the dates of a case that an entry sets."""
+    kind, data, state = payload["kind"], payload["data"], payload["data"].get("state")
+    dates = {}
+    if kind in {"case.opened", "case.reopened"}:
+        dates["opened_at"] = payload["at"]
+    if state != was:
+        dates["closed_at"] = payload["at"] if state == "closed" else None
     if kind == "case.snoozed":
-        members["snoozed_until"] = data["until"]
-    elif members["state"] != "snoozed":
-        members["snoozed_until"] = None
+        dates["snoozed_until"] = data["until"]
+    elif state != "snoozed":
+        dates["snoozed_until"] = None
+    return dates
+
+
+def _judge(case: _LedgerCase, data: Mapping[str, Any]) -> None:
+    """Take in what a run says of a case."""
+    found = {each["id"]: each for each in data["findings"]}
+    same = {
+        name
+        for name, each in case.findings.items()
+        if name in found and found[name].get("subject", "") == each.get("subject", "")
+    }
+    case.dispositions = {name: case.dispositions[name] for name in case.dispositions.keys() & same}
+    case.findings, case.shown = found, {}
+    case.members |= {name: data[name] for name in _JUDGED} | {"policy_digest": data["policy"]["digest"]}
 
 
 def _agrees(row: Case | None, case: _LedgerCase) -> bool:
     if row is None or not case.members:
         return False
-    # A finding that a person added in a sample is only in the row.
+    found = {each.finding_id: each for each in row.findings}
     return (
         all(getattr(row, name) == value for name, value in case.members.items())
-        and case.findings.keys() <= {each.finding_id for each in row.findings}
-        and all(each.disposition == case.dispositions.get(each.finding_id, "") for each in row.findings)
+        and case.findings.keys() <= found.keys()
+        and all(_is_same(each, case) for each in row.findings)
         and all(getattr(row, name) is None for name in _NOT_AT_FIRST if name not in case.members)
+    )
+
+
+def _is_same(finding: CaseFinding, case: _LedgerCase) -> bool:
+    """Return whether a finding of a row is as the ledger has it; one that a person added in a sample is only in the row."""
+    name = finding.finding_id
+    recorded, shown = case.findings.get(name), case.shown.get(name)
+    if recorded is None and finding.rule_id != SAMPLE_RULE:
+        return False
+    return (
+        finding.disposition == case.dispositions.get(name, "")
+        and all(
+            getattr(finding, _OF_FINDING[each])
+            == (recorded or {}).get(each, getattr(finding, _OF_FINDING[each]))
+            for each in _OF_FINDING
+        )
+        and (
+            shown is None
+            or (finding.sentence, list(finding.evidence_ids)) == tuple(shown.get(each) for each in _SHOWN)
+        )
+    )
+
+
+def _is_counted(row: Mapping[Any, Any], case: Case) -> bool:
+    counted = case.to_row()
+    # A workspace of an early version counted an unknown that concerns several sessions once for each.
+    most = sum(each.outcome == UNKNOWN for each in case.findings)
+    return (
+        all(row[name] == counted[name] for name in ("finding_count", "open_count"))
+        and counted["unknown_count"] <= row["unknown_count"] <= most
     )

@@ -41,7 +41,7 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
             raise CaseChangedError(
                 f"{last_change(writer.connection, case)}; approve that decision or send it back first"
             )
-        # A freeze need not wait for anybody; it withdraws the decision that was waiting.
+        # A hold or an escalation does not wait for anybody; it withdraws the decision that was waiting.
         case = replace(undisposed(case), reopens_on=None)
     policy, rules = rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))

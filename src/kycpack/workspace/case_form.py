@@ -34,9 +34,9 @@ _HISTORY = (TableColumn("At", 20), TableColumn("Step", 14), TableColumn("By", 16
 _LINK = re.compile(r"<a\b[^>]*>(.*?)</a>")
 _WIDTH_OF_ITS_WORDS = {"width": "max-content"}
 _STEPS = {
-    "Give to a person": "assign",
+    "Assign to a person": "assign",
     "Wait for the customer": "wait",
-    "Take up again": "resume",
+    "Resume": "resume",
     "Record an item of the checklist": "check",
 }
 
@@ -97,7 +97,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
             ("Recommended", case.level),
             ("Why", case.top_reason),
             ("In force", case.effect or "nothing"),
-            ("Works on it", case.assignee or "nobody"),
+            ("Assigned to", case.assignee or "nobody"),
             ("Due", case.due_words or "no date"),
             ("Run", case.run_id),
             ("Version", str(case.version)),
@@ -209,7 +209,7 @@ def _second_person(work: OpenWorkspace, case: Case, done: Callable[[str, Case | 
     heading = widgets.HTML(f"<h3>Second person: the decision is {escape(case.outcome or '')}</h3>")
     decided = [each for each in work.cases.history(case.case_id) if each["kind"] == "case.decided"]
     marked = repetition_of(decided[-1]) if decided else ""
-    warning = [widgets.HTML(f"<p><strong>Look twice: {escape(marked)}.</strong></p>")] if marked else []
+    warning = [widgets.HTML(f"<p><strong>Read this again: {escape(marked)}.</strong></p>")] if marked else []
     return widgets.VBox([heading, *warning, text, widgets.HBox([approve, back])])
 
 
@@ -218,9 +218,9 @@ def _hand_over(
 ) -> Any:
     widgets = load_widgets()
     step = make_choice("Step", tuple(_STEPS), next(iter(_STEPS)))
-    person = make_text("Person", "who works on it from now on")
+    person = make_text("Person", "who will work on the case")
     item = make_choice("Item", rules.checklist)
-    reason = make_text("Reason", "why, or what shows that the item is done")
+    reason = make_text("Reason", "why, or the evidence that the item is done")
     button = widgets.Button(description="Record the step", layout=_WIDTH_OF_ITS_WORDS)
 
     def _fit(_change: Any = None) -> None:

@@ -27,8 +27,8 @@ def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
         raise CaseChangedError(f"{last_change(writer.connection, case)}; `reopen` it to decide again")
     if version is not None and version != case.version:
         raise CaseChangedError(
-            f"{last_change(writer.connection, case)}; you looked at version {version}, and it is at version "
-            f"{case.version} now: look again"
+            f"{last_change(writer.connection, case)}; you reviewed version {version}, and it is now at version "
+            f"{case.version}: review it again"
         )
     return case
 

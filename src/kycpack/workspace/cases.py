@@ -218,7 +218,7 @@ class Cases(MethodsCard):
         check_name(to)
         with self._ledger.writing() as writer:
             if (able := writer.people.able()) and to not in able:
-                raise InputError(f"nobody of this name can act here; {', '.join(able)} can", place="person")
+                raise InputError(f"nobody with this name can act here; {', '.join(able)} can", place="person")
             case = open_case(writer, case_id)
             if case.assignee not in {None, to} or reason:
                 check_text(reason, "reason")

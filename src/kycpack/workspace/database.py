@@ -201,14 +201,12 @@ def _explain(error: SQLAlchemyError, *, writes: bool) -> WorkspaceError:
         if sign in reason:
             return WorkspaceError(words)
     return WorkspaceError(
-        f"the workspace database refused ({type(error).__name__}); is it there, and may you write to it?"
+        f"the workspace database refused ({type(error).__name__}); check that it exists and that you may write to it"
     )
 
 
 def _damaged() -> WorkspaceError:
-    return WorkspaceError(
-        f"the workspace file is damaged, or is something else than a kycpack workspace; {_RESTORE}"
-    )
+    return WorkspaceError(f"the workspace file is damaged, or is not a kycpack workspace; {_RESTORE}")
 
 
 def _utc_now() -> datetime:

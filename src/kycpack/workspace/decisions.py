@@ -111,7 +111,7 @@ def rule_on(
     is_complete = all(finding.disposition for finding in findings)
     if decision.outcome in {"approve", "reject"} and not is_complete:
         missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
-        raise InputError(f"nobody has given one on {missing} yet", place="verdicts")
+        raise InputError(f"{missing} has no verdict yet", place="verdicts")
     if decision.outcome == "approve":
         _check_approval(rules, findings, checked)
     reopens_on = _end_of(case, decision, rules, day)
@@ -153,11 +153,11 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.d
     is_hit = finding.outcome == HIT
     possible = verdicts_of(is_hit=is_hit)
     if disposition.verdict not in possible:
-        what = "a hit" if is_hit else "something that is not known"
+        what = "a hit" if is_hit else "an unknown result"
         raise InputError(f"the finding is {what}; expected one of {', '.join(possible)}", place=place)
     if unknown := sorted(set(disposition.evidence) - set(OUTSIDE)):
         members = ", ".join(f"{words} ({name})" for name, words in OUTSIDE_WORDS.items())
-        raise InputError(f"evidence from outside has {members}, and not {', '.join(unknown)}", place=place)
+        raise InputError(f"evidence from outside has {members}, but no {', '.join(unknown)}", place=place)
     needs = finding.subject and disposition.verdict == "false_positive"
     if not disposition.evidence and not needs:
         return

@@ -26,15 +26,20 @@ from kycpack.triage.identity_keys import (
 from kycpack.triage.likeness import KINDS as LIKENESSES
 from kycpack.triage.likeness import PARTICLE
 from kycpack.triage.name_forms import NameForm, are_compared
-from kycpack.triage.same_person import SeenCustomer, both_ways, same_person, seen_customers
+from kycpack.triage.same_person import CHECKS, SeenCustomer, both_ways, same_person, seen_customers
 from kycpack.triage.shared_documents import shared_documents
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import upsert
 from kycpack.workspace.rows import read_json
 
-NEEDED = ("customers", "documents", "accounts", "results")
-"""The frames that identities are learned from."""
+NEEDED = {
+    "customers": ("customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"),
+    "documents": ("customer_id", "session_id", "kind", "issuing_country", "document_number"),
+    "accounts": ("customer_id", "sort_code", "account_number"),
+    "results": ("customer_id", *CHECKS),
+}
+"""The frames that identities are learned from, and their columns: of many customers, the others would fill the memory."""
 
 _SECRET = "document_secret"  # noqa: S105 - the name of a row
 _AT_ONCE = 200

@@ -328,7 +328,7 @@ class _Answers:
         except AuthenticationError:
             raise
         except (NotFoundError, PermissionDeniedError) as error:
-            return f"the service knows no such session of ours ({error.status})"
+            return f"the service does not know this session as ours ({error.status})"
         except ApiError:
             self._failures += 1
             return "waiting"

@@ -144,7 +144,7 @@ class InternalReports:
             known = _raw(private.public_key()) == _key_of(lines)
             self._append(file, lines, {"kind": "read" if known else "refused", "actor": actor})
         if not known:
-            raise InputError("is not the key that the reports are sealed to", place=str(key))
+            raise InputError("is not the key that the reports are encrypted for", place=str(key))
         return tuple(
             InternalReport(line["number"], **_opened(line["sealed"], private))
             for line in lines
@@ -226,7 +226,7 @@ def _checked(content: bytes) -> list[dict[str, Any]]:
             whole = follows = False
         if not (whole and follows):
             raise WorkspaceError(
-                f"internal reports, line {number}: it was changed, or one before it was taken away"
+                f"internal reports, line {number}: it was changed, or an earlier line was removed"
             )
         lines.append(line)
     return lines

@@ -25,6 +25,7 @@ from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import verify_fast
 from kycpack.workspace.verify_ledger import (
+    EXCERPT_SCHEMA,
     PEOPLE_KINDS,
     RETENTION_KINDS,
     People,
@@ -205,7 +206,7 @@ class Ledger(MethodsCard):
 
 def _excerpt(case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
-        "schema": "kycpack-ledger-excerpt-1",
+        "schema": EXCERPT_SCHEMA,
         "case_id": case_id,
         "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
         "entries": list(kept),

@@ -27,14 +27,14 @@ verify_ledger.py     checks them with Python 3.11 or later and nothing else:
     python verify_ledger.py --excerpt ledger-excerpt.json --anchor ledger-anchor.jsonl --trust FINGERPRINT
 
 ledger-anchor.jsonl is kept elsewhere; it has the head of every export and every run. FINGERPRINT is that of the key the
-ledger was founded with, as the firm has it on file. Without either, only inconsistent edits are found. Whether the case has later entries
-is shown by the whole ledger alone.
+ledger was founded with, as the firm has it on file. Without either, only inconsistent edits are found. Only the whole ledger
+shows whether the case has later entries.
 """
 _README = """This folder holds a ledger of decisions as it was when it was exported.
 
-ledger.jsonl       one entry a line: its number, the hash of the entry before it, the digest of its payload, its own hash,
+ledger.jsonl       one entry per line: its number, the hash of the entry before it, the digest of its payload, its own hash,
                    its signature, and its payload unless that was erased
-head.json          how many entries there are, the hash of the last one, and the root of the Merkle tree over all
+head.json          the number of entries, the hash of the last one, and the root of the Merkle tree over all of them
 verify_ledger.py   checks them with Python 3.11 or later and nothing else:
 
     python verify_ledger.py ledger.jsonl --anchor ledger-anchor.jsonl --trust FINGERPRINT
@@ -70,7 +70,7 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
 
 
 def write_case_export(ledger: Ledger, case_id: str, folder: Path) -> Head:
-    """Write the excerpt of a case to a new folder, with what checks it.
+    """Write the excerpt of a case to a new folder, with its verifier.
 
     Args:
         ledger: The ledger.
@@ -78,10 +78,10 @@ def write_case_export(ledger: Ledger, case_id: str, folder: Path) -> Head:
         folder: A folder that does not exist yet.
 
     Returns:
-        The head of the ledger that the excerpt is of.
+        The head of the ledger that the excerpt comes from.
 
     Raises:
-        InputError: There is a folder already, or it cannot be written.
+        InputError: The folder exists already, or cannot be written.
         WorkspaceError: The ledger has no entry of the case.
     """
     _check_new(folder)
@@ -98,7 +98,7 @@ def _check_new(folder: Path) -> None:
 
 @contextmanager
 def _export(folder: Path, readme: str) -> Iterator[Path]:
-    """Give a folder to write to that becomes the export, with the verifier and what says how to use it."""
+    """Yield a folder that becomes the export when the block ends; the verifier and a README are added to it."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with new_folder(folder) as scratch:
@@ -184,9 +184,21 @@ def read_anchors(path: Path) -> list[Mapping[str, Any]]:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
     except (ValueError, RecursionError):
-        raise InputError("a line of it is not JSON", place=str(path)) from None
+        raise InputError("has a line that is not JSON", place=str(path)) from None
     if not all(isinstance(anchor, dict) for anchor in anchors):
-        raise InputError("a line of it is not an anchor", place=str(path))
+        raise InputError("has a line that is not an anchor", place=str(path))
+    return anchors
+
+
+def read_named_anchors(path: Path) -> list[Mapping[str, Any]]:
+    """Return the anchors of a file that somebody named, who would not notice that it protects nothing.
+
+    Raises:
+        InputError: There is no file, it has no anchor, or a line is not one.
+    """
+    anchors = read_anchors(path)
+    if not anchors:
+        raise InputError("has no anchor, or is not there", place=str(path))
     return anchors
 
 

@@ -196,7 +196,7 @@ def check_name(name: str) -> str:
     """Return the name of a person who acts.
 
     Raises:
-        InputError: It is empty, too long, has control characters, mixes scripts within a word, or is that of no person.
+        InputError: It is empty, too long, has control characters, mixes scripts within a word, or cannot be a person's name.
     """
     if fault := name_fault(name):
         raise InputError(fault, place="name of the person")
@@ -225,11 +225,11 @@ def _canonical(payload: Mapping[str, Any]) -> bytes:
 
 def _refuse_floats(value: Any) -> None:
     if isinstance(value, float):
-        raise InputError("the ledger holds no floats")
+        raise InputError("the ledger cannot contain floats")
     if isinstance(value, Mapping):
         for name, member in value.items():
             if not isinstance(name, str) or not name.isascii():
-                raise InputError("names in the ledger are ASCII")
+                raise InputError("names in the ledger must be ASCII")
             _refuse_floats(member)
     elif isinstance(value, list | tuple):
         for member in value:

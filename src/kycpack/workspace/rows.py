@@ -103,7 +103,7 @@ def read_json(text: str, what: str) -> Any:
         what: The column, for the error.
 
     Raises:
-        WorkspaceError: It is no longer JSON.
+        WorkspaceError: The text is not JSON.
     """
     try:
         return json.loads(text)
@@ -117,10 +117,12 @@ def check_id(value: str) -> str:
     """Return an id, checked so that it can be part of a URL, a file name and a table; ids come from the service, not from people.
 
     Raises:
-        InputError: The id is empty, too long, or has spaces or control characters.
+        InputError: The id is empty, too long, has spaces or control characters, or is a step in a path (`.` or `..`).
     """
     if not value or len(value) > _MAX_ID or not value.isprintable() or any(c.isspace() for c in value):
         raise InputError(f"an id has 1 to {_MAX_ID} printable characters and no spaces")
+    if value in {".", ".."}:
+        raise InputError(f"{value} is not an id: in a URL it would mean another address")
     return value
 
 

@@ -119,7 +119,7 @@ class Runs(MethodsCard):
                 return _run(connection, run_id)
             if held is not None and share and self._is_worked_on(connection, str(held.run_id)):
                 raise OutputLockedError(
-                    f"another coordinator works on run {held.run_id} in {output}, which is another batch: give both the "
+                    f"another coordinator works on run {held.run_id} in {output}, which is a different batch: give both the "
                     "same customers, options, policy, analyst and version of kycpack, or wait for it"
                 )
             connection.execute(update(table).where(*unfinished).values(state="superseded"))
@@ -185,10 +185,17 @@ class Runs(MethodsCard):
         claims = select(func.count()).where(table.c.run_id == run_id, table.c.claimed_until >= now)
         return bool(connection.scalar(claims))
 
-    def release(self, run_id: str) -> None:
-        """Release the claims of a run whose coordinators have ended; the caller has locked its output."""
+    def release(self, run_id: str, *, own: bool) -> None:
+        """Release claims of a run, so that their customers can be taken over at once.
+
+        Args:
+            run_id: The run.
+            own: Whether only the claims made here are released, because this coordinator ends. If not, all coordinators
+                of the run have ended, and the caller has locked its output.
+        """
         table = schema.run_customers
-        is_claimed = (table.c.run_id == run_id) & table.c.claimed_by.is_not(None)
+        holder = table.c.claimed_by
+        is_claimed = (table.c.run_id == run_id) & (holder == self._holder if own else holder.is_not(None))
         with self._workspace.transaction() as connection:
             connection.execute(update(table).where(is_claimed).values(claimed_by=None, claimed_until=None))
 
@@ -346,8 +353,8 @@ def _continued(connection: Connection, run_id: str, identity: str) -> RunRow:
         raise WorkspaceError(f"run {run_id} is not the last on its output; run `kycpack batch` again instead")
     if run.identity != identity:
         raise WorkspaceError(
-            f"run {run_id} cannot be continued: the service, policy, notebook, analyst, second person or version of kycpack is "
-            "another than it began with; run `kycpack batch` again instead"
+            f"run {run_id} cannot be continued: the service, policy, notebook, analyst, second person or version of kycpack "
+            "differs from the one it began with; run `kycpack batch` again instead"
         )
     connection.execute(update(table).where(table.c.run_id == run_id).values(state="open", finished_at=None))
     return _run(connection, run_id)

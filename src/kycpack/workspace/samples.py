@@ -1,4 +1,4 @@
-"""Samples of the customers whom the policy cleared without a person's decision: what was missed, and how much may have been?
+"""Samples of the customers whom the policy cleared without a person's decision: what was missed, and how much may have been missed.
 
 A sample is drawn by a seed, in proportion to strata (the level of due diligence that the customer needed). Customers of the run
 approved with a text that another decision also has are a separate stratum, of which twice the share is drawn. People review
@@ -169,11 +169,11 @@ class Samples(MethodsCard):
                 raise WorkspaceError(f"customer {customer_id} is not in {sample_id}")
             if row["verdict"] is not None:
                 raise WorkspaceError(
-                    f"{row['reviewed_by']} has looked at customer {customer_id} already, at {row['reviewed_at']}"
+                    f"{row['reviewed_by']} has already reviewed customer {customer_id} at {row['reviewed_at']}"
                 )
             if who.name in _deciders(writer.connection, customer_id):
                 raise WorkspaceError(
-                    f"{who.name} decided on customer {customer_id}, so somebody else has to look"
+                    f"{who.name} decided on customer {customer_id}, so somebody else has to review them"
                 )
             data = {"sample_id": sample_id, "customer_id": customer_id, "verdict": verdict, "text": text}
             writer.append("sample.reviewed", data, actor=who)

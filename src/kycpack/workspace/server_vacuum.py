@@ -54,7 +54,7 @@ def _write_anew(connection: Connection, table: str, options: str) -> None:
     while (kept := _kept_rows(connection, f'VACUUM ({options}) "{table}"')) != 0:
         if kept is None:
             raise WorkspaceError(
-                f"PostgreSQL did not write {table} anew, so it may still hold what was erased; "
+                f"PostgreSQL did not rewrite {table}, so it may still hold what was erased; "
                 f"let the owner of the database run VACUUM (FULL) {table}"
             )
         if time.monotonic() > until:
@@ -71,12 +71,12 @@ def _is_read() -> WorkspaceError:
 
 def _kept_rows(connection: Connection, statement: str) -> int | None:
     """Return how many deleted rows the server kept; None if it rewrote nothing."""
-    told: list[int] = []
+    kept: list[int] = []
 
     def hear(notice: Any) -> None:
         # The message is in the server's language, but its place in the source and its first number are not.
         if notice.source_function == "copy_table_data" and notice.message_detail:
-            told.append(int(_NUMBER.findall(notice.message_detail)[0]))
+            kept.append(int(_NUMBER.findall(notice.message_detail)[0]))
 
     driver: Any = connection.connection.driver_connection
     driver.add_notice_handler(hear)
@@ -84,4 +84,4 @@ def _kept_rows(connection: Connection, statement: str) -> int | None:
         connection.exec_driver_sql(statement)
     finally:
         driver.remove_notice_handler(hear)
-    return sum(told) if told else None
+    return sum(kept) if kept else None

@@ -223,8 +223,11 @@ _WITHIN = {
 _MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
 _MEMBERS_WITH_PROOF = _MEMBERS | {"path"}
 """Those of an excerpt: the path in the tree is checked against the root."""
+EXCERPT_SCHEMA = "kycpack-ledger-excerpt-1"
 _MEMBERS_OF_EXCERPT = frozenset({"schema", "case_id", "head", "entries"})
 _MEMBERS_OF_HEAD = frozenset({"ledger", "size", "hash", "root"})
+
+_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{6}Z")
 
 Verify = Callable[[bytes, bytes, bytes], bool]
 
@@ -423,7 +426,7 @@ _WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGU
 def is_same_name(one: str, two: str) -> bool:
     """Return whether two names are one to somebody who reads them.
 
-    They may differ in capitals, blanks, the form of accents, and in letters that look alike.
+    They may differ in capitals, blanks, punctuation, the form of accents, and in letters that look alike.
     """
     return _plain(one) == _plain(two) or _seen(one) == _seen(two)
 
@@ -454,7 +457,8 @@ def _plain(name: str) -> str:
 
 
 def _seen(name: str) -> str:
-    return _plain(unicodedata.normalize("NFKC", name).translate(_LOOK_ALIKE)).replace("rn", "m")
+    shown = _plain(unicodedata.normalize("NFKC", name).translate(_LOOK_ALIKE)).replace("rn", "m")
+    return " ".join("".join(" " if unicodedata.category(each)[0] == "P" else each for each in shown).split())
 
 
 def mixed_scripts(name: str) -> tuple[str, ...]:
@@ -1430,7 +1434,10 @@ class _Run:
             found.append("it counts more cases than were changed for it")
         if _text_of(data, "occasion") not in OCCASIONS:
             found.append("there is no such occasion")
-        if (held.get("cleared", 0) == 0) != (_text_of(data, "cleared_digest") == _NOBODY_CLEARED):
+        digest = data.get("cleared_digest")
+        if (held.get("cleared", 0) == 0) != (digest == _NOBODY_CLEARED) or (
+            "rules" in data and not _is_hash(digest)
+        ):
             found.append("how many customers it cleared is not what the digest of their list says")
         if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
             found.append("it counts more cases than there are")
@@ -1500,6 +1507,8 @@ class _Run:
         run = cases.recorded.get(_text_of(data, "run_id"))
         if run is None:
             found.append("no run of this id is recorded before it")
+        if not _is_hash(sample.digest):
+            found.append("it has no digest of the list of its customers")
         if fault := text_fault(_text_of(data, "seed")):
             found.append(f"its seed cannot be used: {fault}")
         sizes = data.get("sizes")
@@ -1726,6 +1735,7 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
     *,
     anchors: Sequence[Mapping[str, Any]] = (),
     trusted: Sequence[str] = (),
+    policies: Mapping[str, Mapping[str, Any]] | None = None,
     verify: Verify = verify_ed25519,
 ) -> Report:
     """Check the excerpt of one case, or of one erasure: its entries and those about keys and roles, each with its way to the root.
@@ -1734,26 +1744,26 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
         document: The excerpt: case_id (None for an erasure), head, entries.
         anchors: As of `check_ledger`.
         trusted: As of `check_ledger`.
+        policies: What policies say of decisions, by digest, as a run records it; the excerpt has no runs.
         verify: As of `check_ledger`.
     """
     report = Report()
-    try:
-        head, entries, case_id = document["head"], document["entries"], document["case_id"]
-        size, root = int(head["size"]), str(head["root"])
-    except (KeyError, TypeError, ValueError):
-        report.problems.append("the excerpt lacks its head, its entries or its case")
+    if fault := _excerpt_fault(document):
+        report.problems.append(fault)
         return report
-    if not isinstance(entries, list) or not isinstance(case_id, str | None):
-        report.problems.append("the excerpt's entries are not a list, or its case is not an id")
-        return report
+    head, entries, case_id = document["head"], document["entries"], document["case_id"]
+    size, root = head["size"], head.get("root")
     erased, report.problems = _erasures(entries, is_whole=False)
     # Nothing covers a further member, and a reader could take it for a part of the record.
     if further := sorted(
         map(str, (document.keys() - _MEMBERS_OF_EXCERPT) | (head.keys() - _MEMBERS_OF_HEAD))
     ):
         report.problems.append(f"the excerpt has members that no hash covers: {', '.join(further)}")
-    people, cases, last, gone = People(), _Cases(erased), 0, []
-    report.size, report.head, report.root = size, str(head.get("hash", "")), root
+    people, last, gone = People(), 0, []
+    cases = _Cases(
+        erased, policies={digest: rules_of({"rules": each}) for digest, each in (policies or {}).items()}
+    )
+    report.size, report.head, report.root = size, str(head.get("hash", "")), str(root)
     for entry in entries:
         number = entry.get("seq") if isinstance(entry, Mapping) else None
         if isinstance(number, bool) or not isinstance(number, int) or not last < number <= size:
@@ -1766,6 +1776,10 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
             continue
         if not _reaches(entry, size, root):
             report.problems.append(f"entry {number}: it is not in the ledger with this head")
+        if (number == size and entry["hash"] != head.get("hash")) or (
+            _first_hash(entry, number) not in {None, head.get("ledger")}
+        ):
+            report.problems.append(f"entry {number}: the head names another last or first entry")
         if payload is None:
             gone.append(number)
             continue
@@ -1795,6 +1809,18 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
     return report
 
 
+def _excerpt_fault(document: Any) -> str:
+    """Return why an excerpt cannot be read; empty where it can."""
+    head = _member(document, "head")
+    if _text_of(document, "schema") != EXCERPT_SCHEMA or not _is_size(_member(head, "size")):
+        return f"the excerpt is not of the form {EXCERPT_SCHEMA}, or lacks its head"
+    if not isinstance(document.get("entries"), list) or not isinstance(
+        document.get("case_id", 0), str | None
+    ):
+        return "the excerpt's entries are not a list, or its case is not an id"
+    return ""
+
+
 def _entry_problems(
     entry: Any, number: int, prev: str | None, members: frozenset[str] = _MEMBERS
 ) -> tuple[list[str], Mapping[str, Any] | None]:
@@ -1817,6 +1843,10 @@ def _entry_problems(
         problems.append(f"entry {number}: its hash is not that of its number, its forerunner and its digest")
     payload = entry.get("payload")
     if payload is None:
+        if entry.get("salt") is not None:
+            problems.append(
+                f"entry {number}: its payload is missing, and the salt is there, by which it can be guessed"
+            )
         return problems, None
     if _has_float(payload) or not _is_payload(payload):
         return [*problems, f"entry {number}: its payload cannot be read"], None
@@ -1827,7 +1857,7 @@ def _entry_problems(
 
 
 def _member_problems(payload: Mapping[str, Any]) -> list[str]:
-    """Return what an entry says that entries of its kind do not: a reader could take it for a part of the record."""
+    """Return what an entry says that entries of its kind do not, which a reader could take for a part of the record, or in another form."""
     kind, data = payload["kind"], payload["data"]
     known = _MEMBERS_OF.get(kind, data.keys())
     if kind == "case.reopened" and payload["actor"] != SYSTEM:
@@ -1841,7 +1871,10 @@ def _member_problems(payload: Mapping[str, Any]) -> list[str]:
     given = data.get("dispositions")
     for each in given.values() if isinstance(given, dict) else ():
         further |= each.keys() - {"verdict", "evidence"} if isinstance(each, dict) else set[str]()
-    return [f"it says what entries of its kind do not: {', '.join(sorted(further))}"] if further else []
+    found = [f"it says what entries of its kind do not: {', '.join(sorted(further))}"] if further else []
+    if not _INSTANT.fullmatch(payload["at"]):
+        found.append("its time is not written as in 2026-01-31T09:30:00.000000Z")
+    return found
 
 
 def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
@@ -2146,6 +2179,8 @@ def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) ->
     if case.is_unread and case.is_anew and _is_judged_anew(payload):
         case.is_unread, case.is_anew, case.lacks_effect = False, False, True
     problems += _end_of_case_problems(kind, case)
+    if kind == "case.returned" and case.decided not in ("", data.get("decision_id")):
+        problems.append("it sends back another decision than the last one of its case")
     notes += _run_notes(kind, data, case)
     problems += _step_problems(kind, case_id, data, case, cases)
     problems += _rest_problems(payload, case)
@@ -2439,6 +2474,8 @@ def _assignment_problems(
         if case.assignee not in {"", to} and text_fault(_text_of(data, "reason")):
             problems.append("it gives the case on to another person without a reason")
     case.assignee = to
+    if fault := name_fault(to):
+        problems.append(f"it gives the case to a name that nobody can have: {fault}")
     able = people.able()
     if not able or to in able:
         return problems, []
@@ -2450,7 +2487,7 @@ def _number_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
     """Return why the id of a decision is not the next one of its case, or what it corrects not the one before; take it in."""
     data, about = payload["data"], f"{payload['case_id']}-D"
     digits = _text_of(data, "decision_id").removeprefix(about)
-    number = int(digits) if digits.isascii() and digits.isdigit() else 0
+    number = int(digits) if re.fullmatch("[1-9][0-9]{0,8}", digits) else 0
     before, case.number = case.number, number
     if case.assignee is None:  # entries before were erased, and with them the number of the last decision
         return [] if number else ["its id is not that of a decision of its case"]
@@ -2608,14 +2645,16 @@ def _end_problems(
     payload: Mapping[str, Any], outcome: str, level: str, rules: Mapping[str, Any]
 ) -> list[str]:
     """Return why a decision cannot end when it says, or has to have an end."""
-    until, days = payload["data"].get("reopens_on"), rules["override_days"]
+    until, days = payload["data"].get("reopens_on", ""), rules["override_days"]
     if is_softer(outcome, level) and outcome != "hold":
         return (
             []
             if _within(payload["at"], until, days)
             else [f"it is softer than {level} and has no end within {days} days"]
         )
-    return ["it has an end, and only a decision softer than the recommendation has one"] if until else []
+    return (
+        ["it has an end, and only a decision softer than the recommendation has one"] if until != "" else []
+    )
 
 
 def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
@@ -2645,8 +2684,7 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         problems.append(
             f"it says that the text of the decision was used {data.get('text_used_before')} times before, and the decision says {case.used}"
         )
-    if data.get("note") not in ("", NOT_AUTHENTICATED):
-        problems.append("its note is not one that an approval has")
+    problems += _authentication_problems(data, people)
     problems += _basis_problems(case)
     if case.policy in people.withdrawn:
         problems.append("it approves a decision by a policy that was withdrawn")
@@ -2659,6 +2697,16 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
     if missing := people.lacking(case.roles, (actor, case.decider)):
         problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
     case.effect = case.effect if case.outcome == "escalate" else ""
+    return problems
+
+
+def _authentication_problems(data: Mapping[str, Any], people: People) -> list[str]:
+    """Return where an approval says otherwise of whether its second person was authenticated than the enrolled keys do."""
+    problems = []
+    if data.get("note") != ("" if people.signed else NOT_AUTHENTICATED):
+        problems.append("its note is not one that an approval has")
+    if data.get("authenticated") is not people.signed:
+        problems.append("it says otherwise of whether the second person was authenticated than the keys do")
     return problems
 
 
@@ -2754,6 +2802,9 @@ def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> list[str]:
     ]
     if _policy_of(seen) != _policy_of(judged):
         problems.append("it was decided by another policy than the case was judged by")
+    names = [name for name, _ in _listed(seen)]
+    if len(set(names)) < len(names):
+        problems.append("it names a finding twice among those that it looked at")
     # A person may have added a finding since, in a sample; none can have gone.
     if missing := sorted(_named(judged) - _named(seen)):
         problems.append(f"it was decided without {', '.join(each[0] for each in missing)} of the case")
@@ -2829,7 +2880,7 @@ def _anchor_problems(
     covered, last = 0, max((each["size"] for each in anchors if _is_size(each.get("size"))), default=0)
     for number, anchor in enumerate(anchors, 1):
         size = anchor.get("size")
-        if not _is_size(size):
+        if not _is_size(size) or ("at" in anchor and _moment(anchor) is None):
             report.problems.append(f"anchor {number}: it cannot be read")
         elif size > len(hashes):
             report.problems.append(
@@ -2904,6 +2955,11 @@ def _coverage_notes(report: Report, covered: int) -> None:
             f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
             "whether any was changed, taken away or added there cannot be seen"
         )
+
+
+def _first_hash(entry: Mapping[str, Any], number: int) -> str | None:
+    """Return the hash of the ledger's first entry, where an entry shows it."""
+    return {1: str(entry["hash"]), 2: str(entry["prev"])}.get(number)
 
 
 def _reaches(entry: Mapping[str, Any], size: int, root: str) -> bool:
@@ -2983,6 +3039,14 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return document
 
 
+def _read_anchors(path: Path) -> list[Any]:
+    """Return the anchors of a file; one that has none would protect nothing, and nobody would notice."""
+    anchors = read_lines(path)
+    if not anchors or not all(isinstance(each, dict) for each in anchors):
+        raise ValueError(f"{path} has no anchor, or a line that is none")
+    return anchors
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(description="Check an exported kycpack ledger.")
@@ -2992,7 +3056,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--trust", action="append", default=[], help="fingerprint of the founding key")
     given = parser.parse_args(arguments)
     try:
-        anchors = read_lines(given.anchor) if given.anchor else []
+        anchors = _read_anchors(given.anchor) if given.anchor else []
         if given.excerpt:
             document = json.loads(given.excerpt.read_text("utf-8"), object_pairs_hook=_once)
             report = check_excerpt(document, anchors=anchors, trusted=given.trust)

@@ -61,7 +61,7 @@ class CasePeople:
         prepared_by: Who prepared it; empty when nobody was named.
         reviewed_by: The second person; empty when nobody was named.
         classification: Words at top and bottom of each page.
-        record: What the ledger says of the case; None where the pack is made without it.
+        record: What the ledger says about the case; None if the pack is made without it.
         run_head: The ledger's head when the run was created, in words; empty where there was no ledger.
         policy_approval: Whether the policy was approved when the run was created; None where no workspace was asked.
         earlier: What is kept of the earlier pack that this one follows; None where it follows none.

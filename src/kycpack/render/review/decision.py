@@ -1,4 +1,4 @@
-"""What a person decided, as a review says it: on page one in full, and in a section with the record behind it."""
+"""A person's decision as a review shows it: in full on page one, and in a section with the ledger's record."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class DisposedFinding:
-    """What was said of a finding in a decision.
+    """A finding with the verdict of a decision.
 
     Attributes:
         finding_id: Its id in the case, as in `F-1`.
         rule_id: The rule.
         sentence: The finding in a sentence.
-        verdict: As in `false_positive`; empty where nothing was said of it.
-        outside: Evidence from outside the service, in words; empty where there is none.
+        verdict: As in `false_positive`; empty if the decision has no verdict on it.
+        outside: Evidence from outside the service, in words; empty if there is none.
     """
 
     finding_id: str
@@ -68,25 +68,25 @@ class CaseDecision:
         decision_id: Its id, as in `cus_1-9f2c81aa-D1`.
         outcome: approve, hold, escalate or reject.
         reason: The reason code in words.
-        text: Why, in the words of who decided.
+        text: Why, in the words of the person who decided.
         decided_by: Who decided.
         decided_at: When.
-        second_by: The second person; empty where none has approved.
+        second_by: The second person; empty if nobody has approved.
         second_at: When the second person approved.
         second_text: Why, in the second person's words.
-        decider_role: What who decided held then, in words, as in `MLRO`; empty where no such role was granted.
-        second_role: What the second person held then, as above.
-        reason_code: The reason code itself, as in `TRUE-MATCH`; empty where it is not known.
+        decider_role: The role that the person who decided held then, in words, as in `MLRO`; empty if none was granted.
+        second_role: The role that the second person held then, in the same way.
+        reason_code: The reason code itself, as in `TRUE-MATCH`; empty if it is not known.
         authenticated: Whether the second person signed with an enrolled key.
-        second_needed: Why a second person is needed; empty where none is.
-        standing: What became of the decision since, in a sentence; empty where it stands.
-        reopens_on: When the case opens again, ISO 8601; empty where it does not.
+        second_needed: Why a second person is needed; empty if none is.
+        standing: What has happened to the decision since, in a sentence; empty if it still stands.
+        reopens_on: When the case opens again, ISO 8601; empty if it does not.
         text_used_before: In how many earlier decisions the same text was used.
-        corrects: Id of the earlier decision of the case; empty where there is none.
+        corrects: Id of the earlier decision that it corrects; empty if it corrects none.
         level: What the policy recommended when it was decided.
         policy: Id, version and state of the policy that was in force, as in `default-uk 2.1.0 (approved)`.
-        evidence_root: The evidence that was looked at.
-        findings: What was said of each finding.
+        evidence_root: Root of the evidence that was reviewed.
+        findings: The findings with their verdicts.
     """
 
     decision_id: str
@@ -119,7 +119,7 @@ class CaseDecision:
 
     @property
     def is_in_force(self) -> bool:
-        """Whether what was decided holds: a hold or an escalation from the moment it was decided, anything else when it is closed."""
+        """Whether the decision is in force: a hold or an escalation at once, any other decision when the case is closed."""
         return not self.standing or self.outcome in {"hold", "escalate"}
 
     @property
@@ -134,12 +134,12 @@ class CaseDecision:
 
     @property
     def because(self) -> str:
-        """Why, in the reason code's words and the decider's; ids of findings in a row are written as from and to."""
+        """Why, in the words of the reason code and of the person who decided; consecutive ids of findings are written as a range."""
         return _cut(f"{self._coded_reason}: {_with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
 
     @property
     def second_because(self) -> str:
-        """Why the second person approved, in that person's words; empty where none has."""
+        """Why the second person approved, in that person's words; empty if nobody has."""
         if not self.second_by:
             return ""
         words = _with_ranges(" ".join(self.second_text.split()))
@@ -147,7 +147,7 @@ class CaseDecision:
 
     @property
     def verdicts(self) -> str:
-        """What was said of the findings, those of one verdict together, each by its id and its rule."""
+        """The findings by verdict, each with its id and its rule."""
         said: dict[str, dict[str, list[int]]] = {}
         for each in self.findings:
             verdict = sentence_case(each.verdict.replace("_", " ")) if each.verdict else "No verdict yet"
@@ -159,7 +159,7 @@ class CaseDecision:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader has to know besides: what became of it, whether it ends, and what is not proved."""
+        """What else a reader has to know: what has happened to the decision since, whether it ends, and what is not proved."""
         said = [self.standing] if self.standing else []
         if self.second_by and not self.authenticated:
             said.append("The second person was not authenticated: nobody in this workspace signs with a key.")
@@ -174,7 +174,7 @@ class CaseDecision:
 
     @property
     def outside(self) -> str:
-        """The evidence from outside that false positives rest on: list entry and date, by finding; empty where there is none."""
+        """The evidence from outside that false positives rest on: list entry and date, by finding; empty if there is none."""
         said: dict[str, list[int]] = {}
         for each in self.findings:
             if each.outside:
@@ -198,15 +198,15 @@ def _with_role(name: str, role: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CaseRecord:
-    """What the ledger says of a case.
+    """What the ledger says about a case.
 
     Attributes:
-        decision: The last decision; None where nothing was decided.
-        steps: The entries of the case in their order.
-        corrected: The decision before the last; None where there is none.
-        support: What the evidence of this pack says of the last decision, or of the corrected one, that rests on other evidence;
-            empty where both rest on this pack's.
-        is_before: Whether the last decision rests on other evidence than this pack's.
+        decision: The last decision; None if nothing was decided.
+        steps: The entries of the case in order.
+        corrected: The decision before the last; None if there is none.
+        support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
+            evidence; empty if both are based on this pack's.
+        is_before: Whether the last decision is based on evidence other than this pack's.
         head: Hash of the ledger's last entry when the excerpt was made.
         size: How many entries the ledger had.
     """
@@ -232,10 +232,10 @@ class CaseRecord:
 
 
 def earlier_decision(record: CaseRecord | None, evidence_root: str) -> CaseDecision | None:
-    """Return the decision of a case that a pack has to be held against: its last one, or the one that this corrects.
+    """Return the decision that a pack has to be compared with: the last one of the case, or the one that it corrects.
 
     Args:
-        record: What the ledger says of the case.
+        record: What the ledger says about the case.
         evidence_root: The evidence of the pack.
     """
     if record is None or record.decision is None or record.decision.evidence_root != evidence_root:
@@ -249,13 +249,13 @@ def support_of(
     earlier: Mapping[str, Any] | None,
     changes: tuple[Change, ...],
 ) -> str:
-    """Return whether the evidence of a pack supports a decision that rests on other evidence; empty where there is none.
+    """Return a sentence that says whether the evidence of a pack supports a decision based on other evidence; empty if there is none.
 
     Args:
-        record: What the ledger says of the case.
+        record: What the ledger says about the case.
         evidence_root: The evidence of the pack.
-        earlier: What the pack keeps of the earlier one; None where it follows none.
-        changes: What differs between the two.
+        earlier: What the pack keeps about the earlier pack; None if there was none.
+        changes: The differences between the two packs.
     """
     rested = earlier_decision(record, evidence_root)
     if rested is None or rested.evidence_root == evidence_root:
@@ -283,14 +283,14 @@ def support_of(
 
 
 def with_support(record: CaseRecord | None, evidence_root: str, support: str) -> CaseRecord | None:
-    """Return a record with what the evidence of a pack says of an earlier decision."""
+    """Return a record with the sentence that says whether the evidence of a pack supports an earlier decision."""
     if record is None or record.decision is None:
         return record
     return replace(record, support=support, is_before=record.decision.evidence_root != evidence_root)
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
-    """Return what page one says of the decision: who, when and with whom; why; of which findings what; what to know besides."""
+    """Return the lines of page one about the decision: who decided, when and with whom; why; the verdicts; and the warnings."""
     if record is None or record.decision is None:
         return (MADE_BEFORE,) if record is None else ("The case is open: nobody has decided it yet.",)
     decision = record.decision
@@ -313,13 +313,13 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
 
 
 def is_settled(record: CaseRecord | None) -> bool:
-    """Return whether nobody is needed any more: the last decision stands, and rests on the evidence of this pack."""
+    """Return whether nobody has to act: the last decision stands, and is based on the evidence of this pack."""
     decision = None if record is None else record.decision
     return record is not None and decision is not None and not decision.standing and not record.is_before
 
 
 def decision_cell(record: CaseRecord | None) -> Cell:
-    """Return the decision in a word or two; one that waits, was sent back or has to be taken anew is not shown as if it stood."""
+    """Return the decision in a word or two; a decision that waits, was sent back or has to be made again is not shown as if it stood."""
     decision = None if record is None else record.decision
     if decision is None:
         return Cell(NO_DECISION)

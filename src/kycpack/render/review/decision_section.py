@@ -38,7 +38,7 @@ def decision_section(
     """Return the section on the decision and its record.
 
     Args:
-        record: What the ledger says of the case; None where the pack was made without it.
+        record: What the ledger says about the case; None if the pack was made without it.
         evidence_root: The evidence of this pack.
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.

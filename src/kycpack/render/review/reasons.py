@@ -80,7 +80,6 @@ class Unknown:
     Attributes:
         cause: The cause, as a sentence.
         titles: The checks that could not be evaluated, in the words of the policy.
-        rule_ids: Ids of the rules.
         level: The highest level of these rules.
         owners: Who has to review it.
         sessions: Short names of the sessions it is about; empty for the customer.
@@ -90,7 +89,6 @@ class Unknown:
 
     cause: str
     titles: tuple[str, ...]
-    rule_ids: tuple[str, ...]
     level: str
     owners: tuple[str, ...]
     sessions: tuple[str, ...]
@@ -246,7 +244,6 @@ def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...
         Unknown(
             cause=sentence_case(names.within(cause or "The cause is not known").rstrip(".")),
             titles=_distinct(sentence_case(text_of(row["title"])) for row in rows),
-            rule_ids=_distinct(str(row["rule_id"]) for row in rows),
             level=max((str(row["level"]) for row in rows), key=rank),
             owners=_distinct(text_of(row["owner"], "") for row in rows),
             sessions=_distinct(names.of(row["session_id"], "") for row in rows),
