@@ -14,7 +14,7 @@ help:
 	@echo "make lint         format, lint, types"
 	@echo "make docs         the documentation as a site, into build/docs/"
 	@echo "make bench        speed and memory, each beside a named peer"
-	@echo "make scale        runs of very many customers: coordinator, resuming, end to end (make scale N=10000), killed (KILLS=5)"
+	@echo "make scale        runs of very many customers: coordinator, resuming, end to end (make scale N=10000), killed (KILLS=5), once on Dask (ONLY=Dask)"
 	@echo "make lab          JupyterLab with copies of the notebooks (as root: make lab LAB=--allow-root)"
 	@echo "make evaluate     how well source of wealth is derived, against known truth"
 	@echo "make conformance  the interface, row by row, with pass or fail"
@@ -58,7 +58,7 @@ bench: $(VENV)/all
 	$(BIN)/python -m tests.bench
 
 scale: $(VENV)/all
-	$(BIN)/python -m tests.bench.scale --customers $(or $(N),1000) --kills $(or $(KILLS),0)
+	$(BIN)/python -m tests.bench.scale --customers $(or $(N),1000) --kills $(or $(KILLS),0) $(if $(ONLY),--only $(ONLY))
 
 evaluate: $(VENV)/all
 	$(BIN)/python -m tests.evaluate

@@ -132,6 +132,11 @@ def add_folder(partial: Path, place: Callable[[], Path]) -> Path:
     return target
 
 
+def is_leftover(path: Path) -> bool:
+    """Return whether a file or folder has the name of one that is being written or replaced, or that a killed process left."""
+    return _LEFTOVER.fullmatch(path.name) is not None
+
+
 def clear_leftovers(folder: Path, name: str | None = None) -> None:
     """Remove what killed processes left half written, and restore the folders that they had renamed.
 

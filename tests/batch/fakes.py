@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
@@ -35,6 +36,8 @@ class FakeTask:
             raise NotFoundError(f"customer {name} is unknown", status=404, operation="customers.get")
         if name.startswith("surprise"):
             raise ValueError("Ada Byron, born 1815")
+        if name.startswith("full"):
+            raise OSError(errno.ENOSPC, "of Ada Byron", "ada-byron.json")
         if name.startswith("killed"):
             os.kill(os.getpid(), signal.SIGKILL)
         if name.startswith("greedy"):

@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import threading
+import time
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from kycpack.batch import Job, RunEntry
 from kycpack.batch.review_task import ReviewTask
 from kycpack.evidence import Evidence
+from kycpack.folders import folder_name
 
 MIB = 1024 * 1024
 
@@ -41,12 +43,25 @@ class ShortOfMemory(ReviewTask):
 
 @dataclass(frozen=True, slots=True)
 class KilledInTheMiddle(ReviewTask):
-    """A review; the process of one customer is killed after a while, as the system does when memory runs out."""
+    """A review; the process of one customer is killed in the middle, as the system does when memory runs out.
+
+    Args:
+        customer_id: The customer.
+        is_writing: Whether it is killed once the folder of its pack is begun, and not while its evidence is collected.
+    """
 
     customer_id: str = ""
-    seconds: float = 0.0
+    is_writing: bool = False
 
     def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
         if job.customer_id == self.customer_id:
-            threading.Timer(self.seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
+            partial = f".{folder_name(job.customer_id)}.*.partial" if self.is_writing else ""
+            threading.Thread(target=_kill_this, args=(out, partial), daemon=True).start()
         return ReviewTask.__call__(self, job, out=out, as_of=as_of, previous=previous)
+
+
+def _kill_this(out: Path, partial: str) -> None:
+    time.sleep(0.02)
+    while partial and not list(out.glob(partial)):
+        time.sleep(0.001)
+    os.kill(os.getpid(), signal.SIGKILL)

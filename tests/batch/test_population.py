@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from hypothesis import given
@@ -14,7 +15,7 @@ IDS = st.frozensets(st.sampled_from([f"c-{number}" for number in range(12)]))
 
 
 def manifest_of(population: Any, *customers: str) -> dict[str, Any]:
-    said = population.to_document() if population is not None else None
+    said = asdict(population) if population is not None else None
     return {"population": said, "customers": [{"customer_id": name} for name in customers]}
 
 
@@ -93,7 +94,7 @@ def test_the_sentence_for_a_reader_says_how_many_and_whose_word_it_is() -> None:
 
 def test_a_session_whose_customer_nobody_knows_is_in_the_exit_code() -> None:
     def report(scope: Any, **found: Any) -> RunReport:
-        population = compare_population(scope, ["a"], **found).to_document()
+        population = compare_population(scope, ["a"], **found)
         return RunReport("r", "", "", "", "", 1, (RunEntry("a", "produced"),), population=population)
 
     assert report("completed").exit_code == 0

@@ -182,6 +182,15 @@ def test_a_store_that_does_not_answer_is_named_without_its_answer(monkeypatch: p
     assert "hidden" not in str(raised.value)
 
 
+@pytest.mark.usefixtures("bucket")
+def test_a_bucket_that_is_not_there_is_named() -> None:
+    there = ObjectFolder("s3://no-such-bucket/run")
+    with pytest.raises(ObjectStoreError, match=r"^s3://no-such-bucket/run: there is no such bucket"):
+        there.create("x", b"1")
+    with pytest.raises(ObjectStoreError, match=r"^s3://no-such-bucket/run: there is no such bucket"):
+        there.write("x", b"1")
+
+
 @pytest.mark.parametrize("url", ["s3://key:secret@bucket/x", "s3://bucket/x?key=1", "s3:///x", "s3://b/../c"])
 def test_a_url_is_a_place_and_nothing_else(url: str) -> None:
     with pytest.raises(ConfigurationError) as raised:

@@ -16,7 +16,7 @@ _AWKWARD = '\n  "entries": [], \n    "x": {}'
 def test_a_report_written_entry_by_entry_is_the_report_written_at_once(count: int) -> None:
     entries = tuple(RunEntry(f"c-{number}", "failed", note=_AWKWARD) for number in range(count))
     report = RunReport(
-        "r-1", "2026-06-01T00:00:00Z", "", "", "0", 1, entries, population={"entries": [], "said": _AWKWARD}
+        "r-1", "2026-06-01T00:00:00Z", "", "", "0", 1, entries, ledger_head={"entries": [], "said": _AWKWARD}
     )
     document = report.to_document()
     assert b"".join(dump_report(document)) == dump(document)

@@ -128,6 +128,12 @@ def test_a_failed_customer_is_tried_again(tmp_path: Path) -> None:
     assert [entry.outcome for entry in _run(tmp_path, ["once-1", "a"]).entries] == ["produced", "unchanged"]
 
 
+def test_a_full_disk_is_called_so_and_no_name_with_it(tmp_path: Path) -> None:
+    note = _run(tmp_path, ["full"]).entries[0].note
+    assert note.startswith("No space left on device (OSError at fakes.py:")
+    assert "yron" not in note
+
+
 def test_a_hanging_customer_fails_and_the_others_do_not(tmp_path: Path) -> None:
     report = _run(tmp_path, ["stuck-1", "a"], limit_seconds=10)
     assert [entry.outcome for entry in report.entries] == ["failed", "produced"]

@@ -272,6 +272,14 @@ def test_anything_else_in_the_folder_is_found(run: Path) -> None:
     assert f"{ONE}+latest names {ONE}+7, which is not the latest pack" in said
 
 
+def test_packs_of_a_customer_that_are_not_in_a_row_are_found(run: Path) -> None:
+    shutil.copytree(run / ONE, run / f"{ONE}+3")
+    said = _said(verify_run(run))
+    assert f"{ONE}+latest is missing, which names the latest pack" in said
+    assert f"packs of a customer are numbered in a row, and {ONE}+2 is missing" in said
+    assert f"{ONE}+3 is a copy of {ONE}" in said
+
+
 def test_a_signed_run_is_verified_by_the_firms_certificate_only(
     sealed: Path, firm: tuple[Path, Path], tmp_path: Path
 ) -> None:

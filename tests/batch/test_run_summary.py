@@ -13,6 +13,7 @@ import pypdf
 
 import kycpack as kp
 from kycpack.batch import Job, RunEntry, RunReport, run_batch
+from kycpack.batch.population import PopulationProof, compare_population
 from kycpack.batch.run_figures import run_figure_map, run_tables
 from kycpack.batch.run_summary import _levels, run_summary
 from kycpack.batch.run_verification import verify_run
@@ -27,7 +28,9 @@ from stub_packs import StubTask
 DAY = "2026-06-01T00:00:00Z"
 
 
-def _run(out: Path, ids: list[str], day: int, *, names: bool = False) -> None:
+def _run(
+    out: Path, ids: list[str], day: int, *, names: bool = False, population: PopulationProof | None = None
+) -> None:
     run_batch(
         [Job(name) for name in ids],
         out,
@@ -36,6 +39,7 @@ def _run(out: Path, ids: list[str], day: int, *, names: bool = False) -> None:
         workers=1,
         render_index=render_index_pages,
         names=names,
+        population=population,
     )
 
 
@@ -59,6 +63,26 @@ def test_index_and_summary_say_what_changed_and_name_nobody_unless_asked(tmp_pat
     page = (tmp_path / "index.html").read_text()
     (tmp_path / "index.html").write_text(page.replace("Name", "Label"))
     assert "index.html differs from the manifest of the run" in verify_run(tmp_path).problems
+
+
+def test_index_and_summary_say_who_was_left_out_and_who_has_no_session(tmp_path: Path) -> None:
+    found = compare_population(
+        "all", ["a", "b"], register=["a", "b"], sessions={"s": "a"}, listed=["a", "b", "c"]
+    )
+    _run(tmp_path, ["a", "b"], 1, population=found)
+    said = (
+        "When the run began: 2 customers were in scope, the register had 2 (0 of them not in scope), the service listed 3 "
+        "(1 of them not in scope), 1 had no known session."
+    )
+    reader = pypdf.PdfReader(io.BytesIO((tmp_path / "summary.pdf").read_bytes()))
+    assert said in " ".join(reader.pages[0].extract_text().split())
+    assert f'kp-alarm">{said}<' in (tmp_path / "index.html").read_text()
+    report = json.loads((tmp_path / "run.json").read_bytes())
+    document = run_figure_map(report)
+    assert not document["unmapped"]
+    assert not list(arithmetic_problems(document, run_tables(report)))
+    problems = verify_run(tmp_path).problems
+    assert not [each for each in problems if "index" in each or "summary" in each or "figure" in each]
 
 
 def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_shown(tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from tests.forks import begin_with_pipe
 
+from kycpack.batch import Job, RunReport, run_batch
 from kycpack.batch.lock import output_id
-from kycpack.errors import OutputLockedError
+from kycpack.errors import BatchStoppedError, OutputLockedError
 from kycpack.workspace import Runs, Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fakes import share
+from fakes import FakeTask, share
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -100,3 +101,42 @@ def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: 
         assert quick.add(run, "a", "produced", entry, settled=True, pack=True)
         assert quick.earlier("o", "a") == entry
         assert slow.claim(run.run_id, "a", 60) is None
+
+
+def test_a_coordinator_that_stops_leaves_no_customer_claimed(tmp_path: Path, place: str) -> None:
+    begun: list[str] = []
+    with Workspace.open(place) as workspace:
+        with pytest.raises(BatchStoppedError):
+            _coordinate(
+                Runs(workspace),
+                tmp_path / "out",
+                ["away-1", "away-2", "away-3", "a", "b", "c"],
+                on_begin=lambda run_id, _in_scope, _skipped: begun.append(run_id),
+            )
+        other = Runs(workspace)
+        assert [other.claim(begun[0], name, 60) for name in ("away-3", "a", "b", "c")] == [0, 0, 0, 0]
+
+
+def test_a_coordinator_says_for_whom_it_waits(tmp_path: Path, place: str) -> None:
+    with Workspace.open(place) as workspace:
+        other = Runs(workspace)
+
+        def begun(run_id: str, _in_scope: int, _skipped: int) -> None:
+            assert other.claim(run_id, "b", 5) == 0
+
+        waited: list[tuple[int, float]] = []
+        report = _coordinate(
+            Runs(workspace),
+            tmp_path / "out",
+            ["a", "b"],
+            on_begin=begun,
+            on_wait=lambda count, seconds: waited.append((count, seconds)),
+            limit_seconds=30,
+        )
+    assert report.count("produced") == 2
+    assert waited == [(1, 90.0)]
+
+
+def _coordinate(runs: Runs, out: Path, names: list[str], **options: Any) -> RunReport:
+    jobs = [Job(name) for name in names]
+    return run_batch(jobs, out, task=FakeTask(), as_of=AS_OF, runs=runs, share=True, workers=2, **options)

@@ -59,7 +59,14 @@ def main() -> None:
     parser.add_argument(
         "--kills", type=int, default=0, help="kill the coordinator so often in one run, and nothing else"
     )
+    parser.add_argument(
+        "--only", choices=tuple(_EXECUTORS), help="review the customers once, on this and with these workers"
+    )
     given = parser.parse_args()
+    if given.only:
+        found = _apart(_whole_run, given.customers, given.workers, given.only)
+        _say(f"{given.customers:,} invented customers, {given.only}, workers {given.workers}", found)
+        return
     if given.kills:
         found = _apart(_killed, given.customers, given.workers, given.kills)
         _say(f"{given.customers:,} invented customers, killed {given.kills} times", found)

@@ -81,3 +81,31 @@ def test_paper_has_the_table_without_the_controls(index: Page) -> None:
     index.emulate_media(media="print")
     assert not index.get_by_label("Filter").is_visible()
     assert len(customers(index)) == len(CUSTOMERS) + 1
+
+
+def test_a_long_id_takes_no_column_away_and_nothing_empty_is_labelled_on_a_phone(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    long, reason = (
+        "x" * 200,
+        "customer not found (404): it does not exist, or it belongs to another organisation",
+    )
+    entries = (
+        RunEntry(long, "failed", note=f"customer {long} not found"),
+        RunEntry("c-1", "failed", note=reason),
+    )
+    run = RunReport("run-1", AS_OF, AS_OF, AS_OF, "0.1.0", 1, entries).to_document()
+    place = tmp_path / "index.html"
+    place.write_text(render_index_html(run), encoding="utf-8")
+    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(place.as_uri())
+    assert page.locator(".kp-scroll").evaluate("it => it.scrollWidth <= it.clientWidth")
+    why, outcome = (
+        page.locator(f"td[data-label={name}]").first.bounding_box() for name in ("Why", "Outcome")
+    )
+    assert why is not None
+    assert outcome is not None
+    assert why["width"] > 3 * outcome["width"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("td[data-label=Outcome]").first).to_be_visible()
+    expect(page.locator("td[data-label=Documents]").first).to_be_hidden()

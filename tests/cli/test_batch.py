@@ -101,28 +101,56 @@ def test_wrong_usage_makes_nothing(town: Town, tmp_path: Path) -> None:
     assert town.run("batch", "--out", out).exit_code == 2
     assert town.run("batch", "c-1", "--all", "--out", out).exit_code == 2
     assert town.run("batch", "c-1", "--out", out, "--as-of", "yesterday").exit_code == 2
+    for country in ("XX", "gbr"):
+        refused = town.run("batch", "c-1", "--out", out, "--country", country)
+        assert refused.exit_code == 2
+        assert "two-letter code" in refused.output
     assert town.run("batch", "c-1", "--out", out, KYCPACK_BASE_URL="", KYCPACK_KEY_ID="").exit_code == 2
     assert not (tmp_path / "out").exists()
+    (tmp_path / "file").write_text("not a folder")
+    assert town.run("batch", "c-1", "--out", str(tmp_path / "file" / "out")).exit_code == 2
 
 
 def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
     entries = [RunEntry(f"good-{number}", "produced", level="review") for number in range(60)]
-    report = RunReport(
-        run_id="r",
-        as_of="2026-06-01T00:00:00Z",
-        started_at="",
-        finished_at="",
-        code_version="",
-        workers=1,
-        entries=(*entries, RunEntry("bad-1", "failed", note="TransportError: no answer")),
-    )
-    show(report, Path("out"))
+    show(_report(*entries, RunEntry("bad-1", "failed", note="TransportError: no answer")), Path("out"))
     shown = capsys.readouterr()
     assert "bad-1" in shown.out
     assert "good-1" not in shown.out
     assert "60 review" in shown.err
     assert "61 in scope = 60 produced + 0 incomplete + 1 failed + 0 skipped + 0 unchanged" in shown.err
     assert "open out/index.html, and check the packs with: kycpack verify out\n" in shown.err
+
+
+def test_a_long_run_without_failures_shows_no_empty_table(capsys: pytest.CaptureFixture[str]) -> None:
+    show(
+        _report(*(RunEntry(f"good-{number}", "produced", level="review") for number in range(60))),
+        Path("out"),
+    )
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "are shown" not in shown.err
+
+
+def test_a_long_list_of_failures_says_how_many_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    show(
+        _report(*(RunEntry(f"bad-{number}", "failed", note="no answer") for number in range(60))), Path("out")
+    )
+    shown = capsys.readouterr()
+    assert shown.out.count("bad-") == 50
+    assert "50 of 60 failed or incomplete customers are shown" in shown.err
+
+
+def _report(*entries: RunEntry) -> RunReport:
+    return RunReport(
+        run_id="r",
+        as_of="2026-06-01T00:00:00Z",
+        started_at="",
+        finished_at="",
+        code_version="",
+        workers=1,
+        entries=entries,
+    )
 
 
 def test_a_run_in_an_object_store_is_to_be_checked_there(capsys: pytest.CaptureFixture[str]) -> None:

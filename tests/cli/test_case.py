@@ -121,6 +121,19 @@ def test_a_case_is_decided_by_two_people_and_the_record_verifies(desk: Desk) -> 
     assert str(made) in {each["pack"] for each in checked["items"]}
 
 
+@pytest.mark.parametrize(
+    "command", [("ledger", "verify", "--anchor"), ("verify", "packs", "--ledger-anchor")]
+)
+def test_a_file_of_anchors_that_is_not_there_or_empty_is_an_error_where_it_was_named(
+    desk: Desk, command: tuple[str, ...]
+) -> None:
+    (desk.folder / "empty.jsonl").touch()
+    typed = [str(desk.folder / each) if each == "packs" else each for each in command]
+    empty = desk.types("ada", *typed, str(desk.folder / "empty.jsonl"))
+    assert (empty.exit_code, "has no anchor, or is not there" in empty.stderr) == (2, True)
+    assert desk.types("ada", *typed, str(desk.folder / "mistyped.jsonl")).exit_code == 2
+
+
 def test_the_queue_is_shown_written_as_a_page_and_given_as_data(desk: Desk) -> None:
     page = desk.folder / "queue.html"
     shown = desk.types("anna", "case", "queue", "--html", str(page), "--as-of", "2026-06-01")

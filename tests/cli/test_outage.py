@@ -22,8 +22,8 @@ def town(own_town: Town) -> Town:
     return own_town
 
 
-def _fault(town: Town, route: str) -> None:
-    body = {"route": route, "kind": "status", "times": 1000, "status": 503}
+def _fault(town: Town, route: str, status: int = 503) -> None:
+    body = {"route": route, "kind": "status", "times": 1000, "status": status}
     httpx.post(f"{town.service.control_url}/faults", json=body, trust_env=False).raise_for_status()
 
 
@@ -104,6 +104,30 @@ def test_a_refused_key_stops_the_run(town: Town, tmp_path: Path) -> None:
     code, run, said = _run(town, tmp_path, *town.customers, KYCPACK_KEY_ID="nobody")
     assert (code, run["state"], run["produced"]) == (2, "stopped", 0)
     assert "401" in said
+
+
+def test_a_key_that_is_withdrawn_while_a_customer_is_collected_leaves_the_customer_open(
+    town: Town, tmp_path: Path
+) -> None:
+    customer = town.customers[0]
+    _fault(town, "GET /v1/onboard/sessions/{session_id}/results", status=401)
+    try:
+        code, run, _ = _run(town, tmp_path, customer)
+    finally:
+        _mend(town)
+    assert (code, run["incomplete"]) == (3, 1)
+    assert "the key refused (401)" in run["entries"][0]["note"]
+    code, run, _ = _run(town, tmp_path, customer)
+    assert (code, run["produced"]) == (0, 1)
+
+
+def test_a_key_that_may_not_read_source_of_wealth_leaves_nothing_open(town: Town, tmp_path: Path) -> None:
+    _fault(town, "GET /v1/customers/{customer_id}/source-of-wealth", status=401)
+    try:
+        code, run, _ = _run(town, tmp_path, town.customers[0])
+    finally:
+        _mend(town)
+    assert (code, run["produced"]) == (0, 1)
 
 
 def test_the_second_person_of_the_settings_is_in_the_pack(town: Town, tmp_path: Path) -> None:

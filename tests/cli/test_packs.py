@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
+from kycpack.batch.lock import locked_output
 from kycpack.cli import app
 
 if TYPE_CHECKING:
@@ -70,6 +71,32 @@ def test_a_folder_without_packs_is_wrong_usage(tmp_path: Path) -> None:
     for command in ("verify", "replay"):
         assert CliRunner().invoke(app, [command, str(tmp_path)]).exit_code == 2
         assert CliRunner().invoke(app, [command, str(tmp_path / "none")]).exit_code == 2
+
+
+def test_a_run_that_is_at_work_is_not_checked_and_is_called_no_defect(packs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(packs, out)
+    (out / "run.json").unlink()
+    for share in (False, True):
+        with locked_output(out, share=share):
+            answer = CliRunner().invoke(app, ["verify", str(out)])
+        assert answer.exit_code == 2
+        assert "a run is writing to this folder; check it when the run has ended" in answer.stderr
+        assert "DEFECT" not in answer.stdout
+    assert CliRunner().invoke(app, ["verify", str(out)]).exit_code == 1
+
+
+def test_what_a_killed_process_left_unfinished_is_a_defect_in_one_sentence(
+    packs: Path, tmp_path: Path
+) -> None:
+    pack = next(path.parent for path in sorted(packs.glob("*/bagit.txt")))
+    shutil.copytree(pack, tmp_path / f".{pack.name}.123.abcdefgh.partial")
+    answer = CliRunner().invoke(app, ["verify", str(tmp_path), "--json"])
+    assert answer.exit_code == 1
+    (item,) = json.loads(answer.stdout)["items"]
+    assert item["problems"] == [
+        "this is not a pack: a process that was killed left it unfinished, and the next run on this folder removes it"
+    ]
 
 
 def test_a_run_that_lost_its_pack_or_a_customer_is_a_defect(packs: Path, town: Town, tmp_path: Path) -> None:

@@ -47,10 +47,24 @@ def test_a_piece_that_is_done_again_counts_once_as_it_ended() -> None:
 )
 def test_time_left_is_in_words(pieces: int, left: str) -> None:
     seconds = [0.0]
-    tally = Tally(pieces, lambda: seconds[0])
-    tally.add("a", "done")
-    seconds[0] = 1.0
+    tally = Tally(pieces + 4, lambda: seconds[0])
+    for number in range(5):
+        tally.add(f"c-{number}", "done")
+    seconds[0] = 5.0
     assert tally.figures().endswith(f"{left} left")
+
+
+def test_slow_first_pieces_do_not_make_the_time_left_long() -> None:
+    seconds = [15.0]
+    tally = Tally(1000, lambda: seconds[0])
+    seconds[0] = 30.0
+    tally.add("first", "done")
+    assert tally.figures() == "1/1000, 0 failed, 4.0/min"
+    for number in range(299):
+        seconds[0] += 0.5
+        tally.add(f"c-{number}", "done")
+    assert tally.figures() == "300/1000, 0 failed, 120/min, 6 min left"
+    assert tally.figures(ended=True) == "300/1000, 0 failed, 109/min"
 
 
 @given(

@@ -202,7 +202,10 @@ def test_a_log_is_not_opened_as_a_folder(tmp_path: Path) -> None:
 def test_the_disk_is_compared_with_earlier_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10 * 2**20))
     assert disk_warning(tmp_path, 6) == ""
-    assert "7 packs are expected to need 0.0 GB (1.5 MB per pack" in disk_warning(tmp_path, 7)
+    assert "7 packs are expected to need 10 MB (1.5 MB per pack" in disk_warning(tmp_path, 7)
+    assert "8 packs are expected to need 12 MB (" in disk_warning(tmp_path, 8)
+    assert "but only 10 MB is free" in disk_warning(tmp_path, 8)
+    assert "1.5 GB (" in disk_warning(tmp_path, 1000)
     for name, size in (("a", 2**20), ("b", 3 * 2**20)):
         (tmp_path / name / "data").mkdir(parents=True)
         (tmp_path / name / "bagit.txt").write_text("BagIt")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from decimal import Decimal
 from pathlib import Path
 
@@ -25,6 +26,69 @@ def test_a_table_shows_markup_and_escapes_instead_of_obeying(capsys: pytest.Capt
     assert "[red]x[/red]" in shown
     assert "\\u001b[2J\\u202ey" in shown
     assert "\x1b" not in shown
+
+
+def test_a_long_id_takes_no_other_column_away(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(
+        "t", ("customer", "outcome", "why"), [("x" * 200, "failed", "not found"), ("c-1", "produced", None)]
+    )
+    shown = capsys.readouterr().out
+    assert "failed" in shown
+    assert "not found" in shown
+    assert "produced" in shown
+    assert shown.count("x") == 200
+
+
+def test_a_long_reason_can_be_read_on_a_terminal_of_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    reason = "The session's results document was not requested, because the session is pending (S1): 46 checks could not be evaluated"
+    print_table(
+        "Packs",
+        ("customer", "outcome", "level", "top reason", "nature known#", "seconds#"),
+        [(str(uuid.UUID(int=7)), "incomplete", "escalate", reason, "100%", "4.1")],
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(
+        all(word in line for word in (str(uuid.UUID(int=7)), "escalate", "100%", "4.1")) for line in lines
+    )
+    assert reason in " ".join(" ".join(lines).split())
+    assert len(lines) < 10
+
+
+def test_a_table_of_many_columns_can_be_read_on_a_terminal_of_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    run = str(uuid.UUID(int=7))
+    print_table(
+        "Runs",
+        ("run", "state", "started", "finished", "in scope#", "outcomes", "output"),
+        [
+            (
+                run,
+                "finished",
+                "2026-06-01T02:15:00Z",
+                "2026-06-01T03:15:00Z",
+                12,
+                "12 produced",
+                "/srv/reports",
+            )
+        ],
+    )
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
+    print_table("Ids", ("id",), [("x" * 200,)])
+    assert capsys.readouterr().out.count("x") == 200
+    words = " ".join(shown.split())
+    assert f"{run} state: finished; started: 2026-06-01T02:15:00Z; finished: 2026-06-01T03:15:00Z" in words
+    assert "in scope: 12; outcomes: 12 produced; output: /srv/reports" in words
 
 
 def test_json_is_plain_ascii_with_exact_numbers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,7 +210,7 @@ def test_the_second_person_is_shown_that_a_text_was_used_before(work: OpenWorksp
         control(desk, "Why").value = "F-1: the letter of the bank does not name a street"
         control(desk, "Record the decision").click()
         said = str([getattr(each, "value", "") for each in parts(desk)])
-        assert ("Look twice: the same text was used in 1 earlier decision" in said) == (number == 2)
+        assert ("Read this again: the same text was used in 1 earlier decision" in said) == (number == 2)
 
 
 def test_hostile_text_in_a_reason_is_shown_and_not_obeyed(work: OpenWorkspace) -> None:

@@ -1,13 +1,14 @@
-"""Whether the service gave the customer's own record; without it, a pack cannot show whom it is about."""
+"""Whether the service gave the customer's own record, without which a pack cannot show whom it is about, and all the rest."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 
 from kycpack.batch.report import Cause
-from kycpack.evidence import Evidence
+from kycpack.evidence import Entry, Evidence
 
 _RECORD = "customers.get"
+_WEALTH = "source_of_wealth."
 
 
 def record_problem(evidence: Evidence) -> str:
@@ -33,6 +34,23 @@ def record_problem(evidence: Evidence) -> str:
 def may_come_later(evidence: Evidence) -> bool:
     """Return whether a new request may give the customer's record: the request failed or timed out, and was not refused."""
     return any(entry.operation == _RECORD for entry in evidence.incomplete)
+
+
+def asked_again(evidence: Evidence) -> tuple[Entry, ...]:
+    """Return the entries that a later run asks for again: the request failed or timed out, or the key was refused.
+
+    A key that is refused after it gave the customer's record was withdrawn in between, which says nothing about the customer.
+    Only for source of wealth does 401 also mean a missing permission, which is an answer.
+
+    Args:
+        evidence: The requests and their answers.
+    """
+    refused = tuple(
+        entry
+        for entry in evidence.entries
+        if entry.status == HTTPStatus.UNAUTHORIZED and not entry.operation.startswith(_WEALTH)
+    )
+    return (*evidence.incomplete, *(entry for entry in refused if entry not in evidence.incomplete))
 
 
 def cause_of(evidence: Evidence) -> Cause:

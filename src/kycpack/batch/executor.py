@@ -184,11 +184,12 @@ def _failed(customer_id: str, error: Exception) -> RunEntry:
     if isinstance(error, KycpackError):
         cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
         return RunEntry(customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
-    # The message of an unforeseen error may quote data; the error's type and place do not.
+    # The message of an unforeseen error may quote data; the error's type and place, and the system's own words, do not.
     place = traceback.extract_tb(error.__traceback__)[-1]
-    return RunEntry(
-        customer_id, "failed", note=f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-    )
+    note = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+    if isinstance(error, OSError) and error.errno is not None:
+        note = f"{os.strerror(error.errno)} ({note})"
+    return RunEntry(customer_id, "failed", note=note)
 
 
 def _is_short_of_memory(error: BaseException) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kycpack.errors import BatchError, OutputLockedError
+from kycpack.errors import ConfigurationError, OutputLockedError
 from kycpack.folders import write_file
 from kycpack.locks import lock_file, locked_folder
 
@@ -28,7 +28,7 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
 
     Raises:
         OutputLockedError: Another run holds the folder.
-        BatchError: The folder cannot be made.
+        ConfigurationError: The folder cannot be made or written to.
     """
     folder = out / FOLDER
     try:
@@ -36,7 +36,7 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
         folder.mkdir(mode=0o700, exist_ok=True)
         descriptor = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        raise BatchError(f"{out}: cannot be written to ({error.strerror})") from error
+        raise ConfigurationError(f"{out}: cannot be written to ({error.strerror})") from error
     try:
         try:
             lock_file(descriptor, share=share, wait=False)
@@ -47,6 +47,27 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
         yield folder
     finally:
         os.close(descriptor)
+
+
+def is_written_to(out: Path) -> bool:
+    """Return whether a run holds an output folder now; false where its file system has no locks or the lock cannot be read.
+
+    Args:
+        out: The output folder.
+    """
+    try:
+        descriptor = os.open(out / FOLDER / "lock", os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        lock_file(descriptor, wait=False)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def output_id(folder: Path) -> str:

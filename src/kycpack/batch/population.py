@@ -8,13 +8,20 @@ have verification results.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
+
+from kycpack.render.wording import population_words
 
 Scope = Literal["all", "file", "completed", "chosen"]
 """Where the customers of a run come from; only the first two are meant to cover every customer."""
 
 _MOST_NAMED = 20
+
+
+def covers_everybody(scope: Scope) -> bool:
+    """Return whether a scope is meant to cover every customer."""
+    return scope in {"all", "file"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +60,7 @@ class PopulationProof:
     completed_of_nobody: tuple[str, ...] = ()
 
     @property
-    def is_everybody(self) -> bool:
-        """Whether the scope is meant to cover every customer."""
-        return self.scope in {"all", "file"}
-
-    @property
-    def waiting_sessions(self) -> int:
+    def sessions_without_pack(self) -> int:
         """How many sessions a run for completed sessions cannot make a pack for, because their customer is not known."""
         return len(self.completed_of_nobody) + len(self.sessions_held) if self.scope == "completed" else 0
 
@@ -86,12 +88,8 @@ class PopulationProof:
             yield (
                 f"{len(self.sessions_held):,} sessions named in deliveries are not in the register: {_named(self.sessions_held)}"
             )
-        if self.is_everybody and self.not_listed_because:
+        if covers_everybody(self.scope) and self.not_listed_because:
             yield f"the customers were not compared with the service's list: {self.not_listed_because}"
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the comparison as `run.json` and the manifest of the run hold it."""
-        return asdict(self)
 
 
 def compare_population(
@@ -120,7 +118,7 @@ def compare_population(
     wanted = frozenset(customer_ids)
     known, there = frozenset(register or ()), frozenset(listed or ())
     with_session = frozenset(filter(None, (sessions or {}).values()))
-    is_everybody = scope in {"all", "file"}
+    is_everybody = covers_everybody(scope)
     return PopulationProof(
         scope=scope,
         in_scope=len(wanted),
@@ -170,16 +168,7 @@ def population_sentence(manifest: Mapping[str, Any]) -> str:
     said = manifest.get("population")
     if said is None:
         return ""
-    parts = [f"{said['in_scope']:,} customers were in scope"]
-    for name, left, whose in (
-        ("in_register", "left_out_of_register", "the register had"),
-        ("listed", "left_out_of_service", "the service listed"),
-    ):
-        if said[name] is not None:
-            out = "" if said[left] is None else f" ({len(said[left]):,} of them not in scope)"
-            parts.append(f"{whose} {said[name]:,}{out}")
-    parts.append(f"{len(said['without_session']):,} had no known session")
-    return "When the run began: " + ", ".join(parts) + ". These are the run's own figures."
+    return f"{population_words(said)} These are the run's own figures."
 
 
 def _sorted(ids: Collection[str]) -> tuple[str, ...]:

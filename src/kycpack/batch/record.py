@@ -54,6 +54,10 @@ class RunRecord:
             if attempt is not None:
                 yield replace(job, run_id=self.run.run_id, attempt=attempt)
 
+    def let_go(self) -> None:
+        """Release the customers that this coordinator has claimed and not done, because it ends."""
+        self._runs.release(self.run.run_id, own=True)
+
     def reopen(self, entry: RunEntry) -> bool:
         """Allow a customer to be done again; return False if another coordinator was faster."""
         return self._runs.reopen_customer(self.run.run_id, entry.customer_id, asdict(entry))
@@ -140,7 +144,7 @@ def begin(
         continues=continues,
     )
     if not share:
-        runs.release(run.run_id)
+        runs.release(run.run_id, own=False)
     return RunRecord(runs, run)
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal, get_args
 
 import orjson
 
+from kycpack.batch.population import PopulationProof
+
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 Cause = Literal[
@@ -115,7 +117,7 @@ class RunReport:
     policy_approval: Mapping[str, Any] | None = None
     earlier: Mapping[str, Any] | None = None
     names: bool = False
-    population: Mapping[str, Any] | None = None
+    population: PopulationProof | None = None
 
     @property
     def exit_code(self) -> int:
@@ -127,10 +129,7 @@ class RunReport:
     @property
     def sessions_without_pack(self) -> int:
         """How many sessions a run for completed sessions could not make a pack for, because their customer is not known."""
-        said = self.population or {}
-        if said.get("scope") != "completed":
-            return 0
-        return len(said["completed_of_nobody"]) + len(said["sessions_held"])
+        return 0 if self.population is None else self.population.sessions_without_pack
 
     def count(self, outcome: Outcome) -> int:
         """Return how many customers had an outcome."""
@@ -150,7 +149,7 @@ class RunReport:
             "workers": self.workers,
             "ledger_head": self.ledger_head,
             "policy_approval": self.policy_approval,
-            "population": self.population,
+            "population": None if self.population is None else asdict(self.population),
             "in_scope": len(self.entries),
             **{outcome: self.count(outcome) for outcome in OUTCOMES},
             "names": self.names,

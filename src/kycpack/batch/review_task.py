@@ -10,7 +10,7 @@ from typing import Any
 
 from kycpack.api import Client, SharedPace, collect
 from kycpack.api.collection_plan import known_adapter
-from kycpack.batch.customer_record import cause_of, may_come_later, record_problem
+from kycpack.batch.customer_record import asked_again, cause_of, may_come_later, record_problem
 from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
@@ -174,7 +174,7 @@ class ReviewTask:
             occasion=self.occasion,
         )
         quarantined = ""
-        if previous is not None and not evidence.incomplete and previous.fingerprint == same:
+        if previous is not None and not asked_again(evidence) and previous.fingerprint == same:
             place = out / previous.pack
             if place.exists() and (problem := _damage(place)):
                 quarantined = _put_in_quarantine(place, out)
@@ -229,14 +229,15 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
         evidence_root=evidence.root,
         note=unread,
     )
-    if not evidence.incomplete:
+    again = asked_again(evidence)
+    if not again:
         return made
     # Without a fingerprint the pack is not a baseline, so the next run cannot report it as unchanged.
-    ids = ", ".join(entry.id for entry in evidence.incomplete[:_MOST_NAMED])
-    more = ", ..." if len(evidence.incomplete) > _MOST_NAMED else ""
-    count = len(evidence.incomplete)
-    requests = "1 request" if count == 1 else f"{count} requests"
-    note = f"{requests} failed or timed out ({ids}{more}); the next run asks again"
+    ids = ", ".join(entry.id for entry in again[:_MOST_NAMED])
+    more = ", ..." if len(again) > _MOST_NAMED else ""
+    requests = "1 request" if len(again) == 1 else f"{len(again)} requests"
+    what = "failed or timed out" if evidence.incomplete else "had the key refused (401)"
+    note = f"{requests} {what} ({ids}{more}); the next run asks again"
     return replace(made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread))))
 
 

@@ -58,6 +58,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
     compare: Compare | None = None,
     on_begin: Callable[[str, int, int], None] | None = None,
     on_entry: Callable[[RunEntry], None] | None = None,
+    on_wait: Callable[[int, float], None] | None = None,
     render_index: RenderIndex | None = None,
     names: bool = False,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -89,9 +90,11 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         limit_bytes: Memory limit; a customer that needs more has failed. None for no limit.
         executor: Runs the tasks, in processes on this machine or as a `DaskExecutor`.
         compare: Called at the end with the entries by customer; returns the register's current data for customers who, as it
-            has learned since, may also be another customer. Their packs are made again, beside the first ones.
+            has learned since, may be the same person as another. Their packs are made again, beside the first ones.
         on_begin: Called with the id of the run, the number of customers in scope, and the number of customers skipped.
         on_entry: Called with each entry when it is ready; twice for a customer who is tried again.
+        on_wait: Called when nothing is left but customers of other coordinators, with their number and the seconds after which
+            those of a coordinator that is gone are taken over.
         render_index: Makes the pages of the index from the content of `run.json`; None for no index and no summary.
         names: Whether the index shows the names of customers.
         now: The clock, for the times at which the run began and ended.
@@ -110,6 +113,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             results so far.
     """
     ids = _checked(jobs, workers)
+    claim_seconds = limit_seconds + _MARGIN_SECONDS
     with (
         locked_output(out, share=share) as folder,
         _held(url, out) as place,
@@ -140,7 +144,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         def work(waiting: Sequence[Job]) -> Generator[RunEntry]:
             entries = executor(
                 PublishingTask(task, url) if url else task,
-                record.claimed(waiting, limit_seconds + _MARGIN_SECONDS),
+                record.claimed(waiting, claim_seconds),
                 out=out,
                 as_of=datetime.fromisoformat(record.run.as_of),
                 previous=record.earlier,
@@ -156,23 +160,27 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
                             on_entry(entry)
                         yield entry
 
+        def waits(count: int) -> None:
+            if on_wait is not None:
+                on_wait(count, claim_seconds)
+
         try:
             reason = _work_through(work, [job for job in jobs if job.customer_id not in done])
             if share and not reason:
-                _wait_for_others(work, jobs, record)
+                _wait_for_others(work, jobs, record, waits)
             if compare is not None and not reason:
                 again = _to_be_done_again(jobs, record, compare)
                 reason = _work_through(work, again)
                 done = [name for name in done if name not in {job.customer_id for job in again}]
                 if share and not reason:
-                    _wait_for_others(work, jobs, record)
+                    _wait_for_others(work, jobs, record, waits)
         finally:
+            record.let_go()
             if not share:
                 _clear(out, folder)  # after a process that was ended by Ctrl-C, by its limit or by the system
         state: State = "stopped" if reason else "finished"
         report = _report(record, ids, done, state, workers=workers, finished_at=format_seconds(now()))
-        compared = None if population is None else population.to_document()
-        report = replace(report, earlier=results.earlier(), names=names, population=compared)
+        report = replace(report, earlier=results.earlier(), names=names, population=population)
         results.publish(report, render_index)
         record.end(state)
         if reason:
@@ -243,7 +251,7 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Se
 
 
 def _to_be_done_again(jobs: Sequence[Job], record: RunRecord, compare: Compare) -> list[Job]:
-    """Return the jobs of customers about whom the register knows more, now that all were collected."""
+    """Return the jobs of customers about whom the register has learned more, now that all of them were collected."""
     entries = record.entries()
     learned = compare(entries)
     again = []
@@ -261,12 +269,18 @@ def _why_stopped(entry: RunEntry) -> str:
 
 
 def _wait_for_others(
-    work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Sequence[Job], record: RunRecord
+    work: Callable[[Sequence[Job]], Generator[RunEntry]],
+    jobs: Sequence[Job],
+    record: RunRecord,
+    waits: Callable[[int], None],
 ) -> None:
     """Wait until every customer has an entry, and take over those whose coordinator is gone."""
+    is_said = False
     while waiting := [job for job in jobs if job.customer_id not in record.entries()]:
-        for _ in work(waiting):
-            pass
+        taken_over = [entry.customer_id for entry in work(waiting)]
+        if not taken_over and not is_said:
+            waits(len(waiting))
+            is_said = True
         time.sleep(_POLL_SECONDS)
 
 

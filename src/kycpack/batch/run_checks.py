@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,8 @@ from kycpack.errors import InputError, PackError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
-from kycpack.pack.bag import SIGNATURE
-from kycpack.pack.earlier_packs import packs_of
+from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
+from kycpack.pack.earlier_packs import POINTER, pack_root, packs_of
 from kycpack.pack.limits import read_limited
 from kycpack.pack.write import QUARANTINE
 from kycpack.render import render_index_pages
@@ -230,6 +230,27 @@ class RunChecks:
             for name in self._others
             if not (self._folder / name).is_dir()
         )
+        yield from self._in_a_row()
+
+    def _in_a_row(self) -> Iterator[str]:
+        """Yield what is missing among the packs of customers who have several, and which of them is a copy of another."""
+        numbers: dict[str, set[int]] = defaultdict(set)
+        for path in self._folder.iterdir():
+            base, plus, number = path.name.rpartition("+")
+            if plus and number.isdecimal() and path.is_dir():
+                numbers[base].add(int(number))
+        for base, held in sorted(numbers.items()):
+            if not (self._folder / f"{base}{POINTER}").exists():
+                yield f"{base}{POINTER} is missing, which names the latest pack of that customer"
+            names = [base, *(f"{base}+{number}" for number in range(2, max(held) + 1))]
+            if missing := [name for name in names if not (self._folder / name).exists()]:
+                yield f"packs of a customer are numbered in a row, and {missing[0]} is missing"
+            seen: dict[str, str] = {}
+            for name in names:
+                if (self._folder / name / TAG_MANIFEST).is_file():
+                    other = seen.setdefault(pack_root(self._folder / name), name)
+                    if other != name:
+                        yield f"{name} is a copy of {other}"
 
     def _unlisted(self, path: Path) -> Iterator[str]:
         bases = {folder_name(str(one["customer_id"])): str(one["customer_id"]) for one in self._customers}

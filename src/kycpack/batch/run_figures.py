@@ -13,7 +13,7 @@ from typing import Any
 
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY
-from kycpack.batch.run_summary import ONE_ROW, RUN, kind_of, run_summary
+from kycpack.batch.run_summary import ONE_ROW, POPULATION, RUN, kind_of, run_summary
 from kycpack.errors import InputError, PackError
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import read_as_of
@@ -24,7 +24,7 @@ from kycpack.pack.figure_map import FigureMapBuilder, block_texts
 from kycpack.pack.limits import read_limited
 from kycpack.pack.trace import TracedFigure, TracedRow, traced_figure
 from kycpack.render.origin import Given, count_of, value_of
-from kycpack.render.wording import approval_words
+from kycpack.render.wording import approval_words, population_words
 
 SCHEMA = "kycpack-run-figures-1"
 MAP = f"{INDEX_PAGES}/figure_map.json"
@@ -52,7 +52,7 @@ def run_tables(report: Mapping[str, Any]) -> Tables:
     entries: Sequence[Mapping[str, Any]] = report["entries"]
     before = [one.get("before") for one in entries]
     compared = report.get("compared_with")
-    approval = report.get("policy_approval") or {}
+    approval, population = report.get("policy_approval") or {}, report.get("population") or {}
     frames: dict[str, Columns] = {
         RUN: {
             **{
@@ -79,9 +79,14 @@ def run_tables(report: Mapping[str, Any]) -> Tables:
             "gone": [None if compared is None else compared["gone"]],
             "approval_at": [approval.get("at")],
             "approval_seq": [approval.get("seq")],
+            **{name: [_total(population.get(name))] for name in POPULATION},
         },
     }
     return Tables(frames.__getitem__, {})
+
+
+def _total(value: int | Sequence[str] | None) -> int | None:
+    return value if value is None or isinstance(value, int) else len(value)
 
 
 def run_figure_map(report: Mapping[str, Any]) -> dict[str, Any]:
@@ -206,6 +211,8 @@ def _on_the_index(report: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[A
     for level in dict.fromkeys(levels):
         yield f"Recommended: {level}", str(levels.count(level)), (count_of(RUN, level=level),)
     approval = approval_words("", report.get("policy_approval"))
+    if population := report.get("population"):
+        yield "Population", population_words(population), (value_of(ONE_ROW, *POPULATION),)
     yield "Approval of the policy", approval, (value_of(ONE_ROW, "approval_at", "approval_seq"),)
 
 

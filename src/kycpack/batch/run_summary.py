@@ -14,13 +14,29 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import OUTCOMES_OF_A_RUN, approval_words, level_cell, percents
+from kycpack.render.wording import (
+    OUTCOMES_OF_A_RUN,
+    approval_words,
+    is_population_whole,
+    level_cell,
+    percents,
+    population_words,
+)
 from kycpack.triage.levels import LEVELS, rank
 
 RUN = "run"
 """Name, in origins, of the frame with the entries of `run.json`, one row per customer."""
 ONE_ROW = "report"
 """Name of the frame with the rest of `run.json`, in one row."""
+POPULATION = (
+    "in_scope",
+    "in_register",
+    "left_out_of_register",
+    "listed",
+    "left_out_of_service",
+    "without_session",
+)
+"""Columns of that frame with the figures of the run's population."""
 _MOST_REASONS = 15
 EVIDENCE_IDS = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
 """Matches the ids of evidence in a reason, which differ from customer to customer."""
@@ -52,6 +68,7 @@ def run_summary(report: Mapping[str, Any]) -> Memo:
                 ),
             ),
             *_warning(report),
+            *_population(report.get("population")),
             Paragraph(
                 approval_words("", report.get("policy_approval")),
                 origins=(value_of(ONE_ROW, "approval_at", "approval_seq"),),
@@ -61,6 +78,13 @@ def run_summary(report: Mapping[str, Any]) -> Memo:
         ),
         sections=(_levels(entries), _reasons(entries), *_changes(report)),
     )
+
+
+def _population(population: Mapping[str, Any] | None) -> tuple[Paragraph, ...]:
+    if population is None:
+        return ()
+    tone = Tone.PLAIN if is_population_whole(population) else Tone.ALARM
+    return (Paragraph(population_words(population), tone, origins=(value_of(ONE_ROW, *POPULATION),)),)
 
 
 def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:

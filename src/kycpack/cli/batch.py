@@ -17,7 +17,7 @@ from kycpack.cli.batch_workspace import (
     open_run_cases,
     policy_approval_of,
 )
-from kycpack.cli.connection import register_of, runs_in
+from kycpack.cli.connection import register_of, workspace_of
 from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
@@ -261,6 +261,7 @@ def run(
     from kycpack.batch.lock import FOLDER
     from kycpack.batch.review_task import ReviewTask
     from kycpack.render import render_index_pages
+    from kycpack.workspace import Runs
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with register_of(chosen) as register:
@@ -299,7 +300,7 @@ def run(
     population = population_of(chosen, scope, ids, completed_of_nobody)
     for sentence in population.sentences():
         say(sentence)
-    with progress("packs", len(jobs)) as bar, runs_in(chosen) as runs:
+    with progress("packs", len(jobs)) as bar, workspace_of(chosen) as workspace:
 
         def advance(entry: RunEntry) -> None:
             line = f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
@@ -314,6 +315,12 @@ def run(
             if warning := disk_warning(out, in_scope - skipped):
                 say(warning)
 
+        def wait(count: int, seconds: float) -> None:
+            say(
+                f"waiting for {count} {'customer' if count == 1 else 'customers'} of other coordinators; those of one that was "
+                f"killed are taken over {seconds / 60:.0f} minutes after it began with them"
+            )
+
         report = run_batch(
             jobs,
             out,
@@ -322,10 +329,10 @@ def run(
             limit_bytes=memory_limit * _MB,
             identity=task.identity(),
             options=options,
-            ledger_head=ledger_head_of(chosen),
-            policy_approval=policy_approval_of(chosen, policy),
+            ledger_head=ledger_head_of(workspace),
+            policy_approval=policy_approval_of(workspace, policy),
             population=population,
-            runs=runs,
+            runs=None if workspace is None else Runs(workspace),
             share=share,
             continues=continues,
             url=url,
@@ -334,6 +341,7 @@ def run(
             compare=comparison(chosen, out, known),
             on_begin=begin,
             on_entry=advance,
+            on_wait=wait,
             render_index=render_index_pages,
             names=names,
         )
@@ -353,12 +361,14 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
 
     shown = report.entries
     if len(shown) > _MOST_SHOWN:
-        shown = tuple(entry for entry in shown if not entry.is_settled)[:_MOST_SHOWN]
+        shown = tuple(entry for entry in shown if not entry.is_settled)
         levels = Counter(entry.level for entry in report.entries if entry.level)
         say("recommended: " + ", ".join(f"{count} {level}" for level, count in sorted(levels.items())))
-        say(
-            f"at most {_MOST_SHOWN} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
-        )
+        if len(shown) > _MOST_SHOWN:
+            say(
+                f"{_MOST_SHOWN} of {len(shown)} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
+            )
+            shown = shown[:_MOST_SHOWN]
     rows = [
         (
             entry.customer_id,
@@ -371,7 +381,8 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         for entry in shown
     ]
     columns = ("customer", "outcome", "level", "top reason", "nature known#", "seconds#")
-    print_table(f"Packs as of {report.as_of}", columns, rows)
+    if rows:
+        print_table(f"Packs as of {report.as_of}", columns, rows)
     say(
         f"{len(report.entries)} in scope = "
         + " + ".join(f"{report.count(outcome)} {outcome}" for outcome in OUTCOMES)

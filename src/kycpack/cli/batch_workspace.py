@@ -6,52 +6,40 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kycpack.cli.connection import require_workspace
+from kycpack.cli.connection import has_workspace
 from kycpack.cli.terminal import program, say
-from kycpack.errors import ConfigurationError, KycpackError, WorkspaceError
+from kycpack.errors import KycpackError, WorkspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kycpack.batch.jobs import KnownCase
     from kycpack.settings import Settings
-    from kycpack.workspace import OpenWorkspace
+    from kycpack.workspace import OpenWorkspace, Workspace
 
 
-def ledger_head_of(chosen: Settings) -> dict[str, Any] | None:
+def ledger_head_of(workspace: Workspace | None) -> dict[str, Any] | None:
     """Return the head of the workspace's ledger; None without a workspace, or without an entry."""
-    from kycpack.workspace import Ledger, Workspace
+    from kycpack.workspace import Ledger
 
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
-        return None
-    with Workspace.open(chosen.workspace) as workspace:
-        head = Ledger(workspace).head()
+    head = None if workspace is None else Ledger(workspace).head()
     return None if head is None else asdict(head)
 
 
-def policy_approval_of(chosen: Settings, policy: Path | None) -> dict[str, Any] | None:
+def policy_approval_of(workspace: Workspace | None, policy: Path | None) -> dict[str, Any] | None:
     """Return whether the policy of a run is approved in the workspace; None without a workspace."""
     from kycpack.triage import load_policy
-    from kycpack.workspace import Ledger, Workspace
+    from kycpack.workspace import Ledger
     from kycpack.workspace.policies import Policies
 
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
-        return None
-    with Workspace.open(chosen.workspace) as workspace:
-        return Policies(Ledger(workspace)).approval(load_policy(policy))
+    return None if workspace is None else Policies(Ledger(workspace)).approval(load_policy(policy))
 
 
 def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -> None:
     """Open the cases of a run if there is a workspace; the packs stay valid even if this fails."""
     from kycpack.workspace.opened import open_chosen
 
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
+    if not has_workspace(chosen):
         return
     try:
         with open_chosen(chosen) as work:
@@ -76,9 +64,7 @@ def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[
     from kycpack.pack.decision import decided_evidence, last_decided
     from kycpack.workspace.opened import open_chosen
 
-    try:
-        require_workspace(chosen)
-    except ConfigurationError:
+    if not has_workspace(chosen):
         return {}
     found: dict[str, KnownCase] = {}
     with open_chosen(chosen) as work:

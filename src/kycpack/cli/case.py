@@ -204,9 +204,9 @@ def duplicates(
         return
     rows = [(row.strength, row.sentence) for row in found.pairs.itertuples()]
     if rows:
-        print_table("Customers who seem to be one person", ("strength", "what"), rows)
+        print_table("Customers who seem to be the same person", ("strength", "what"), rows)
     else:
-        say("no two customers of the run seem to be one person")
+        say("no two customers of the run seem to be the same person")
     for day in found.not_compared:
         say(f"too many customers were born on {day}: their names were compared by equality only")
 
@@ -259,11 +259,11 @@ def pack(
 
 
 def _reopen_due(work: OpenWorkspace) -> None:
-    """Open again what has reached its date; whoever may not write sees the list as it is."""
+    """Reopen the cases that have reached their date; without write permission, the list is shown as it is."""
     try:
         awake = work.cases.reopen_due()
     except WorkspaceError as error:
-        say(f"cases that have reached their date were not opened again: {error}")
+        say(f"cases that have reached their date were not reopened: {error}")
         return
     if awake:
-        say(f"opened again, since their date was reached: {', '.join(awake)}")
+        say(f"reopened, because they reached their date: {', '.join(awake)}")

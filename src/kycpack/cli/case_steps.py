@@ -1,4 +1,4 @@
-"""The steps of a case: who works on it, when it rests, and the decision."""
+"""The steps of a case: who works on it, how long it is snoozed, and the decision."""
 
 from __future__ import annotations
 

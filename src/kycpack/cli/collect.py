@@ -114,9 +114,9 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
     folders = [job.folder for job in done if job.folder is not None and Path(job.folder).is_dir()]
     if register is None or not folders:
         return
-    # One customer at a time: only these few frames are kept, never the transactions of all customers.
+    # One customer at a time: only these few columns are kept, never the transactions of all customers.
     read = [
-        {name: getattr(frames, name) for name in NEEDED}
+        {name: getattr(frames, name)[[*columns]] for name, columns in NEEDED.items()}
         for frames in map(flatten, map(load_evidence, folders))
     ]
     learn_identities(register.workspace, {name: pd.concat([one[name] for one in read]) for name in NEEDED})
@@ -164,7 +164,7 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 
 
 def _of_whom_more_is_known(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
-    """Yield the jobs of customers who, as the register now knows, may also be another customer; nothing is fetched again."""
+    """Yield the jobs of customers who, as the register has learned since, may be the same person as another; nothing is fetched again."""
     from kycpack.api.collection_plan import REGISTER_PARTS
     from kycpack.evidence import load_evidence
 

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kycpack.settings import Settings
-    from kycpack.workspace import OpenWorkspace, Register, Runs
+    from kycpack.workspace import OpenWorkspace, Register, Workspace
+
+
+def has_workspace(settings: Settings) -> bool:
+    """Return whether there is a workspace: a file, or a database server, which is not asked."""
+    return "://" in settings.workspace or Path(settings.workspace).is_file()
 
 
 def require_workspace(settings: Settings) -> None:
@@ -23,38 +28,34 @@ def require_workspace(settings: Settings) -> None:
     Raises:
         ConfigurationError: There is no workspace.
     """
-    if "://" not in settings.workspace and not Path(settings.workspace).is_file():
+    if not has_workspace(settings):
         raise ConfigurationError(
             f"there is no workspace at {settings.workspace}; `kycpack init` or `kycpack register import` makes one"
         )
 
 
 @contextmanager
-def register_of(settings: Settings) -> Iterator[Register | None]:
-    """Open the workspace's register; yield None if there is no workspace yet.
-
-    A command that only reads does not make a database: with None, the evidence says that no register was used.
-    """
-    place = settings.workspace
-    if "://" not in place and not Path(place).is_file():
+def workspace_of(settings: Settings) -> Iterator[Workspace | None]:
+    """Open the workspace's database; yield None if there is no workspace yet, since a command that only reads makes none."""
+    if not has_workspace(settings):
         yield None
         return
-    from kycpack.workspace import Register, Workspace
+    from kycpack.workspace import Workspace
 
-    with Workspace.open(place) as workspace:
-        yield Register(workspace)
+    with Workspace.open(settings.workspace) as workspace:
+        yield workspace
 
 
 @contextmanager
-def runs_in(settings: Settings) -> Iterator[Runs | None]:
-    """Open the runs of the workspace; yield None if there is no workspace yet."""
-    with register_of(settings) as register:
-        if register is None:
+def register_of(settings: Settings) -> Iterator[Register | None]:
+    """Open the workspace's register; yield None if there is no workspace yet: the evidence then says that no register was used."""
+    with workspace_of(settings) as workspace:
+        if workspace is None:
             yield None
             return
-        from kycpack.workspace import Runs
+        from kycpack.workspace import Register
 
-        yield Runs(register.workspace)
+        yield Register(workspace)
 
 
 @contextmanager

@@ -31,9 +31,13 @@ def disk_warning(out: Path, customers: int) -> str:
     if free >= expected:
         return ""
     return (
-        f"warning: {customers} packs are expected to need {expected / 10**9:.1f} GB ({of}), "
-        f"but only {free / 10**9:.1f} GB is free in {out}"
+        f"warning: {customers} packs are expected to need {_amount(expected)} ({of}), "
+        f"but only {_amount(free)} is free in {out}"
     )
+
+
+def _amount(size: int) -> str:
+    return f"{size / 10**9:.1f} GB" if size >= 10**9 else f"{size / 10**6:.0f} MB"
 
 
 def _size(pack: Path) -> int:

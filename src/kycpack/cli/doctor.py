@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from kycpack.cli.connection import register_of, require_workspace
+from kycpack.cli.connection import require_workspace
 from kycpack.cli.extras import installed_extras
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
 from kycpack.cli.terminal import print_json, visible
@@ -168,6 +168,8 @@ def _permissions(chosen: Settings) -> Iterator[Check]:
 
 
 def _workspace(chosen: Settings) -> Iterator[Check]:
+    from kycpack.workspace import Register, Workspace
+
     try:
         require_workspace(chosen)
     except ConfigurationError as error:
@@ -175,11 +177,10 @@ def _workspace(chosen: Settings) -> Iterator[Check]:
         yield Check("sessions", "warning", "not checked: there is no workspace")
         return
     try:
-        with register_of(chosen) as register:
-            customers = {row.customer_id for row in register.customers()} if register else set()
-            with_session = (
-                {row.customer_id for row in register.sessions() if row.customer_id} if register else set()
-            )
+        with Workspace.open(chosen.workspace) as workspace:
+            register = Register(workspace)
+            customers = {row.customer_id for row in register.customers()}
+            with_session = {row.customer_id for row in register.sessions() if row.customer_id}
     except ModuleNotFoundError:
         yield Check(
             "workspace", "failed", "PostgreSQL needs the extra `postgres`: pip install 'kycpack[postgres]'"

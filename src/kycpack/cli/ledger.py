@@ -100,10 +100,11 @@ def verify(
 
     The entries are compared with the cases and the anchors. Exit code 1 if anything is wrong.
     """
-    from kycpack.workspace.ledger_files import read_anchors
+    from kycpack.workspace.ledger_files import read_anchors, read_named_anchors
 
     with opened(workspace) as work:
-        report = work.ledger.verify(read_anchors(anchor or work.anchor_path), trust or [])
+        anchors = read_anchors(work.anchor_path) if anchor is None else read_named_anchors(anchor)
+        report = work.ledger.verify(anchors, trust or [])
     if as_json:
         print_json({"ok": report.ok, **asdict(report)})
     else:

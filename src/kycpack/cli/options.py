@@ -93,11 +93,24 @@ NotebookFile = Annotated[
         dir_okay=False,
     ),
 ]
+
+
+def _read_country(given: str) -> str:
+    from kycpack.errors import InputError
+    from kycpack.models.bank_country import read_country
+
+    try:
+        return read_country(given)
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 Country = Annotated[
     str,
     typer.Option(
         "--country",
         metavar="COUNTRY",
+        callback=_read_country,
         help="Country whose bank holidays and words for income apply, as a two-letter code (ISO 3166-1).",
     ),
 ]

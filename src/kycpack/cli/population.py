@@ -31,7 +31,7 @@ def population_of(
         customer_ids: The customers in scope.
         completed_of_nobody: Completed sessions without a known customer.
     """
-    from kycpack.batch.population import compare_population
+    from kycpack.batch.population import compare_population, covers_everybody
     from kycpack.workspace import Inbox
 
     with register_of(chosen) as register:
@@ -41,7 +41,7 @@ def population_of(
         )
         held = () if register is None else Inbox(register.workspace).held()
     listed, why_not = None, ""
-    if scope in {"all", "file"}:
+    if covers_everybody(scope):
         organisations = {row.org_id for row in customers or () if row.org_id}
         with client_of(chosen) as client:
             listed, why_not = _listed(

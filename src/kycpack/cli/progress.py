@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _SUMMARY_SECONDS = 30.0
+_RECENT = 100  # pieces whose rate says when the rest will be done
+_FEWEST = 5  # pieces before that is said: the first ones also load the programs
 
 Result = Literal["done", "failed", "incomplete"]
 
@@ -33,6 +36,7 @@ class Tally:
         self._worked = 0
         self._now = now
         self._began = now()
+        self._recent = deque([self._began], maxlen=_RECENT + 1)
         self._open: dict[str, Result] = {}
 
     def skip(self, count: int) -> None:
@@ -49,11 +53,14 @@ class Tally:
         if self._open.pop(name, None) is None:
             self.done += 1
             self._worked += 1
+            self._recent.append(self._now())
         if result != "done":
             self._open[name] = result
 
     def figures(self, *, ended: bool = False) -> str:
         """Return pieces done, failed and incomplete, pieces per minute and the time left, in at most 72 characters.
+
+        Rate and time left are those of the last pieces; once the work has ended, the rate is that of all of them.
 
         Args:
             ended: Whether the work here has ended, so that no time left is shown; another coordinator may have done the rest.
@@ -63,11 +70,12 @@ class Tally:
         parts = [f"{self.done}/{self.total}", f"{failed} failed"]
         if incomplete:
             parts.append(f"{incomplete} incomplete")
-        seconds = self._now() - self._began
-        if self._worked and seconds > 0:
-            rate = self._worked / seconds
+        began, worked = (self._began, self._worked) if ended else (self._recent[0], len(self._recent) - 1)
+        seconds = self._now() - began
+        if worked and seconds > 0:
+            rate = worked / seconds
             parts.append(f"{rate * 60:.{0 if rate * 60 >= 10 else 1}f}/min")
-            if self.done < self.total and not ended:
+            if self.done < self.total and worked >= _FEWEST and not ended:
                 parts.append(f"{_duration((self.total - self.done) / rate)} left")
         return ", ".join(parts)
 

@@ -1,4 +1,4 @@
-"""`kycpack register`: customers, sessions and payments that the interface cannot list, and creates with a lost answer."""
+"""`kycpack register`: customers, sessions and payments that the interface cannot list, and create requests whose answer was lost."""
 
 from __future__ import annotations
 
@@ -114,7 +114,9 @@ def list_known(
         str | None,
         typer.Argument(metavar="CUSTOMER_ID", help="Id of a customer. Default: list all customers."),
     ] = None,
-    intents: Annotated[bool, typer.Option("--intents", help="Show creates with an unknown outcome.")] = False,
+    intents: Annotated[
+        bool, typer.Option("--intents", help="Show create requests with an unknown outcome.")
+    ] = False,
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
@@ -161,7 +163,7 @@ def resolve(
     workspace: WorkspacePlace = None,
     as_json: AsJson = False,
 ) -> None:
-    """Settle a create with a lost answer.
+    """Settle a create request whose answer was lost.
 
     Check with the provider whether anything was created, and record the result here.
     """

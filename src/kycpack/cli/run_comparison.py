@@ -37,7 +37,10 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
         with register_of(chosen) as register:
             if register is None or not packs:
                 return {}
-            learn_identities(register.workspace, RunFrames(NEEDED, packs))
+            frames = RunFrames(NEEDED, packs)
+            learn_identities(
+                register.workspace, {name: frames.read(name, columns) for name, columns in NEEDED.items()}
+            )
             now = register.known_of(packs)
         return {
             name: known

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kycpack.cli.batch import run, show
-from kycpack.cli.connection import require_workspace, runs_in
+from kycpack.cli.connection import require_workspace
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
     AsJson,
@@ -23,7 +23,6 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.terminal import print_json, print_table, say
-from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from kycpack.settings import Settings
@@ -41,11 +40,11 @@ runs = typer.Typer(
 
 @contextmanager
 def _opened(chosen: Settings) -> Iterator[Runs]:
+    from kycpack.workspace import Runs, Workspace
+
     require_workspace(chosen)
-    with runs_in(chosen) as held:
-        if held is None:
-            raise ConfigurationError("there is no workspace")
-        yield held
+    with Workspace.open(chosen.workspace) as workspace:
+        yield Runs(workspace)
 
 
 @runs.command("list")

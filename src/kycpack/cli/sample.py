@@ -1,4 +1,4 @@
-"""`kycpack case sample`: checking by hand whether customers without a decision really needed none."""
+"""`kycpack case sample`: checking by hand whether customers without a decision needed one."""
 
 from __future__ import annotations
 

@@ -10,12 +10,15 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 _WIDE = 200
+_READABLE = 24
+_BESIDE_EACH = 3  # characters that the table adds to each column
+_INDENT = 4
 _NAME = "kycpack"
 _PART_OF_A_SECOND = re.compile(r"(?<=T\d\d:\d\d:\d\d)\.\d+(?=Z$)")
 
@@ -71,31 +74,85 @@ def print_json(document: Any) -> None:
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Write a table to standard output; columns whose name ends in `#` are right-aligned.
 
+    The first column, mostly ids, is not wrapped as long as it leaves the others half of the line. On a terminal too narrow to
+    read the longest column beside the others, each row has it below, on lines of its own; see `_blocks`.
+
     Args:
         title: The line above it.
         columns: The names of the columns.
         rows: Their values; None is shown as a dash, and an instant without fractions of a second.
     """
     from rich import box
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    # A pipe has no width: wrapping ids would only break them for the next program.
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE)
+    cells = [
+        ["-" if value is None else _PART_OF_A_SECOND.sub("", visible(value)) for value in row] for row in rows
+    ]
+    names = [name.removesuffix("#") for name in columns]
+    widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
+    console.print(
+        Text(visible(title), style="italic"), soft_wrap=True
+    )  # a table is often narrower than its title
+    if sys.stdout.isatty() and _is_too_wide(widths, console.width):
+        for first, rest in _blocks(
+            names, cells, widths, [name.endswith("#") for name in columns], console.width
+        ):
+            console.print()
+            console.print(Text(first), soft_wrap=True)
+            for piece in Text(rest).wrap(console, max(1, console.width - _INDENT)):
+                console.print(Text(" " * _INDENT) + piece, soft_wrap=True)
+        return
     table = Table(box=box.SIMPLE_HEAD)
     for name in columns:
         table.add_column(
             name.removesuffix("#"),
             justify="right" if name.endswith("#") else "left",
             overflow="fold",
-            no_wrap=name == columns[0],
+            no_wrap=name == columns[0] and widths[0] <= console.width // 2,
         )
-    for row in rows:
-        table.add_row(
-            *(Text("-" if value is None else _PART_OF_A_SECOND.sub("", visible(value))) for value in row)
-        )
-    # A pipe has no width: wrapping ids would only break them for the next program.
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDE)
-    console.print(
-        Text(visible(title), style="italic"), soft_wrap=True
-    )  # a table is often narrower than its title
+    for row in cells:
+        table.add_row(*map(Text, row))
     console.print(table)
+
+
+def _is_too_wide(widths: Sequence[int], width: int) -> bool:
+    """Return whether the longest column but the first cannot be read beside the others, by their widths in characters."""
+    if len(widths) == 1:
+        return False
+    longest = max(widths[1:])
+    return width - sum(widths) + longest - _BESIDE_EACH * len(widths) < min(longest, _READABLE)
+
+
+def _blocks(
+    names: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    right: Sequence[bool],
+    width: int,
+) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a table that is too wide, each as a line and what is below it.
+
+    The longest column is below the others; if the others are too wide as well, all but the first are, each with its name.
+    """
+    below = max(range(1, len(widths)), key=widths.__getitem__)
+    room = width - sum(widths) + widths[below]
+    if room < len(widths) - 2:
+        for row in cells:
+            yield (
+                row[0],
+                "; ".join(f"{name}: {value}" for name, value in zip(names[1:], row[1:], strict=True)),
+            )
+        return
+    gap = " " * min(2, room // max(1, len(widths) - 2))
+    for row in (names, *cells):
+        beside = [
+            row[each].rjust(widths[each]) if right[each] else row[each].ljust(widths[each])
+            for each in range(len(widths))
+            if each != below
+        ]
+        yield gap.join(beside).rstrip(), row[below]

@@ -15,12 +15,15 @@ import typer
 from kycpack.cli.options import AsJson
 from kycpack.cli.progress import progress
 from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import OutputLockedError
+from kycpack.folders import is_leftover
 
 if TYPE_CHECKING:
     from kycpack.batch.run_verification import RunVerification
     from kycpack.pack.verify import Verification
 
 _MANY = 24
+_UNFINISHED = "this is not a pack: a process that was killed left it unfinished, and the next run on this folder removes it"
 _MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "data/manifest.json")
 
 
@@ -133,14 +136,22 @@ def _verify(
     as_json: bool,
 ) -> None:
     from kycpack.batch import read_customer_ids
-    from kycpack.batch.run_manifest import is_run
+    from kycpack.batch.lock import is_written_to
+    from kycpack.batch.run_manifest import REPORT, is_run
     from kycpack.batch.run_verification import verify_run
     from kycpack.pack import verify_pack
     from kycpack.pack.ledger_forks import ledger_forks
     from kycpack.pack.verification_page import verification_page
-    from kycpack.workspace.ledger_files import read_anchors
+    from kycpack.pack.verify import Verification
+    from kycpack.workspace.ledger_files import read_named_anchors
 
-    anchors = [] if ledger_anchor is None else read_anchors(ledger_anchor)
+    for place in places:
+        # While a run works there is no report, so a run that begins is not held up by this look at its lock.
+        if is_run(place) and not (place / REPORT).exists() and is_written_to(place):
+            raise OutputLockedError(
+                f"{place}: a run is writing to this folder; check it when the run has ended"
+            )
+    anchors = [] if ledger_anchor is None else read_named_anchors(ledger_anchor)
     population = None if customers is None else read_customer_ids(customers)
     terms: dict[str, Any] = {
         "trust": trust,
@@ -155,7 +166,10 @@ def _verify(
     held = {place for place, _ in runs}
     found = [pack for place in places for pack in find_packs(place, is_run=place in held)]
     check = partial(verify_pack, hashes_only=hashes_only, full=full, **terms)
+    unfinished = [pack for pack in found if is_leftover(pack)]
+    found = [pack for pack in found if pack not in unfinished]
     answers = list(zip(found, _checked(found, check, workers), strict=True))
+    answers += [(pack, Verification(ok=False, problems=(_UNFINISHED,), checked=0)) for pack in unfinished]
     if html is not None:
         html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
     forks = tuple(dict.fromkeys(ledger_forks(found)))

@@ -239,7 +239,7 @@ class _Plan:
                 population = population_of(self.chosen, scope.kind, (), scope.of_nobody())
                 for sentence in population.sentences():
                     say(sentence)
-                return (3 if population.waiting_sessions else 0), None
+                return (3 if population.sessions_without_pack else 0), None
             try:
                 report = heard.report = run(
                     self.chosen,
