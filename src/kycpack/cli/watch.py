@@ -136,7 +136,7 @@ def watch(
         as_json,
     )
     code = 0
-    with _terminable():
+    with plan.stop.on_sigterm():
         try:
             if once:
                 code = plan.round()
@@ -150,6 +150,46 @@ def watch(
             code = plan.code
             say("stopped by the system; the next start continues")
     raise typer.Exit(code)
+
+
+@dataclass
+class _Stop:
+    """SIGTERM, which ends the work as Ctrl-C does: processes are ended, and nothing is left half done.
+
+    Python drops an error that a signal raises inside a finalizer, so the work also asks between its steps.
+    """
+
+    asked: bool = False
+
+    @contextmanager
+    def on_sigterm(self) -> Iterator[None]:
+        """Raise an error in the work inside the block when the signal arrives."""
+
+        def stop(*_: object) -> None:
+            self.asked = True
+            raise _StopError
+
+        before = signal.signal(signal.SIGTERM, stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    def check(self) -> None:
+        """Raise the error if the signal has arrived."""
+        if self.asked:
+            raise _StopError
+
+    def started(self, *_: object, **__: object) -> None:
+        """Check when a batch begins."""
+        self.check()
+
+    def customer(self, *_: object, **__: object) -> None:
+        """Check after each customer of a batch."""
+        self.check()
+
+    def ended(self, *_: object, **__: object) -> None:
+        """Leave a batch that has ended as it is."""
 
 
 @dataclass
@@ -171,6 +211,7 @@ class _Plan:
     as_json: bool
     code: int = 0
     number: int = 0
+    stop: _Stop = field(default_factory=_Stop, repr=False)
     _reconciled_at: float | None = field(default=None, repr=False)
 
     def rounds(self, every: float) -> Iterator[int]:
@@ -178,9 +219,11 @@ class _Plan:
         wait = every
         while True:
             began = time.monotonic()
+            self.stop.check()
             yield self.round()
             wait = every if self.code == 0 else min(wait * 2, max(_LONGEST_WAIT_SECONDS, every))
             while (left := began + wait - time.monotonic()) > 0:
+                self.stop.check()
                 time.sleep(min(left, _POLL_SECONDS))
                 yield self.code
 
@@ -214,6 +257,7 @@ class _Plan:
         return 0
 
     def _work_and_end(self, heard: RunWatch) -> None:
+        heard.listeners.append(self.stop)
         facts = self._inbox_work()
         code, counts = self._packs(heard)
         if self.as_json:
@@ -276,20 +320,6 @@ def _print_line(document: dict[str, Any]) -> None:
     """Write a document as one line of JSON, and flush it."""
     sys.stdout.write(ascii_json(json.dumps(document)) + "\n")
     sys.stdout.flush()
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Make SIGTERM end the work inside the block as Ctrl-C does: processes are ended, and nothing is left half done."""
-
-    def stop(*_: object) -> None:
-        raise _StopError
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
