@@ -163,7 +163,10 @@ def weigh(
         marks = read.nature.marks - ({REFUND} if claimed else set())
         read = Reading(replace(read.nature, party=party, marks=marks), min(read.level, KEYWORD))
     whole = _with_codes(_with_bonus(read, entity), codes, by_bank, lexicon)
-    whole = _without_never_paid(whole, entity, till=own.till if named else reference.till)
+    by = own if named else reference
+    # "BAKERY WORKERS PENSION FUND" is a fund, and no bakery: the trade that pays such a thing decides.
+    pays_it = any(whole.nature.type in lexicon.trades.types[one] for one in by.trades)
+    whole = _without_never_paid(whole, entity, till=by.till and not pays_it)
     type_ = whole.nature.type
     speaks_of_payer = (own,) if apart else (own, reference)
     # Words that decide do not confirm themselves by also naming a lender: "loan from a friend".
