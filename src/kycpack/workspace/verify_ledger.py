@@ -29,24 +29,24 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 START = "0" * 64
-"""What the first entry names as the hash before it."""
+"""The previous hash in the first entry."""
 
 SYSTEM = "kycpack"
-"""The actor of entries that no person made."""
+"""The actor of entries that kycpack makes itself."""
 
 SYSTEM_KINDS = frozenset({"ledger.opened", "run.recorded", "case.opened", "case.updated", "case.reopened"})
 _BY_SYSTEM = SYSTEM_KINDS - {"case.reopened"}
 PEOPLE_KINDS = frozenset({"key.enrolled", "key.revoked", "role.granted", "role.revoked"})
 SAMPLE_KINDS = frozenset({"sample.drawn", "sample.reviewed"})
 RETENTION_KINDS = frozenset({"retention.proposed", "retention.started", "retention.executed"})
-"""One person proposes to erase what is past its date, and another starts and ends it."""
+"""One person proposes the erasure of data past its retention date; another starts and completes it."""
 ADMINISTRATOR = "administrator"
 PREPARED = "prepared"
-"""What somebody did with a case who started the run that it rests on."""
+"""The part in a case of whoever started the run that it is based on."""
 PREPARED_BEFORE = "prepared an earlier run of"
-"""What somebody did with a case who started the run that it rested on until it was opened again."""
+"""The part in a case of whoever started the run that it was based on before it was reopened."""
 OCCASIONS = ("onboarding", "periodic_review", "event")
-"""Why a customer is looked at; of each, a customer has one case."""
+"""Why a customer is reviewed; a customer has one case for each occasion."""
 
 ACCEPTED_GAPS = (
     "list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_linked", "not_listable",
@@ -56,9 +56,9 @@ POLICY_ROLES = {"policy.approved": ("senior_manager",), "policy.withdrawn": ("se
 """Who approves and withdraws a policy, by kind of entry. Source: MLR 2017 reg. 19(2)(b), approval by senior management."""
 
 LONGEST_TEXT = 20_000
-"""Characters of the longest text of a person."""
+"""Most characters in a text that a person writes."""
 LONGEST_NAME = 100
-"""Characters of the longest name of a person."""
+"""Most characters in the name of a person."""
 _FEWEST_LETTERS = 12
 _FEWEST_KINDS = 5
 _FINDING = re.compile(r"\bF-[0-9]+\b")
@@ -70,40 +70,40 @@ _UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u200b\u3164\ufeff\uffa0").union(
 # In a text they choose between two forms of a sign; a name needs none.
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 VERDICTS_OF_SAMPLES = ("agrees", "disagrees")
-"""What a person can say of a customer in a sample."""
+"""The verdicts on a customer in a sample."""
 REPEATED = "text used before"
-"""The stratum of customers who were approved with a text that another decision has as well."""
+"""The stratum of customers whose approval uses the same text as another decision."""
 _REPEATED_PART = 2
 _SAMPLE_DIGITS = 12
 
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 """What a policy can recommend, from mild to severe."""
 SANCTIONS, PEP = "sanctions", "pep"
-"""What a finding can be about where decisions on it need more."""
+"""The subjects of findings for which a decision must meet further conditions."""
 MLRO, SENIOR_MANAGER = "MLRO", "senior_manager"
 ROLES = (ADMINISTRATOR, MLRO, SENIOR_MANAGER)
-"""What can be granted to a person."""
+"""The roles that can be granted to a person."""
 FREEZES = frozenset({"hold", "escalate"})
-"""Outcomes that are in force at once."""
+"""Outcomes that take effect immediately."""
 OUTSIDE = ("list_entry", "list_date", "file_sha256")
 """What evidence from outside the service names."""
 SAMPLE_RULE = "SAMPLE"
-"""The rule of a finding that a person added who looked at a sample of the cleared customers."""
+"""The rule of a finding that a person added while reviewing a sample of the cleared customers."""
 SUBJECTS = {SANCTIONS: "sanctions or terrorism", PEP: "a politically exposed person"}
 
 _STRENGTH = {"approve": 0, "hold": 3, "escalate": 3, "reject": 4}  # as places in `LEVELS`
 RESTING_KINDS = frozenset({"case.decided", "case.approved"}) | POLICY_ROLES.keys() | RETENTION_KINDS
-"""What counts only where whoever did it held a key or a role."""
+"""Entries that count only if the actor held a key or a role."""
 
 _REASONED = {
     "case.waiting": "reason", "case.resumed": "reason", "case.snoozed": "reason", "case.reopened": "reason",
     "case.checked": "evidence", "case.returned": "text",
 }  # fmt: skip
-"""What a person has to say with a step, by its kind."""
+"""The text that a person must give with a step, by the kind of step."""
 TEXTS_COUNTED = {"case.decided": "text_used_before", "case.approved": "own_text_used_before"}
-"""Which steps have a text that is known again, with where they count how often it was used before."""
+"""Steps whose text is compared with earlier texts, each with the member that counts earlier uses."""
 _JUDGING = frozenset({"case.opened", "case.updated", "case.reopened"})
-"""What a run says of a case."""
+"""The entries in which a run states its result for a case."""
 _WORKED_ON = ("open", "in_review", "waiting_for_customer", "snoozed")
 _STAYS = {state: (state,) for state in (*_WORKED_ON, "second_review")}
 _STATES_AFTER: dict[str, Mapping[str, Sequence[str]]] = {
@@ -119,7 +119,7 @@ _STATES_AFTER: dict[str, Mapping[str, Sequence[str]]] = {
     "case.returned": {"second_review": ("in_review",)},
     "case.approved": {"second_review": ("closed",)},
 }
-"""In which states each step can leave a case, by the state before it; empty where there was none."""
+"""The states in which each step can leave a case, by the state before it; empty if there was no case."""
 KINDS = (
     SYSTEM_KINDS
     | PEOPLE_KINDS
@@ -131,7 +131,7 @@ KINDS = (
 )
 """Every kind of entry."""
 _DECIDED_STATES = ("in_review", "second_review", "closed")
-"""Where a decision can lead, the end last."""
+"""The states to which a decision can lead; the final one is last."""
 
 ONLY_INCONSISTENT = "without an anchor or a trusted key, only inconsistent edits are found: somebody who rewrites every entry is not"
 NO_END = "without an anchor, newest entries that were taken away are not found"
@@ -141,7 +141,7 @@ NO_EFFECT = (
     "entries of its case before it were erased: the hold or escalation in force is only what it says itself"
 )
 _FAR = timedelta(days=1)
-"""How far back a clock may go before a reader is told."""
+"""How far back a clock may go before the report mentions it."""
 _APART = timedelta(minutes=5)
 """How far the clocks of two machines that write to one ledger may be apart."""
 LATER_ENTRIES = "whether the case has later entries than these is shown by the whole ledger alone"
@@ -149,13 +149,13 @@ NOT_AUTHENTICATED = "second person not authenticated"
 THROUGH_OTHERS = " or by people whom that person made"
 
 DATE_REACHED = "the date was reached"
-"""Why kycpack wakes a case that rested."""
+"""Why kycpack resumes a snoozed case."""
 NEW_EVIDENCE, ANOTHER_POLICY = "new evidence", "another policy"
 """Why a run changes a case."""
 _ENDED = {"approve": "approval", "escalate": "escalation"}
 _DISPOSITION = re.compile(r"disposition ([1-9][0-9]*)")
 _SOME = 10
-"""How many cases a note names."""
+"""Most cases that one note names."""
 _NOBODY_CLEARED = hashlib.sha256(b"[]").hexdigest()
 _ENTRY = b"kycpack-ledger-entry-1\x00"
 _PAYLOAD = b"kycpack-ledger-payload-1\x00"
@@ -205,7 +205,7 @@ _MEMBERS_OF = {
     ),
     "retention.executed": frozenset({"proposal", "number", "rows"}),
 }  # fmt: skip
-"""What an entry can say, by kind."""
+"""The members that an entry can have, by kind."""
 _OF_FINDING = frozenset(
     {"id", "rule", "outcome", "level", "subject", "senior", "sentence", "evidence", "disposition"}
 )
@@ -219,7 +219,7 @@ _WITHIN = {
     "counts": frozenset({"opened", "updated", "reopened", "unchanged", "cleared"}),
     "looked_at": _OF_RUN,
 }  # fmt: skip
-"""What the members of an entry can say that have members of their own."""
+"""The members that nested objects of an entry can have."""
 _MEMBERS = frozenset({"seq", "prev", "digest", "hash", "key", "signature", "salt", "payload"})
 _MEMBERS_WITH_PROOF = _MEMBERS | {"path"}
 """Those of an excerpt: the path in the tree is checked against the root."""
@@ -262,7 +262,7 @@ def entry_hash(seq: int, prev: str, digest: str) -> str:
 
 
 def signed_bytes(hash_: str) -> bytes:
-    """Return what a signature is over."""
+    """Return the bytes that a signature covers."""
     return _SIGNED + bytes.fromhex(hash_)
 
 
@@ -285,7 +285,7 @@ def merkle_levels(hashes: Sequence[str]) -> list[list[bytes]]:
 
 
 def merkle_root(hashes: Sequence[str]) -> str:
-    """Return the root of the tree; of no entries, the hash of nothing."""
+    """Return the root of the tree; without entries, the hash of an empty text."""
     return merkle_levels(hashes)[-1][0].hex() if hashes else hashlib.sha256(b"").hexdigest()
 
 
@@ -306,7 +306,7 @@ def merkle_path(levels: Sequence[Sequence[bytes]], index: int) -> list[str]:
 
 
 def root_from_path(hash_: str, index: int, size: int, path: Sequence[str]) -> str | None:
-    """Return the root that a path leads to; None where it has the wrong length.
+    """Return the root that a path leads to; None if the path has the wrong length.
 
     Args:
         hash_: Hash of the entry.
@@ -419,12 +419,12 @@ _LOOK_ALIKE = {
     )
     for one, other in zip(letters, alike, strict=True)
 }
-"""Letters that look like another, and the other. Source: Unicode TR39, confusables, for the letters of European names."""
+"""Letters that look like another letter, each with that letter. Source: Unicode TR39, confusables, for the letters of European names."""
 _WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})
 
 
 def is_same_name(one: str, two: str) -> bool:
-    """Return whether two names are one to somebody who reads them.
+    """Return whether two names look the same to a reader.
 
     They may differ in capitals, blanks, punctuation, the form of accents, and in letters that look alike.
     """
@@ -432,7 +432,7 @@ def is_same_name(one: str, two: str) -> bool:
 
 
 def name_fault(name: str) -> str:
-    """Return why a person cannot have a name; empty where one can."""
+    """Return why a name is not allowed for a person; empty if it is."""
     if not name.strip():
         return "is empty"
     if len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
@@ -462,7 +462,7 @@ def _seen(name: str) -> str:
 
 
 def mixed_scripts(name: str) -> tuple[str, ...]:
-    """Return the scripts that a word of a name mixes, as in `Cyrillic, Latin`; empty where each word has one.
+    """Return the scripts that are mixed in one word of a name, as in `Cyrillic, Latin`; empty if no word mixes scripts.
 
     Those of East Asia are written together.
     """
@@ -479,7 +479,7 @@ def mixed_scripts(name: str) -> tuple[str, ...]:
 
 @dataclass(slots=True)
 class Person:
-    """Somebody whom the ledger names.
+    """A person named in the ledger.
 
     Attributes:
         name: As settings and decisions name the person.
@@ -534,7 +534,7 @@ class People:
     counts: bool = False
 
     def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - a reason each
-        """Return why an entry about keys or roles is not allowed; empty where it is."""
+        """Return why an entry about keys or roles is not allowed; empty if it is."""
         kind, actor, data = payload["kind"], payload["actor"], payload["data"]
         subject, key = data.get("name", ""), data.get("public_key", "")
         if kind == "key.enrolled" and (fault := name_fault(subject)):
@@ -574,7 +574,7 @@ class People:
         )
 
     def replaced_key(self, payload: Mapping[str, Any]) -> str:
-        """Return who gave somebody another key, and when, for an entry that does; empty for any other."""
+        """Return who replaced a person's key, and when; empty if the entry replaces no key."""
         name, key = str(payload["data"].get("name", "")), str(payload["data"].get("public_key", ""))
         earlier = [print_ for print_, (whose, _) in self.keys.items() if whose == name]
         if payload["kind"] != "key.enrolled" or not key or not earlier:
@@ -585,11 +585,11 @@ class People:
         )
 
     def able(self) -> list[str]:
-        """Return who can act, by name: the enrolled people, without those whose key was revoked."""
+        """Return the people who can act, by name: those who are enrolled and whose key is not revoked."""
         return sorted(name for name, person in self.persons.items() if person.public_key or not self.signed)
 
     def administers(self, name: str) -> bool:
-        """Return whether somebody is an administrator."""
+        """Return whether a person is an administrator."""
         return name in self.persons and ADMINISTRATOR in self.persons[name].roles
 
     def lacking(self, roles: Iterable[str], names: Sequence[str]) -> list[str]:
@@ -598,7 +598,7 @@ class People:
         return [role for role in roles if role not in held]
 
     def policy_refusal(self, payload: Mapping[str, Any]) -> str:
-        """Return why an entry about a policy is not allowed; empty where it is, and for entries about something else."""
+        """Return why an entry about a policy is not allowed; empty if it is, or if it is about something else."""
         needed = POLICY_ROLES.get(payload["kind"], ())
         person = self.persons.get(payload["actor"])
         if not needed or (person is not None and any(role in person.roles for role in needed)):
@@ -607,7 +607,7 @@ class People:
         return f"a policy is {act} by somebody with the role {' or '.join(needed)}, and {payload['actor']} does not hold it"
 
     def retention_refusal(self, payload: Mapping[str, Any]) -> str:
-        """Return why an entry about retention is not allowed; empty where it is, and for entries about something else."""
+        """Return why an entry about retention is not allowed; empty if it is, or if it is about something else."""
         kind, actor = payload["kind"], payload["actor"]
         if kind not in RETENTION_KINDS:
             return ""
@@ -778,7 +778,7 @@ def rules_faults(rules: Mapping[str, Any], judged: Mapping[str, Any]) -> list[st
 
 
 def _code_problems(data: Mapping[str, Any], rules: Mapping[str, Any]) -> list[str]:
-    """Return why a reason code is not one of the policy, or not one of the outcome."""
+    """Return why a reason code is wrong: not in the policy, or not for this outcome."""
     code, outcome = _text_of(data, "reason_code"), _text_of(data, "outcome")
     found = [each for each in rules["reason_codes"] if each[0] == code]
     if not found:
@@ -796,7 +796,7 @@ def _code_problems(data: Mapping[str, Any], rules: Mapping[str, Any]) -> list[st
 
 
 def proposal_digest(as_of: str, rules: str, due: Iterable[Sequence[str]]) -> str:
-    """Return the digest of a list that is to be erased: two people have to have seen the same one.
+    """Return the digest of a list of data to be erased; it shows that two people saw the same list.
 
     Args:
         as_of: The day by which it was made.
@@ -808,7 +808,7 @@ def proposal_digest(as_of: str, rules: str, due: Iterable[Sequence[str]]) -> str
 
 
 def list_refusal(proposed: Mapping[str, Any], started: Mapping[str, Any]) -> str:
-    """Return why an erasure that is started is not the one that was proposed; empty where it is.
+    """Return how an erasure that is started differs from the one that was proposed; empty if it does not.
 
     Args:
         proposed: What the proposal says.
@@ -835,7 +835,7 @@ def list_refusal(proposed: Mapping[str, Any], started: Mapping[str, Any]) -> str
 
 
 def erased_by(started: Mapping[str, Any]) -> set[str]:
-    """Return the customers whose cases an erasure erases, by what its start says."""
+    """Return the customers whose cases an erasure removes, according to the entry that starts it."""
     return {
         _text_of(each, "customer_id")
         for each in _of_records(started.get("customers"))
@@ -849,13 +849,13 @@ def disposition_reason(number: int) -> str:
 
 
 def disposition_of(reason: str) -> int:
-    """Return the number of the erasure that a reason names; 0 for any other reason."""
+    """Return the number of the erasure that a reason names; 0 if it names none."""
     found = _DISPOSITION.fullmatch(reason)
     return int(found[1]) if found else 0
 
 
 def erasure_refusal(payload: Mapping[str, Any]) -> str:
-    """Return why a payload cannot be erased for the reason that an entry gives; empty where it can, and for other entries."""
+    """Return why a payload cannot be erased for the reason in an entry; empty if it can, or for other entries."""
     if payload["kind"] != "payload.erased":
         return ""
     fault = text_fault(_text_of(payload["data"], "reason"))
@@ -867,7 +867,7 @@ def _of_records(value: Any) -> list[Mapping[str, Any]]:
 
 
 def hand_of(name: str, hands: Mapping[str, str]) -> str:
-    """Return how somebody worked on a case, however the name is spelled; empty where they did not.
+    """Return how a person worked on a case, whatever the spelling of the name; empty if they did not.
 
     Args:
         name: Of the person.
@@ -877,7 +877,7 @@ def hand_of(name: str, hands: Mapping[str, str]) -> str:
 
 
 def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return who has worked on a case after an entry of it, and how; none of them can be its second person.
+    """Return who worked on a case after one of its entries, and how; none of them can be its second person.
 
     Args:
         hands: Who had before, since the case was opened.
@@ -901,7 +901,7 @@ def hands_after(hands: Mapping[str, str], payload: Mapping[str, Any]) -> dict[st
 
 
 def _hands_anew(hands: Mapping[str, str], *, is_by_run: bool) -> dict[str, str]:
-    """Return who has worked on a case when it is opened again.
+    """Return who has worked on a case at the time it is reopened.
 
     Reopened by a date or a person, it rests on what was prepared before. A run brings other evidence, but nobody signs that it
     did: who prepared what the case rested on stays until people have closed the case once more.
@@ -918,7 +918,7 @@ def _hands_anew(hands: Mapping[str, str], *, is_by_run: bool) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the rules about second persons look at in a finding.
+    """The parts of a finding that the rules about second persons depend on.
 
     Attributes:
         finding_id: Its id in the case, as in `F-1`.
@@ -942,7 +942,7 @@ def verdicts_of(*, is_hit: bool) -> tuple[str, ...]:
 
 
 def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
-    """Return what is wrong with the form of evidence from outside, by member.
+    """Return the errors in the form of evidence from outside the service, by member.
 
     Args:
         evidence: What was given.
@@ -964,7 +964,7 @@ def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
 
 
 def text_fault(text: str) -> str:
-    """Return why a person's text cannot be shown as it was written; empty where it can."""
+    """Return why a person's text cannot be shown as it was written; empty if it can."""
     if not text.strip():
         return "is empty"
     if len(text) > LONGEST_TEXT:
@@ -978,7 +978,7 @@ def text_fault(text: str) -> str:
 
 
 def rationale_fault(text: str, cited: Iterable[str], known: Iterable[str]) -> str:
-    """Return why a text is no reason of a decision; empty where it is one.
+    """Return why a text is not enough as the reason for a decision; empty if it is.
 
     Args:
         text: What a person wrote, in any script.
@@ -1001,13 +1001,13 @@ def rationale_fault(text: str, cited: Iterable[str], known: Iterable[str]) -> st
 
 
 def rationale_digest(text: str) -> str:
-    """Return a digest by which a text is known again: case, spaces, punctuation and ids of findings do not count."""
+    """Return a digest that is the same for texts that differ only in case, spaces, punctuation or ids of findings."""
     plain = unicodedata.normalize("NFKC", _FINDING.sub(" ", text)).casefold()
     return hashlib.sha256("".join(filter(str.isalnum, plain)).encode()).hexdigest()
 
 
 def rest_refusal(subjects: Iterable[str], effect: str) -> str:
-    """Return why a case cannot rest; empty where it can.
+    """Return why a case cannot be snoozed; empty if it can.
 
     Args:
         subjects: What its findings are about.
@@ -1157,7 +1157,7 @@ def judged_again_refusal(
 
 
 def sample_id_of(run_id: str, size: int, seed: str) -> str:
-    """Return the id of a sample: the same run, size and seed give the same one."""
+    """Return the id of a sample; the same run, size and seed always give the same id."""
     named = hashlib.sha256(repr((run_id, size, seed)).encode()).hexdigest()
     return f"sample-{named[:_SAMPLE_DIGITS]}"
 
@@ -1192,12 +1192,12 @@ def list_digest(customers: Iterable[str]) -> str:
 
 
 def _of_a_run(judged: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the findings of a run, without those that a person added in a sample."""
+    """Return the findings of a run, without those that a person added while reviewing a sample."""
     return {name: what for name, what in _signs(judged).items() if what[0] != SAMPLE_RULE}
 
 
 def last_judged(history: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return what a run said of a case last; empty where that was erased.
+    """Return the last result of a run for a case; empty if it was erased.
 
     Args:
         history: The payloads of the case that are left, in their order.
@@ -1210,12 +1210,12 @@ def last_judged(history: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def is_softer(outcome: str, level: str) -> bool:
-    """Return whether an outcome is softer than what the policy recommends."""
+    """Return whether an outcome is milder than the recommendation of the policy."""
     return _STRENGTH[outcome] < LEVELS.index(level)
 
 
 def roles_needed(outcome: str, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return the roles that the two people of a decision must hold between them."""
+    """Return the roles that the two people of a decision must have between them."""
     roles = []
     if any(each.is_hit and each.subject == SANCTIONS and each.disposition for each in findings):
         roles.append(MLRO)
@@ -1230,7 +1230,7 @@ def roles_needed(outcome: str, findings: Sequence[Finding]) -> tuple[str, ...]:
 def second_person_reasons(
     outcome: str, level: str, alone_up_to: str, effect: str, findings: Sequence[Finding]
 ) -> tuple[str, ...]:
-    """Return every reason for which a decision needs a second person.
+    """Return every reason why a decision needs a second person.
 
     Args:
         outcome: approve, hold, escalate or reject.
@@ -1271,7 +1271,7 @@ def effect_after(outcome: str, effect: str) -> str:
 
 @dataclass(slots=True)
 class Report:
-    """What a check found.
+    """The result of a check.
 
     Attributes:
         problems: Each names the entry it is about.
@@ -1293,7 +1293,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether no error was found."""
         return not self.problems
 
 
@@ -1334,7 +1334,7 @@ class _Case:
 
 @dataclass(slots=True)
 class _Sample:
-    """A sample, as the entry that drew it has it.
+    """A sample, as recorded by the entry that drew it.
 
     Attributes:
         size: How many customers are in it; None where that cannot be read.
@@ -1349,7 +1349,7 @@ class _Sample:
     reviewed: set[str] = field(default_factory=set)
 
     def is_of(self, customers: Iterable[str]) -> bool:
-        """Return whether the sample is of these customers."""
+        """Return whether the sample consists of these customers."""
         return self.digest == sample_digest(customers, is_early=self.is_early)
 
 
@@ -1810,7 +1810,7 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
 
 
 def _excerpt_fault(document: Any) -> str:
-    """Return why an excerpt cannot be read; empty where it can."""
+    """Return why an excerpt cannot be read; empty if it can."""
     head = _member(document, "head")
     if _text_of(document, "schema") != EXCERPT_SCHEMA or not _is_size(_member(head, "size")):
         return f"the excerpt is not of the form {EXCERPT_SCHEMA}, or lacks its head"
@@ -1933,7 +1933,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _moment(payload: Mapping[str, Any] | None) -> datetime | None:
-    """Return when an entry is dated; None where that cannot be read."""
+    """Return the date of an entry; None if it cannot be read."""
     try:
         at = datetime.fromisoformat(_text_of(payload, "at"))
     except ValueError:
@@ -1970,7 +1970,7 @@ def _check_content(
     cases: _Cases,
     verify: Verify,
 ) -> bool:
-    """Check what an entry says and who signed it; return whether it is signed."""
+    """Check the content and the signer of an entry; return whether it is signed."""
     replaced = people.replaced_key(payload)
     found = _people_problems(payload, people)
     report.notes += [f"entry {entry.get('seq')}: {replaced}"] if replaced and not found else []
@@ -1987,7 +1987,7 @@ def _check_content(
 
 
 def _erasures(entries: Iterable[Any], *, is_whole: bool) -> tuple[_Erased, list[str]]:
-    """Return which payloads were erased, and what is wrong with the entries that say so.
+    """Return which payloads were erased, and the errors in the entries that record it.
 
     Args:
         entries: As they were read.
@@ -2142,7 +2142,7 @@ def _policy_problems(data: Mapping[str, Any], people: People, kind: str) -> list
 def _signature(
     entry: Mapping[str, Any], payload: Mapping[str, Any], people: People, verify: Verify
 ) -> tuple[bool, str]:
-    """Return whether an entry is signed as it must be, and what is wrong."""
+    """Return whether an entry has the signature that it needs, and any errors."""
     if payload["actor"] == SYSTEM and payload["kind"] not in SYSTEM_KINDS:
         return False, "a person has to do this, and the entry names none"
     if payload["actor"] == SYSTEM or not people.signed:
@@ -2162,7 +2162,7 @@ def _signature(
 
 
 def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) -> tuple[list[str], list[str]]:
-    """Return what is wrong with an entry of a case, and what cannot be told."""
+    """Return the errors in an entry of a case, and what cannot be checked."""
     kind, case_id, data = payload["kind"], payload.get("case_id"), payload["data"]
     if refusal := kind_refusal(payload):
         return [refusal], []
@@ -2317,7 +2317,7 @@ def _form_problems(judged: Mapping[str, Any]) -> list[str]:
 
 
 def _level_problems(judged: Mapping[str, Any]) -> list[str]:
-    """Return why a case cannot have the level that a run gives it."""
+    """Return why the level that a run gives a case is wrong."""
     hits = [
         level
         for _, each in _listed(judged)
@@ -2633,7 +2633,7 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
 
 
 def _reason_problems(said: Any, why: Sequence[str]) -> list[str]:
-    """Return why the reasons that a decision gives for a second person are not those that there are."""
+    """Return how a decision's reasons for a second person differ from those that apply."""
     if why and not said:
         return [f"it says that no second person is needed, and one is: {'; '.join(why)}"]
     if said == list(why):
@@ -2644,7 +2644,7 @@ def _reason_problems(said: Any, why: Sequence[str]) -> list[str]:
 def _end_problems(
     payload: Mapping[str, Any], outcome: str, level: str, rules: Mapping[str, Any]
 ) -> list[str]:
-    """Return why a decision cannot end when it says, or has to have an end."""
+    """Return why the end date of a decision is wrong, or why one is missing."""
     until, days = payload["data"].get("reopens_on", ""), rules["override_days"]
     if is_softer(outcome, level) and outcome != "hold":
         return (
@@ -2726,7 +2726,7 @@ def _basis_problems(case: _Case) -> list[str]:
 
 
 def _has_rules(judged: Mapping[str, Any]) -> bool:
-    """Return whether a run was recorded with what the policy says of decisions."""
+    """Return whether a run was recorded with its policy's rules about decisions."""
     policy = judged.get("policy")
     return (
         _text_of(policy, "alone_up_to") in LEVELS
@@ -2780,7 +2780,7 @@ def _is_date(value: Any) -> bool:
 
 
 def _within(at: str, until: Any, days: int) -> bool:
-    """Return whether a date is after the day of an entry, and not later than so many days after it."""
+    """Return whether a date is after the day of an entry, by at most the given number of days."""
     if not _is_date(until):
         return False
     try:
@@ -2906,7 +2906,7 @@ def _anchor_problems(
 def _early_entries(
     report: Report, times: Sequence[datetime | None], anchors: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Note the entries that are dated before an anchor which was made before they were written."""
+    """Note entries written after an anchor was made whose date is before that anchor."""
     made = sorted(
         (each["size"], at)
         for each in anchors
@@ -2925,7 +2925,7 @@ def _early_entries(
 def _late_entries(
     anchor: int, said: Mapping[str, Any], times: Sequence[datetime | None], first: int
 ) -> list[str]:
-    """Return the entries that are dated after the anchor that was made of them."""
+    """Return the entries whose date is after the anchor that covers them."""
     made = _moment(said)
     if made is None:
         return []
@@ -3040,7 +3040,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _read_anchors(path: Path) -> list[Any]:
-    """Return the anchors of a file; one that has none would protect nothing, and nobody would notice."""
+    """Return the anchors in a file; a file without anchors is an error, because it would protect nothing."""
     anchors = read_lines(path)
     if not anchors or not all(isinstance(each, dict) for each in anchors):
         raise ValueError(f"{path} has no anchor, or a line that is none")
