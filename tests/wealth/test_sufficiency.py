@@ -188,3 +188,41 @@ def test_without_evidenced_income_no_sum_of_it_is_said_to_be_there(ledger: Ledge
         first, second = asked(derive(frame, as_of=AS_OF), "500.00").basis
         assert first == "No evidenced income was seen from 3 Feb 2025 to 3 Mar 2025 (29 days)."
         assert "income" not in second
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "answer"),
+    [
+        ("FASTER PAYMENT", "Jane Bloggs", "cannot tell"),
+        ("JANE BLOGGS", None, "cannot tell"),
+        ("J BLOGGS", None, "cannot tell"),
+        ("TO SAVINGS", None, "cannot tell"),
+        ("FASTER PAYMENT", "Peter Miller", "partly supported"),
+        ("KITCHEN", "OAK KITCHENS LTD", "partly supported"),
+    ],
+)
+def test_money_paid_to_the_customers_own_name_may_still_be_there(
+    text: str, name: str | None, answer: str
+) -> None:
+    rows = [("ACME LTD SALARY", "ACME LTD", 2_000_00, f"2025-{month:02}-28") for month in range(1, 13)]
+    rows.append((text, name, -20_000_00, "2025-12-30"))
+    transactions = pd.DataFrame(
+        [
+            {
+                "customer_id": "C",
+                "account_id": "A",
+                "txn_id": str(number),
+                "booked_on": pd.Timestamp(booked),
+                "amount_minor": amount,
+                "currency": "GBP",
+                "description_raw": description,
+                "counterparty_name": party,
+            }
+            for number, (description, party, amount, booked) in enumerate(rows)
+        ]
+    )
+    customers = pd.DataFrame([{"customer_id": "C", "first_name": "Jane", "last_name": "Bloggs"}])
+    wealth = derive(transactions, customers=customers, as_of="2026-01-05")
+    found = wealth.sufficiency("C", None, Decimal(15_000), "GBP")
+    assert found.answer == answer
+    assert any("own accounts that are not linked" in one for one in found.basis) == (answer == "cannot tell")

@@ -15,6 +15,7 @@ from kycpack.models.cards import card
 from kycpack.models.money import format_minor, to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
+from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of
@@ -32,9 +33,11 @@ from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
+from kycpack.wealth.match.sides import own_parties
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import take_in
+from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.streams.cadence import Cadences
 from kycpack.wealth.thresholds import Thresholds
 
@@ -314,7 +317,9 @@ class Wealth:
                 self.of(self.credits, customer_id),
                 self.of(self.streams, customer_id),
                 self.of(self.pairs, customer_id),
-                self.accounts,
+                own_parties(
+                    customers_of(mine, self.customers), customers_of(mine, self.accounts), load_lexicon()
+                ),
                 None if self.balances is None else self.of(self.balances, customer_id),
                 currency,
             )

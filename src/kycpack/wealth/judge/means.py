@@ -15,6 +15,7 @@ from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Means
 from kycpack.wealth.match.own_accounts import has_own_number
+from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.duplicates import find_duplicates
@@ -74,7 +75,7 @@ def means_of(
     credits_: pd.DataFrame,
     streams: pd.DataFrame,
     pairs: pd.DataFrame,
-    accounts: pd.DataFrame | None,
+    parties: OwnParties,
     balances: pd.DataFrame | None,
     currency: str,
 ) -> Means | None:
@@ -86,12 +87,12 @@ def means_of(
         credits_: The customer's rows of frame `credits`.
         streams: The customer's rows of frame `streams`.
         pairs: The customer's rows of frame `pairs`.
-        accounts: Frame `accounts`.
+        parties: The customer's names, and frame `accounts`.
         balances: The customer's rows of frame `balances`.
         currency: ISO 4217.
     """
     book = read.book
-    again = find_duplicates(book, accounts)
+    again = find_duplicates(book, parties.accounts)
     # A transaction that may be a duplicate is counted once: the lower of the two results is what supports a payment.
     counted = book.counted & ~again.repeated & (again.maybe < 0)
     rows = np.flatnonzero(counted & (book.currency.distinct[book.currency.codes] == currency))
@@ -115,7 +116,14 @@ def means_of(
     own = _own_debits(book.account_ids[account[debits]], book.txn_id[rows[debits]], pairs)
     spent = np.where(own, 0, -amount[debits])
     signals = read.signals(rows[debits])
-    to_own = signals.own_transfer | has_own_number(book, rows[debits], signals.own_transfer, accounts)
+    sides = read_sides(book, rows[debits], signals, parties, load_lexicon())
+    # A payment to the customer's own name goes to an account of theirs, wherever that is held.
+    named = (sides.own | sides.mentioned) & ~sides.against
+    to_own = (
+        named
+        | signals.own_transfer
+        | has_own_number(book, rows[debits], signals.own_transfer, parties.accounts)
+    )
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
