@@ -248,7 +248,7 @@ def test_a_kind_that_there_is_not_is_refused_and_found(office: Office) -> None:
     _write(office, "disposition.given", {"F-1": "false_positive"}, anna)
     assert "there are no entries of the kind disposition.given" in _problems(office)
     _write(office, "run.recorded", {"run_id": "run-1"}, case_id="c-1", case_entry=1)
-    assert "run.recorded is no step of a case, and names one" in _problems(office)
+    assert "run.recorded names a case but is not a step of one" in _problems(office)
 
 
 def test_a_decision_on_a_case_that_was_never_opened_is_found(office: Office) -> None:

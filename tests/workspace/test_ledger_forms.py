@@ -327,7 +327,7 @@ def test_a_file_without_anchors_is_an_error_where_it_was_named(
     (tmp_path / "ledger").write_bytes(canonical(next(iter(office.ledger.entries()))) + b"\n")
     arguments = [*filter(None, [option]), str(tmp_path / "ledger"), "--anchor", str(tmp_path / "anchors")]
     assert main(arguments) == 2
-    assert "has no anchor, or a line that is none" in capsys.readouterr().err
+    assert "has no anchor, or a line that is not an anchor" in capsys.readouterr().err
 
 
 def test_an_anchor_whose_time_cannot_be_read_is_found(office: Office) -> None:

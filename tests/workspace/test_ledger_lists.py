@@ -147,7 +147,7 @@ def _two_closed(office: Office) -> None:
         ("retention.started", lambda data: data | {"number": 4}, "it is erasure 4, and 1 was expected"),
         ("retention.executed", lambda data: data | {"number": 2}, "it ends erasure 1 under another number"),
         ("retention.executed", lambda data: data | {"rows": 0}, "it counts 0 rows"),
-        ("payload.erased", lambda data: data | {"reason": "disposition 2"}, "names erasure 2, and is no part of it"),
+        ("payload.erased", lambda data: data | {"reason": "disposition 2"}, "names erasure 2 but is not part of it"),
         ("payload.erased", lambda data: data | {"reason": " "}, "its reason cannot be used"),
     ],
 )  # fmt: skip

@@ -1043,7 +1043,7 @@ def kind_refusal(payload: Mapping[str, Any]) -> str:
     if kind.startswith("case.") and not is_of_case:
         return f"{kind} names no case"
     if is_of_case and not kind.startswith("case.") and kind != "payload.erased":
-        return f"{kind} is no step of a case, and names one"
+        return f"{kind} names a case but is not a step of one"
     if kind in _BY_SYSTEM and payload["actor"] != SYSTEM:
         return f"{SYSTEM} records {kind}, and no person does"
     return ""
@@ -2058,7 +2058,7 @@ def _block_problems(
         is_part = ends is not None and payload["actor"] == ends["actor"] and 0 < named == number
         count += is_part
         if named and not is_part:
-            problems.append(f"entry {place}: it names erasure {named}, and is no part of it")
+            problems.append(f"entry {place}: it names erasure {named} but is not part of it")
         elif is_part and case_id and case_id not in erased:
             problems.append(f"entry {place}: erasure {named} was not to erase this case")
         elif not case_id and not is_part:
@@ -3043,7 +3043,7 @@ def _read_anchors(path: Path) -> list[Any]:
     """Return the anchors in a file; a file without anchors is an error, because it would protect nothing."""
     anchors = read_lines(path)
     if not anchors or not all(isinstance(each, dict) for each in anchors):
-        raise ValueError(f"{path} has no anchor, or a line that is none")
+        raise ValueError(f"{path} has no anchor, or a line that is not an anchor")
     return anchors
 
 
