@@ -105,6 +105,8 @@ def test_two_runs_are_compared_by_customer(place: Path, tmp_path: Path) -> None:
     assert moved["change"].to_dict() == {"customer-2": "changed", "customer-3": "new", "customer-4": "gone"}
     assert moved.loc["customer-2", ["level_before", "level_now"]].tolist() == ["review", "reject"]
     assert kp.open_run(place).compare(kp.open_run(place)).empty
+    assert kp.open_run(place).compare(place).empty
+    assert kp.open_run(place).changes(str(place)).empty
 
 
 def test_the_workbook_of_a_run_says_whose_each_row_is(place: Path, tmp_path: Path) -> None:

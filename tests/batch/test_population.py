@@ -30,6 +30,19 @@ def test_customers_without_a_known_session_are_counted_and_named() -> None:
     assert len(found.without_session) == 260
 
 
+def test_one_customer_and_one_session_are_spoken_of_as_one() -> None:
+    found = compare_population(
+        "file", ["a"], register=["b"], sessions={"s-3": None}, held=["s-9"], listed=["a"]
+    )
+    assert [sentence.partition(";")[0].partition(":")[0] for sentence in found.sentences()] == [
+        "1 of 1 customer has no known session, so the review cannot have verification results",
+        "1 customer in scope is not in the register",
+        "1 customer of the register is not in scope",
+        "1 session has no known customer",
+        "1 session named in deliveries is not in the register",
+    ]
+
+
 def test_who_is_missing_and_who_is_extra_is_named() -> None:
     found = compare_population(
         "file",

@@ -101,6 +101,9 @@ def test_wrong_usage_makes_nothing(town: Town, tmp_path: Path) -> None:
     assert town.run("batch", "--out", out).exit_code == 2
     assert town.run("batch", "c-1", "--all", "--out", out).exit_code == 2
     assert town.run("batch", "c-1", "--out", out, "--as-of", "yesterday").exit_code == 2
+    for step in (".", ".."):
+        refused = town.run("batch", step, "--out", out)
+        assert (refused.exit_code, f"{step} is not an id" in refused.stderr) == (2, True)
     for country in ("XX", "gbr"):
         refused = town.run("batch", "c-1", "--out", out, "--country", country)
         assert refused.exit_code == 2

@@ -192,22 +192,26 @@ class FinishedRun:
             self.overview[["customer_id", "level", "top_reason", "pack"]], on="customer_id"
         ).reset_index(drop=True)
 
-    def compare(self, earlier: FinishedRun) -> pd.DataFrame:
+    def compare(self, earlier: FinishedRun | Path | str) -> pd.DataFrame:
         """Return the customers whose outcome, level, first reason or explained share differ from an earlier run.
 
         Args:
-            earlier: The run to compare with.
+            earlier: The run to compare with, opened or by its place.
 
         Returns:
             customer_id, change (new, gone, changed), and each compared column as `..._before` and `..._now`.
         """
         columns = ["customer_id", *_COMPARED]
-        both = earlier.overview[columns].merge(
-            self.overview[columns],
-            on="customer_id",
-            how="outer",
-            suffixes=("_before", "_now"),
-            indicator=True,
+        both = (
+            _as_run(earlier)
+            .overview[columns]
+            .merge(
+                self.overview[columns],
+                on="customer_id",
+                how="outer",
+                suffixes=("_before", "_now"),
+                indicator=True,
+            )
         )
         differs = pd.Series(data=False, index=both.index)
         for column in _COMPARED:
@@ -217,16 +221,16 @@ class FinishedRun:
         both.insert(1, "change", change)
         return both[differs].drop(columns="_merge").reset_index(drop=True)
 
-    def changes(self, earlier: FinishedRun) -> pd.DataFrame:
+    def changes(self, earlier: FinishedRun | Path | str) -> pd.DataFrame:
         """Return what changed for each customer since an earlier run, and which decisions are no longer supported.
 
         Args:
-            earlier: The run to compare with.
+            earlier: The run to compare with, opened or by its place.
 
         Returns:
             One row per change: customer_id, kind, subject, before, now, worse, pack_before, pack_now; see `run_changes`.
         """
-        return run_changes(self, earlier)
+        return run_changes(self, _as_run(earlier))
 
     def duplicates(self, decisions: Mapping[str, PastDecision] | None = None) -> SamePersonPairs:
         """Return the pairs of customers of this run who appear to be the same person.
@@ -354,3 +358,7 @@ def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
         raise InputError(
             f"{place}/run.json cannot be read as the report of a run ({type(error).__name__})", place="path"
         ) from None
+
+
+def _as_run(run: FinishedRun | Path | str) -> FinishedRun:
+    return run if isinstance(run, FinishedRun) else open_run(run)

@@ -66,28 +66,28 @@ class PopulationProof:
 
     def sentences(self) -> Iterator[str]:
         """Yield what an operator should know before the run, in sentences."""
-        if self.without_session:
+        if without := self.without_session:
             yield (
-                f"{len(self.without_session):,} of {self.in_scope:,} customers have no known session, so their packs cannot have "
-                f"verification results; import them with `kycpack register import`: {_named(self.without_session)}"
+                f"{len(without):,} of {_counted(self.in_scope, 'customer')} {_has(without)} no known session, so the review cannot "
+                f"have verification results; import sessions with `kycpack register import`: {_named(without)}"
             )
-        for customers, what in (
-            (self.missing_from_register, "in scope are not in the register"),
-            (self.missing_from_service, "in scope are not on the service's list of customers"),
-            (self.left_out_of_register or (), "of the register are not in scope"),
-            (self.left_out_of_service or (), "on the service's list are not in scope"),
+        for customers, where, what in (
+            (self.missing_from_register, "in scope", "not in the register"),
+            (self.missing_from_service, "in scope", "not on the service's list of customers"),
+            (self.left_out_of_register or (), "of the register", "not in scope"),
+            (self.left_out_of_service or (), "on the service's list", "not in scope"),
         ):
             if customers:
-                yield f"{len(customers):,} customers {what}: {_named(customers)}"
-        if self.sessions_of_nobody:
+                count = _counted(len(customers), "customer")
+                yield f"{count} {where} {_is(customers)} {what}: {_named(customers)}"
+        if unknown := self.sessions_of_nobody:
             yield (
-                f"{len(self.sessions_of_nobody):,} sessions have no known customer; add the customers with `kycpack register import`: "
-                f"{_named(self.sessions_of_nobody)}"
+                f"{_counted(len(unknown), 'session')} {_has(unknown)} no known customer; add customers with "
+                f"`kycpack register import`: {_named(unknown)}"
             )
-        if self.sessions_held:
-            yield (
-                f"{len(self.sessions_held):,} sessions named in deliveries are not in the register: {_named(self.sessions_held)}"
-            )
+        if held := self.sessions_held:
+            count = _counted(len(held), "session")
+            yield f"{count} named in deliveries {_is(held)} not in the register: {_named(held)}"
         if covers_everybody(self.scope) and self.not_listed_because:
             yield f"the customers were not compared with the service's list: {self.not_listed_because}"
 
@@ -178,3 +178,15 @@ def _sorted(ids: Collection[str]) -> tuple[str, ...]:
 def _named(ids: Sequence[str]) -> str:
     more = f" and {len(ids) - _MOST_NAMED:,} more" if len(ids) > _MOST_NAMED else ""
     return ", ".join(ids[:_MOST_NAMED]) + more
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _has(ids: Sequence[str]) -> str:
+    return "has" if len(ids) == 1 else "have"
+
+
+def _is(ids: Sequence[str]) -> str:
+    return "is" if len(ids) == 1 else "are"

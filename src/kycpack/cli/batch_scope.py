@@ -63,15 +63,16 @@ def in_scope(
 
     Raises:
         ConfigurationError: There is no workspace.
-        InputError: The file cannot be read, or a line is wrong.
+        InputError: The file cannot be read, or a line or an id is wrong.
     """
     from kycpack.batch import read_customer_ids
     from kycpack.workspace import Inbox, Register, Workspace
+    from kycpack.workspace.rows import check_id
 
     if file is not None:
         yield BatchScope("file", read_customer_ids(file))
     elif not (everybody or completed):
-        yield BatchScope("chosen", tuple(dict.fromkeys(customers)))
+        yield BatchScope("chosen", tuple(dict.fromkeys(map(check_id, customers))))
     else:
         require_workspace(chosen)
         with Workspace.open(chosen.workspace) as workspace:
