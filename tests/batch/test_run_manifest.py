@@ -280,6 +280,14 @@ def test_packs_of_a_customer_that_are_not_in_a_row_are_found(run: Path) -> None:
     assert f"{ONE}+3 is a copy of {ONE}" in said
 
 
+def test_a_pack_numbered_far_beyond_the_others_is_found_at_once(run: Path) -> None:
+    far = f"{ONE}+999999999999"
+    shutil.copytree(run / ONE, run / far)
+    said = _said(verify_run(run))
+    assert f"packs of a customer are numbered in a row, and {ONE}+2 is missing" in said
+    assert f"{far} is a copy of {ONE}" in said
+
+
 def test_a_signed_run_is_verified_by_the_firms_certificate_only(
     sealed: Path, firm: tuple[Path, Path], tmp_path: Path
 ) -> None:

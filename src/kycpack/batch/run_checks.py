@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -242,11 +243,13 @@ class RunChecks:
         for base, held in sorted(numbers.items()):
             if not (self._folder / f"{base}{POINTER}").exists():
                 yield f"{base}{POINTER} is missing, which names the latest pack of that customer"
-            names = [base, *(f"{base}+{number}" for number in range(2, max(held) + 1))]
-            if missing := [name for name in names if not (self._folder / name).exists()]:
-                yield f"packs of a customer are numbered in a row, and {missing[0]} is missing"
+            # A number in a name may be of any size, so the row is followed only as far as its first gap.
+            row = itertools.chain([base], (f"{base}+{number}" for number in range(2, max(held) + 1)))
+            missing = next((name for name in row if not (self._folder / name).exists()), None)
+            if missing is not None:
+                yield f"packs of a customer are numbered in a row, and {missing} is missing"
             seen: dict[str, str] = {}
-            for name in names:
+            for name in (base, *(f"{base}+{number}" for number in sorted(held))):
                 if (self._folder / name / TAG_MANIFEST).is_file():
                     other = seen.setdefault(pack_root(self._folder / name), name)
                     if other != name:
