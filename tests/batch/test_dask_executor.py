@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from kycpack.batch import Job, review_task, run_batch
-from kycpack.batch.dask_executor import DaskExecutor
+from kycpack.batch.dask_executor import LOCAL, DaskExecutor
 from kycpack.batch.review_task import ReviewTask
 from kycpack.errors import ConfigurationError
 
@@ -49,6 +49,11 @@ def test_a_run_with_kills_of_every_kind_gives_the_packs_of_one_that_nobody_kille
     *others, fatal = entries(folder / "out")
     assert others == entries(calm)
     assert (fatal["outcome"], fatal["cause"]) == ("failed", "workers ended")
+
+
+def test_two_runs_on_one_machine_have_a_cluster_each() -> None:
+    with DaskExecutor(LOCAL)._cluster(1) as first, DaskExecutor(LOCAL)._cluster(1) as second:
+        assert first().scheduler.address != second().scheduler.address
 
 
 def test_what_is_sent_to_workers_holds_no_secret() -> None:

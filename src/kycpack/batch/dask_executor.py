@@ -155,7 +155,7 @@ class DaskExecutor:
                 n_workers=workers,
                 threads_per_worker=1,
                 security=dask.Security.temporary(),
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # None means the usual port, which another run may have
                 silence_logs=logging.CRITICAL,
             ) as cluster,
         ):
