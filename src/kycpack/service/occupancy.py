@@ -7,9 +7,11 @@ keys need no claim.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from kycpack.errors import ServiceError
 from kycpack.locks import lock_file
@@ -41,7 +43,9 @@ class Occupancy:
             os.close(self._file)
             self._file = None
         if self._connection is not None:
-            # A pooled connection would keep the lock.
+            # The server notices only later that a connection has been closed, and a pooled one would keep the lock.
+            with suppress(SQLAlchemyError):  # a server that is gone holds no lock
+                self._connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
             self._connection.invalidate()
             self._connection.close()
             self._connection = None
