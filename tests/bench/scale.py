@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import multiprocessing
 import os
 import resource
-import shutil
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from datetime import UTC, date, datetime
@@ -26,12 +23,12 @@ from typing import Any
 
 import papermill
 import pyarrow as pa
-from tests.bench.killed_run import killed_run
+from tests.bench.whole_run import whole_run
 
 from kycpack.api import Client, collect
 from kycpack.batch import Job, RunEntry, open_run, run_batch
-from kycpack.batch.dask_executor import LOCAL, DaskExecutor
-from kycpack.batch.executor import Executor, Task, run_tasks
+from kycpack.batch.dask_executor import LOCAL
+from kycpack.batch.executor import Task
 from kycpack.batch.frame_parts import NAMES, PackFrames, stacked, write_part
 from kycpack.batch.report import RunReport, dump
 from kycpack.batch.review_task import ReviewTask
@@ -44,7 +41,7 @@ from kycpack.workspace import Register, Workspace
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 _MIB = 2**20
 _TODAY = date(2026, 6, 1)
-_EXECUTORS: dict[str, Executor] = {"processes": run_tasks, "Dask": DaskExecutor(LOCAL)}
+_EXECUTORS: dict[str, tuple[str, ...]] = {"processes": (), "Dask": ("--dask", LOCAL)}
 _MOST_BY_PAPERMILL = 10
 
 
@@ -68,7 +65,7 @@ def main() -> None:
         _say(f"{given.customers:,} invented customers, {given.only}, workers {given.workers}", found)
         return
     if given.kills:
-        found = _apart(_killed, given.customers, given.workers, given.kills)
+        found = _apart(_whole_run, given.customers, given.workers, "processes", given.kills)
         _say(f"{given.customers:,} invented customers, killed {given.kills} times", found)
         return
     for tasks in sorted({given.tasks // 10, given.tasks} - {0}):
@@ -215,49 +212,12 @@ def _invented(scratch: Path, count: int) -> Generator[tuple[ReviewTask, list[Job
         yield task, [Job(name, known.get(name)) for name in ids]
 
 
-def _whole_run(scratch: Path, count: int, workers: int, name: str) -> dict[str, Any]:
-    out = scratch / "packs"
+def _whole_run(scratch: Path, count: int, workers: int, executor: str, kills: int = 0) -> dict[str, Any]:
+    """Review customers with `kycpack batch` in a process of its own: this one has the service and the customers' plans."""
     with _invented(scratch, count) as (task, jobs):
-        peak = _Peak()
-        attempts = 0
-
-        def count_attempt(_entry: RunEntry) -> None:
-            nonlocal attempts
-            attempts += 1
-
-        loads, began = [os.getloadavg()[0]], time.perf_counter()
-        report = run_batch(
-            jobs,
-            out,
-            task=task if name == "processes" else task.for_workers(),
-            identity=task.identity(),
-            as_of=datetime(2026, 6, 1, 12, tzinfo=UTC),
-            executor=_EXECUTORS[name],
-            workers=workers,
-            on_entry=count_attempt,
-            render_index=render_index_pages,
-        )
-        seconds = time.perf_counter() - began
-        loads.append(os.getloadavg()[0])
-        memory = peak.stop()
-    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    outcomes = {name: report.count(name) for name in ("produced", "incomplete", "failed")}
-    shutil.rmtree(out)
-    return {
-        "seconds": round(seconds),
-        "packs a minute": round(60 * count / seconds, 1),
-        "load before and after": " ".join(f"{load:.1f}" for load in loads),
-        "memory of the parent at a tenth, half and the end, MiB": memory,
-        "MB": round(size / 1e6),
-        "attempts beyond one": attempts - count,
-        "outcomes": json.dumps(outcomes),
-    }
-
-
-def _killed(scratch: Path, count: int, workers: int, kills: int) -> dict[str, Any]:
-    with _invented(scratch, count) as (task, jobs):
-        service = (task.base_url, task.key_id)
-        return killed_run(scratch, service, [job.customer_id for job in jobs], workers, kills)
+        service, ids = (task.base_url, task.key_id), [job.customer_id for job in jobs]
+        found = whole_run(scratch, service, ids, workers, kills=kills, more=_EXECUTORS[executor])
+    return found | {"peak memory of the service and the customers' plans, MiB": round(_memory() / _MIB)}
 
 
 def _by_papermill(scratch: Path, count: int) -> dict[str, Any]:
@@ -287,35 +247,9 @@ def _by_papermill(scratch: Path, count: int) -> dict[str, Any]:
     }
 
 
-class _Peak:
-    """Memory of this process, looked at every second."""
-
-    def __init__(self) -> None:
-        self._seen: list[int] = []
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self._thread.start()
-
-    def _look(self) -> None:
-        while not self._stopped.wait(1.0):
-            self._seen.append(_memory_now())
-
-    def stop(self) -> str:
-        self._stopped.set()
-        self._thread.join()
-        if not self._seen:
-            return "not seen"
-        places = (len(self._seen) // 10, len(self._seen) // 2, len(self._seen) - 1)
-        return " ".join(str(round(self._seen[place] / _MIB)) for place in places)
-
-
 def _memory() -> int:
     """Return the peak of this process in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def _memory_now() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""A whole run over many customers whose coordinator is killed again and again, checked as an auditor would.
+"""A whole run over many customers, checked as an auditor would, whose coordinator may be killed again and again.
 
-`kycpack batch` runs as an operator starts it. It is killed without warning when seeded shares of its customers are done, and the same
-command is started again. Nobody may be lost, done twice or left half done, and `kycpack verify` has to find the whole run sound.
+`kycpack batch` runs as an operator starts it. If it is to be killed, this happens without warning when seeded shares of its customers
+are done, and the same command is started again. Nobody may be lost, done twice or left half done, and `kycpack verify` has to find the
+whole run sound.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,16 @@ _PACKS_READ = 200
 _AS_OF = "2026-06-01T12:00:00Z"
 
 
-def killed_run(
-    scratch: Path, service: tuple[str, str], customer_ids: list[str], workers: int, kills: int
+def whole_run(
+    scratch: Path,
+    service: tuple[str, str],
+    customer_ids: list[str],
+    workers: int,
+    *,
+    kills: int = 0,
+    more: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Review customers with a coordinator that is killed, and verify what is there at the end.
+    """Review customers with a coordinator in a process of its own, and verify what is there at the end.
 
     Args:
         scratch: Holds the workspace, `kycpack.db`, and what is written.
@@ -33,6 +40,7 @@ def killed_run(
         customer_ids: The customers in scope; the register knows them.
         workers: Customers reviewed at the same time.
         kills: How often the coordinator is killed before it may finish.
+        more: Further options of the command, such as those of its executor.
 
     Returns:
         What was counted and measured, for people to read.
@@ -56,13 +64,18 @@ def killed_run(
         _AS_OF,
     ]
     command += ["--workers", str(workers), "--log-file", str(log), "--base-url", address, "--key-id", key_id]
+    command += more
     environment = {**os.environ, "KYCPACK_WORKSPACE": f"{scratch}/kycpack.db"}
     drawn = random.Random(len(customer_ids) + kills)  # noqa: S311 - the same moments each time
     moments = sorted(drawn.sample(range(1, len(customer_ids)), kills))
     done_now = _Done(log)
-    began = time.perf_counter()
-    peak = max(_run(command, environment, done_now, moment) for moment in itertools.chain(moments, (None,)))
+    seen: list[int] = []
+    loads, began = [os.getloadavg()[0]], time.perf_counter()
+    peak = max(
+        _run(command, environment, done_now, moment, seen) for moment in itertools.chain(moments, (None,))
+    )
     seconds = time.perf_counter() - began
+    loads.append(os.getloadavg()[0])
     events = _events(log.read_bytes())
     entries = json.loads((out / "run.json").read_bytes())["entries"]
     outcomes = Counter(entry["outcome"] for entry in entries)
@@ -82,28 +95,33 @@ def killed_run(
     return {
         "seconds": round(seconds),
         "packs a minute": round(60 * len(customer_ids) / seconds, 1),
-        "killed when so many were done": " ".join(f"{moment:,}" for moment in moments),
+        "load before and after": " ".join(f"{load:.1f}" for load in loads),
+        "killed when so many were done": " ".join(f"{moment:,}" for moment in moments) or "never",
         "finished before, at each start": " ".join(
             f"{event['skipped']:,}" for event in events if event["event"] == "run_started"
         ),
         "customers begun again after a kill or tried again": sum(count - 1 for count in done.values()),
         "outcomes": json.dumps(outcomes),
         "packs of tries that were incomplete": len(further),
-        "peak memory of the parent, MiB": round(peak / 2**10),
+        "memory of the parent at a tenth, half and the end, MiB": _in_time(seen),
+        "its peak, MiB": round(peak / 2**10),
         "MB": round(sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6),
         "verified": verified,
         "seconds to verify": round(time.perf_counter() - checking),
     }
 
 
-def _run(command: list[str], environment: Mapping[str, str], done: _Done, moment: int | None) -> int:
-    """Run the command and kill it once so many customers are done; return its peak memory in KiB."""
+def _run(
+    command: list[str], environment: Mapping[str, str], done: _Done, moment: int | None, seen: list[int]
+) -> int:
+    """Run the command and kill it once so many customers are done; return its peak memory in KiB, and add what it had each second."""
     running = subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     peak = 0
     while running.poll() is None:
-        peak = max(peak, _peak_kib(running.pid))
+        peak = max(peak, _memory_kib(running.pid, "VmHWM:"))
+        seen.append(_memory_kib(running.pid, "VmRSS:"))
         if moment is not None and done.count() >= moment:
             running.kill()
             running.wait()
@@ -114,12 +132,17 @@ def _run(command: list[str], environment: Mapping[str, str], done: _Done, moment
     return peak
 
 
-def _peak_kib(pid: int) -> int:
+def _in_time(seen: list[int]) -> str:
+    places = (len(seen) // 10, len(seen) // 2, len(seen) - 2)
+    return " ".join(str(round(seen[place] / 2**10)) for place in places)
+
+
+def _memory_kib(pid: int, what: str) -> int:
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return 0
-    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")), 0)
+    return next((int(line.split()[1]) for line in status.splitlines() if line.startswith(what)), 0)
 
 
 class _Done:
