@@ -16,7 +16,7 @@ from kycpack.render import typefaces
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.memo import Memo, render_memo_pdf
 from kycpack.render.text_runs import fitted, lines, runs, unprintable, visible, width_of
-from kycpack.render.typefaces import Face, face_path, metrics
+from kycpack.render.typefaces import Face, advances_of, face_path
 
 TEXTS = st.text(max_size=60)
 _MARK = re.compile(r"<U\+([0-9A-F]{4,6})>")
@@ -25,7 +25,7 @@ _MARK = re.compile(r"<U\+([0-9A-F]{4,6})>")
 @given(TEXTS)
 def test_every_character_of_every_run_is_in_the_face_it_is_set_in(text: str) -> None:
     for run in runs(text, Face.SANS):
-        assert all(ord(character) in metrics(run.face).advances for character in run.text)
+        assert all(ord(character) in advances_of(run.face) for character in run.text)
 
 
 @given(TEXTS)
@@ -70,11 +70,11 @@ def test_a_name_in_han_is_set_where_the_font_is_installed_and_marked_where_not(
         assert [run.face for run in runs("王 Wang", Face.SANS)] == [Face.HAN, Face.SANS]
         assert unprintable(["王"]) == ()
     monkeypatch.setitem(typefaces._OPTIONAL, Face.HAN, ("a_package_that_nobody_has", "font.otf"))
-    metrics.cache_clear()
+    advances_of.cache_clear()
     runs.cache_clear()
     assert "".join(run.text for run in runs("王 Wang", Face.SANS)) == "<U+738B> Wang"
     assert unprintable(["王 Wang", "王"]) == ("U+738B CJK UNIFIED IDEOGRAPH-738B",)
-    metrics.cache_clear()
+    advances_of.cache_clear()
     runs.cache_clear()
 
 
@@ -105,7 +105,7 @@ def test_a_name_in_devanagari_or_thai_is_one_shaped_run_no_wider_than_it_is_set(
         pytest.skip("the extra `fonts` is not installed")
     (run,) = runs(name, Face.STRONG)
     assert (run.face, run.shaped) == (face, True)
-    assert 0 < run.width(10) < sum(metrics(face).advances[ord(c)] for c in name) * 10 / 1000 + 0.01
+    assert 0 < run.width(10) < sum(advances_of(face)[ord(c)] for c in name) * 10 / 1000 + 0.01
     assert unprintable([name]) == ()
 
 
@@ -189,10 +189,10 @@ def test_what_joins_no_emoji_is_marked(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("a\u200db", "\u200d👩", "👩\u200d", "👩\u200db"):
         assert [run.text for run in runs(text, Face.SANS) if run.mark] == ["<U+200D>"]
     monkeypatch.setitem(typefaces._OPTIONAL, Face.EMOJI, ("a_package_that_nobody_has", "font.ttf"))
-    metrics.cache_clear()
+    advances_of.cache_clear()
     runs.cache_clear()
     assert "<U+200D>" in "".join(run.text for run in runs(_FAMILY, Face.SANS))
-    metrics.cache_clear()
+    advances_of.cache_clear()
     runs.cache_clear()
 
 

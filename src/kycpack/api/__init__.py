@@ -11,27 +11,16 @@ from __future__ import annotations
 
 import logging
 
-from kycpack.api.answers import Answer as Answer
-from kycpack.api.answers import Listing as Listing
-from kycpack.api.bulk_collection import Collected as Collected
-from kycpack.api.bulk_collection import collect_many as collect_many
-from kycpack.api.bulk_collection import collect_many_async as collect_many_async
-from kycpack.api.calls import UNSET as UNSET
-from kycpack.api.client import AsyncClient as AsyncClient
-from kycpack.api.client import Client as Client
-from kycpack.api.collection import CollectionProgress as CollectionProgress
-from kycpack.api.collection import collect as collect
-from kycpack.api.collection import collect_async as collect_async
-from kycpack.api.collection_plan import CollectJob as CollectJob
-from kycpack.api.operations import OPERATIONS as OPERATIONS
-from kycpack.api.operations import Operation as Operation
-from kycpack.api.operations import Repeat as Repeat
-from kycpack.api.pace import Pace as Pace
-from kycpack.api.pace import SharedPace as SharedPace
-from kycpack.api.recorder import Recorder as Recorder
-from kycpack.api.signers import HmacSigner as HmacSigner
-from kycpack.api.signers import Signer as Signer
-from kycpack.api.signers import UnsignedRequest as UnsignedRequest
+from kycpack.api.answers import Answer, Listing
+from kycpack.api.bulk_collection import Collected, collect_many, collect_many_async
+from kycpack.api.calls import UNSET
+from kycpack.api.client import AsyncClient, Client
+from kycpack.api.collection import CollectionProgress, collect, collect_async
+from kycpack.api.collection_plan import CollectJob
+from kycpack.api.operations import OPERATIONS, Operation, Repeat
+from kycpack.api.pace import Pace, SharedPace
+from kycpack.api.recorder import Recorder
+from kycpack.api.signers import HmacSigner, Signer, UnsignedRequest
 
 # Operations, statuses and request ids are logged at DEBUG; to see them, add a handler to the logger "kycpack".
 logging.getLogger("kycpack").addHandler(logging.NullHandler())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -37,62 +36,16 @@ class FileBody:
     beginning: bytes
 
 
-class Body(ABC):
-    """A body that is being received; it is deleted at the end of the block unless it was kept."""
+class Body:
+    """A body that is being received into memory.
 
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """Number of bytes so far."""
-
-    @abstractmethod
-    def write(self, chunk: bytes) -> None:
-        """Append bytes."""
-
-    @abstractmethod
-    def content(self) -> bytes:
-        """Return the bytes of a body in memory; empty for a body in a file."""
-
-    @abstractmethod
-    def file(self) -> FileBody | None:
-        """Return the file, None for a body in memory."""
-
-    @abstractmethod
-    def keep(self) -> None:
-        """Keep the body after the end of the block."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
-
-
-def body_in_memory(content_length: str, limit: int) -> Body:
-    """Return an empty body in memory; space for a large one is reserved at once, because growing fragments memory.
+    Space for a large one is reserved at once, because growing fragments memory.
 
     Args:
         content_length: The answer's Content-Length; may be empty.
         limit: Largest answer in bytes.
     """
-    return _InMemory(content_length, limit)
 
-
-def body_in_folder(folder: Path) -> Body:
-    """Return an empty body that is written to a new file.
-
-    Args:
-        folder: Folder of the file; it exists.
-
-    Raises:
-        EvidenceError: The disk cannot be written. Later writes may raise it as well.
-    """
-    return _InFolder(folder)
-
-
-class _InMemory(Body):
     def __init__(self, content_length: str, limit: int) -> None:
         self._buffer = BytesIO()
         if _LENGTH.fullmatch(content_length) and _LARGE < int(content_length) <= limit:
@@ -102,23 +55,44 @@ class _InMemory(Body):
 
     @property
     def size(self) -> int:
+        """Number of bytes so far."""
         return self._buffer.tell()
 
     def write(self, chunk: bytes) -> None:
+        """Append bytes."""
         self._buffer.write(chunk)
 
     def content(self) -> bytes:
+        """Return the bytes of a body in memory; empty for a body in a file."""
         self._buffer.truncate()
         return self._buffer.getvalue()  # without making a copy
 
-    def file(self) -> None:
+    def file(self) -> FileBody | None:
+        """Return the file, None for a body in memory."""
         return None
 
     def keep(self) -> None:
-        return None
+        """Keep the body after the end of the block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the body; one in a file is deleted unless it was kept."""
 
 
-class _InFolder(Body):
+class BodyInFile(Body):
+    """A body that is being received into a new file.
+
+    Args:
+        folder: Folder of the file; it exists.
+
+    Raises:
+        EvidenceError: The disk cannot be written. Later writes may raise it as well.
+    """
+
     def __init__(self, folder: Path) -> None:
         self._path = folder / f"{uuid4().hex}.body"
         self._hash = hashlib.sha256()
@@ -133,9 +107,11 @@ class _InFolder(Body):
 
     @property
     def size(self) -> int:
+        """Number of bytes so far."""
         return self._size
 
     def write(self, chunk: bytes) -> None:
+        """Append bytes."""
         if self._size < _BEGINNING:
             self._beginning = (self._beginning + chunk)[:_BEGINNING]
         self._size += len(chunk)
@@ -146,9 +122,11 @@ class _InFolder(Body):
             raise self._refused(error) from None
 
     def content(self) -> bytes:
+        """Return nothing: the bytes are in the file."""
         return b""
 
     def file(self) -> FileBody:
+        """Return the file."""
         try:
             self._file.flush()
         except OSError as error:
@@ -156,6 +134,7 @@ class _InFolder(Body):
         return FileBody(self._path, self._size, self._hash.hexdigest(), self._beginning)
 
     def keep(self) -> None:
+        """Keep the file after the end of the block."""
         self._kept = True
 
     def __exit__(

@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -97,10 +97,7 @@ def collect(
         EvidenceError: The folder cannot be written, or another collection is writing there.
     """
     require("client", client, Client, "a Client, as returned by `kp.Client()`")
-    job = _job(wanted, given)
-    _require_room(concurrency)
-    with _journal(job) as journal:
-        course = _Course.of(job, client.now, on_progress, journal)
+    with _course(client, wanted, given, concurrency, on_progress) as course:
         ready = course.begin()
         running: dict[Future[EntryOutcome], _Task] = {}
         pool = ThreadPoolExecutor(max_workers=concurrency, thread_name_prefix="collect")
@@ -150,10 +147,7 @@ async def collect_async(
         EvidenceError: The folder cannot be written, or another collection is writing there.
     """
     require("client", client, AsyncClient, "an AsyncClient, as returned by `kp.AsyncClient()`")
-    job = _job(wanted, given)
-    _require_room(concurrency)
-    with _journal(job) as journal:
-        course = _Course.of(job, client.now, on_progress, journal)
+    with _course(client, wanted, given, concurrency, on_progress) as course:
         ready = course.begin()
         running: dict[asyncio.Task[EntryOutcome], _Task] = {}
         try:
@@ -172,18 +166,24 @@ async def collect_async(
         return course.evidence()
 
 
-def _job(wanted: str | CollectJob, given: Wanted) -> CollectJob:
-    job = replace(wanted, **given) if isinstance(wanted, CollectJob) else CollectJob(wanted, **given)
-    return job.checked()
-
-
 @contextmanager
-def _journal(job: CollectJob) -> Iterator[Journal | None]:
-    if job.folder is None:
-        yield None
-        return
-    with open_journal(Path(job.folder), job.customer_id) as journal:
-        yield journal
+def _course(
+    client: Client | AsyncClient,
+    wanted: str | CollectJob,
+    given: Wanted,
+    concurrency: int,
+    on_progress: Callable[[CollectionProgress], None] | None,
+) -> Iterator[_Course]:
+    """Yield the course of a collection, with its journal if it has a folder."""
+    job = replace(wanted, **given) if isinstance(wanted, CollectJob) else CollectJob(wanted, **given)
+    job.checked()
+    if concurrency < 1:
+        raise InputError("expected at least 1", place="concurrency")
+    folder: AbstractContextManager[Journal | None] = (
+        nullcontext() if job.folder is None else open_journal(Path(job.folder), job.customer_id)
+    )
+    with folder as journal:
+        yield _Course(job, client.now, on_progress, journal, _Memory.of(job, journal))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,16 +268,6 @@ class _Course:
     findings: dict[tuple[int, ...], EntryOutcome] = field(default_factory=dict)
     stored: dict[tuple[int, ...], Path] = field(default_factory=dict)
     planned: int = 0
-
-    @classmethod
-    def of(
-        cls,
-        job: CollectJob,
-        now: Callable[[], datetime],
-        on_progress: Callable[[CollectionProgress], None] | None,
-        journal: Journal | None,
-    ) -> _Course:
-        return cls(job, now, on_progress, journal, _Memory.of(job, journal))
 
     def begin(self) -> deque[_Task]:
         """Return the first tasks."""
@@ -364,11 +354,6 @@ class _Course:
             self.on_progress(
                 CollectionProgress(self.job.customer_id, done, self.planned, entry.operation, entry.outcome)
             )
-
-
-def _require_room(concurrency: int) -> None:
-    if concurrency < 1:
-        raise InputError("expected at least 1", place="concurrency")
 
 
 def _fetch(client: Client, task: _Task) -> EntryOutcome:

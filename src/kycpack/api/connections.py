@@ -14,14 +14,13 @@ import errno
 import os
 import ssl
 import threading
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import anyio
 import httpcore
@@ -38,7 +37,10 @@ G = TypeVar("G", threading.BoundedSemaphore, asyncio.Semaphore)
 KEPT_IDLE_SECONDS = 3.0
 """Idle connections are closed before common servers close them (5 s), so that a call does not meet a closing one."""
 
-LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=50, keepalive_expiry=KEPT_IDLE_SECONDS)
+_MOST_AT_ONCE = 100
+LIMITS = httpx.Limits(
+    max_connections=_MOST_AT_ONCE, max_keepalive_connections=50, keepalive_expiry=KEPT_IDLE_SECONDS
+)
 
 # Out of memory, or too many open files: the certificates may be fine.
 _OF_THE_MACHINE = frozenset({errno.ENOMEM, errno.EMFILE, errno.ENFILE})
@@ -152,13 +154,17 @@ def _from_httpx(response: httpx.Response) -> httpcore.Response:
 
 
 @dataclass(slots=True)
-class Connections(ABC, Generic[H, L, G]):
+class Connections(Generic[H, L, G]):
     """The connections of one client, opened when first needed, separately in each process.
 
     Args:
         given: The caller's own HTTP client, which the caller has to close.
         trust_env: Whether proxies and certificates are taken from the environment.
     """
+
+    _client: ClassVar[type[Any]]
+    _backend: ClassVar[type[Any]]
+    _gate: ClassVar[type[Any]]
 
     given: H | None
     trust_env: bool
@@ -187,9 +193,10 @@ class Connections(ABC, Generic[H, L, G]):
                 raise ConfigurationError(
                     "the http_client belongs to the process that made this client; make both anew after a fork"
                 )
-            return _Own(None, self._gate())
+            return _Own(None, self._gate(_MOST_AT_ONCE))
         try:
-            http = self._open(_certificates(trust_env=self.trust_env))
+            certificates = _certificates(trust_env=self.trust_env)
+            http = self._client(limits=LIMITS, verify=certificates, trust_env=self.trust_env)
         except ImportError:
             raise ConfigurationError(
                 "a SOCKS proxy is set in the environment, and the package socksio is not installed: "
@@ -207,7 +214,7 @@ class Connections(ABC, Generic[H, L, G]):
             ):
                 raise
             raise _bad_certificates() from None
-        return _Own(_guarded(http, self._backend()), self._gate())
+        return _Own(_guarded(http, self._backend()), self._gate(_MOST_AT_ONCE))
 
     def _close(self) -> list[L]:
         """Mark all as closed, and return the connections that this process has to close; the others close after their call."""
@@ -220,18 +227,11 @@ class Connections(ABC, Generic[H, L, G]):
         """Whether the connections are closed."""
         return self.closed or (self.given is not None and self.given.is_closed)
 
-    @abstractmethod
-    def _open(self, context: ssl.SSLContext) -> H: ...
-
-    @abstractmethod
-    def _backend(self) -> Any: ...
-
-    @abstractmethod
-    def _gate(self) -> G: ...
-
 
 class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
     """Connections that block their thread."""
+
+    _client, _backend, _gate = httpx.Client, GuardedBackend, threading.BoundedSemaphore
 
     def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.ConnectionInterface:
         """Return a connection for one request.
@@ -276,18 +276,11 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
         for connection in self._close():
             _end(connection)
 
-    def _open(self, context: ssl.SSLContext) -> httpx.Client:
-        return httpx.Client(limits=LIMITS, verify=context, trust_env=self.trust_env)
-
-    def _backend(self) -> httpcore.NetworkBackend:
-        return GuardedBackend()
-
-    def _gate(self) -> threading.BoundedSemaphore:
-        return threading.BoundedSemaphore(LIMITS.max_connections or 1)
-
 
 class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionInterface, asyncio.Semaphore]):
     """Connections that wait in the event loop."""
+
+    _client, _backend, _gate = httpx.AsyncClient, AsyncGuardedBackend, asyncio.Semaphore
 
     async def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.AsyncConnectionInterface:
         """Return a connection for one request; arguments as for `SyncConnections.take`."""
@@ -323,15 +316,6 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
         """Close the connections, unless they are of a client that was given."""
         for connection in self._close():
             await _end_async(connection)
-
-    def _open(self, context: ssl.SSLContext) -> httpx.AsyncClient:
-        return httpx.AsyncClient(limits=LIMITS, verify=context, trust_env=self.trust_env)
-
-    def _backend(self) -> httpcore.AsyncNetworkBackend:
-        return AsyncGuardedBackend()
-
-    def _gate(self) -> asyncio.Semaphore:
-        return asyncio.Semaphore(LIMITS.max_connections or 1)
 
 
 def _end(connection: httpcore.ConnectionInterface) -> None:

@@ -10,7 +10,7 @@ import httpcore
 import httpx
 
 from kycpack.api.addresses import ConnectionTarget, split_address
-from kycpack.api.bodies import Body, body_in_folder, body_in_memory
+from kycpack.api.bodies import Body, BodyInFile
 from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.encodings import EncodingError, TooLargeError, decode
 from kycpack.api.failures import Lost
@@ -239,8 +239,8 @@ def _holds_surplus(response: httpcore.Response) -> bool:
 def _body_of(status: int, headers: dict[str, str], step: Send) -> Body:
     packed = headers.get("content-encoding", "").strip().lower() not in {"", "identity"}
     if step.folder is None or packed or not 200 <= status < 300:
-        return body_in_memory(headers.get("content-length", ""), step.limit)
-    return body_in_folder(step.folder)
+        return Body(headers.get("content-length", ""), step.limit)
+    return BodyInFile(step.folder)
 
 
 def _received(step: Send, watch: Watch, status: int, headers: dict[str, str], body: Body) -> Received | Lost:

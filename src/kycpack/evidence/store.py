@@ -225,15 +225,17 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def _read(path: Path) -> bytes:
+    return _require_file(path).read_bytes()
+
+
+def _require_file(path: Path) -> Path:
     if path.is_symlink() or not path.is_file():
         raise EvidenceError(f"{path} is missing")
-    return path.read_bytes()
+    return path
 
 
 def _check_body(source: Path, entry: Entry) -> None:
-    path = source / str(entry.file)
-    if path.is_symlink() or not path.is_file():
-        raise EvidenceError(f"{path} is missing")
+    path = _require_file(source / str(entry.file))
     if path.stat().st_size != entry.bytes or file_digest(path) != entry.sha256:
         raise EvidenceError(f"{path} was altered: it does not match {INDEX_FILE}")
 
@@ -243,8 +245,7 @@ def _parse_index(index: bytes, source: Path) -> tuple[str, tuple[Entry, ...]]:
     try:
         document = parse_json(index)
     except InputError as error:
-        reason = str(error)
-        raise EvidenceError(f"{place} cannot be read: {reason}") from None
+        raise EvidenceError(f"{place} cannot be read: {error}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise EvidenceError(f"{place} is not in the format {FORMAT}")
     customer_id, entries = document.get("customerId"), document.get("entries")

@@ -57,6 +57,13 @@ class AnswerFields:
                 self.wrong_type(".".join(names[:depth]) or "the body", value)
                 return None
             value = value.get(name)
+        return self._read(path, value, read)
+
+    def get_root(self, read: Callable[[Any], Value]) -> Value | None:
+        """Return the document itself as a typed value; None, and a gap, if it has an unexpected type."""
+        return self._read("the body", self.document, read)
+
+    def _read(self, path: str, value: Any, read: Callable[[Any], Value]) -> Value | None:
         if value is None:
             return None
         try:
@@ -65,24 +72,9 @@ class AnswerFields:
             self.wrong_type(path, value)
             return None
 
-    def get_root(self, read: Callable[[Any], Value]) -> Value | None:
-        """Return the document itself as a typed value; None, and a gap, if it has an unexpected type."""
-        if self.document is None:
-            return None
-        try:
-            return read(self.document)
-        except (ValueError, InputError):
-            self.wrong_type("the body", self.document)
-            return None
-
     def wrong_type(self, path: str, value: object) -> None:
         """Record a member with an unexpected value; the gap names its type and never its value."""
-        self.wrong_kind(path, kind_of(value))
-
-    def wrong_kind(self, path: str, kind: str) -> None:
-        """Record a member with an unexpected value, by its type only."""
-        message = f"{path} is not what was expected (got {kind})"
-        self.gaps.add(self.area, "wrong_type", message, subject=self.subject, evidence_id=self.evidence_id)
+        self.missing("wrong_type", f"{path} is not what was expected (got {kind_of(value)})")
 
     def missing(self, code: GapCode, message: str) -> None:
         """Record something that is missing."""

@@ -19,7 +19,6 @@ from kycpack.frames.adapters.result import Item
 from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, label, labels, text
 from kycpack.frames.bank_zones import zone_of_account
 from kycpack.frames.columnar import have_own_ids, read_pages
-from kycpack.frames.gaps import subject_of
 from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading, foreign_id
@@ -33,20 +32,17 @@ _SUBJECTS = (b'"customerId"', b'"accountId"')
 def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     """Add the rows of `accounts`, `balances` and `transactions`; data of another account is left out and reported as a gap."""
     zones: dict[str, str | None] = {}
-    for entry in reading.select("bank_accounts.list"):
-        if entry.outcome == "answered" and not _is_another(
-            reading, entry, identity.other_accounts(entry), "another customer's accounts"
-        ):
+    for entry in reading.answered("bank_accounts.list"):
+        if not _is_another(reading, entry, identity.other_accounts(entry), "another customer's accounts"):
             _read_accounts(reading, entry, zones)
     _note_unlisted(reading, identity)
-    for entry in reading.select("bank_accounts.balance"):
-        if entry.outcome == "answered" and not _is_another(reading, entry, identity.other_balance(entry)):
+    for entry in reading.answered("bank_accounts.balance"):
+        if not _is_another(reading, entry, identity.other_balance(entry)):
             _read_balance(reading, entry)
     pages = [
         entry
-        for entry in reading.select("bank_accounts.transactions")
-        if entry.outcome == "answered"
-        and "account_id" in entry.subject
+        for entry in reading.answered("bank_accounts.transactions")
+        if "account_id" in entry.subject
         and not _is_another(reading, entry, identity.other_transactions(entry))
     ]
     if not pages:
@@ -60,7 +56,7 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
 def _is_another(reading: EvidenceReading, entry: Entry, why: str, what: str = "another account") -> bool:
     if why:
         message = f"the answer to {entry.operation} is about {what} and was left out: {why}"
-        reading.gaps.add("bank", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id)
+        reading.note(entry, "wrong_subject", message)
     return bool(why)
 
 
@@ -69,10 +65,8 @@ def _note_unlisted(reading: EvidenceReading, identity: Identity) -> None:
     asked = {
         entry.subject["account_id"]: entry.id
         for operation in ("bank_accounts.transactions", "bank_accounts.balance")
-        for entry in reading.select(operation)
-        if entry.outcome == "answered"
-        and entry.subject.get("account_id")
-        and not identity.is_listed(entry.subject["account_id"])
+        for entry in reading.answered(operation)
+        if entry.subject.get("account_id") and not identity.is_listed(entry.subject["account_id"])
     }
     for account_id, entry_id in asked.items():
         message = f"account {account_id} is not on the customer's list of bank accounts"
@@ -128,7 +122,7 @@ def _without_others(
     for position, document in enumerate(documents):
         if other := foreign_id(entry, document):
             message = f"{what} {position} is about another {other} and was left out"
-            reading.gaps.add("bank", "wrong_subject", message, subject=subject, evidence_id=entry.id)
+            reading.note(entry, "wrong_subject", message, subject=subject)
         else:
             kept.append(document)
     return kept
@@ -146,7 +140,7 @@ def _read_other_shape(
         records = list(adapter.list_records(document))
     except (InputError, MisfitError) as error:
         message = f"the page cannot be read as {entry.adapter}: {error}"
-        reading.gaps.add("bank", "unreadable", message, subject=ledger.account_id, evidence_id=entry.id)
+        reading.note(entry, "unreadable", message, subject=ledger.account_id)
         return
     # Without its place: a transaction on two pages is one transaction.
     read = [(item.record, item.status) for item in _of_account(reading, entry, adapter, records)]
@@ -165,7 +159,7 @@ def _of_account(reading: EvidenceReading, entry: Entry, adapter: Adapter, items:
             kept.append(item)
         else:
             message = f"transaction {position} is about another account and was left out"
-            reading.gaps.add("bank", "wrong_subject", message, subject=account_id, evidence_id=entry.id)
+            reading.note(entry, "wrong_subject", message, subject=account_id)
     return kept
 
 

@@ -44,7 +44,7 @@ def read_customer(reading: EvidenceReading) -> None:
 
 def _risk(reading: EvidenceReading) -> dict[str, str | None]:
     """Return the customer's risk in the firm's file, as kept in the register."""
-    entries = [entry for entry in reading.select(RISK_PROFILE) if entry.outcome == "answered"]
+    entries = reading.answered(RISK_PROFILE)
     if not entries:
         return {}
     said = reading.open(entries[-1])

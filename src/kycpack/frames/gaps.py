@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from kycpack.evidence import Entry
+from kycpack.frames.labels import code_words
 
 _AREAS = {
     "customers": "customer",
@@ -49,7 +49,6 @@ _ERRORS = {
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
-_CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 GapCode = Literal[
@@ -126,7 +125,7 @@ def thing_of(operation: str) -> str:
 def note_words(note: str) -> str:
     """Return the note of an entry in words; the code of a problem is a separate part of the note, as in `page 1; not_found`."""
     parts = [_ERRORS.get(part, part) for part in note.split("; ")]
-    return "; ".join(part.replace("_", " ") if _CODE.fullmatch(part) else part for part in parts if part)
+    return "; ".join(code_words(part) for part in parts if part)
 
 
 def area_of(entry: Entry) -> str:

@@ -173,13 +173,13 @@ class Identity:
         return ""
 
     def _statements(self, kind: str) -> Iterator[Entry]:
-        for entry in self.reading.select("source_of_wealth.get"):
-            if entry.outcome == "answered" and entry.subject.get("format", "json") == kind:
+        for entry in self.reading.answered("source_of_wealth.get"):
+            if entry.subject.get("format", "json") == kind:
                 yield entry
 
     @cached_property
     def _record(self) -> Any:
-        answered = [one for one in self.reading.select("customers.get") if one.outcome == "answered"]
+        answered = self.reading.answered("customers.get")
         document = self.reading.lenient_document(answered[-1]) if answered else None
         return None if document is None or foreign_id(answered[-1], document) else document
 
@@ -214,8 +214,8 @@ class Identity:
     @cached_property
     def _pages_by_hash(self) -> dict[str, list[Entry]]:
         found: dict[str, list[Entry]] = {}
-        for entry in self.reading.select("bank_accounts.transactions"):
-            if entry.outcome == "answered" and entry.sha256:
+        for entry in self.reading.answered("bank_accounts.transactions"):
+            if entry.sha256:
                 found.setdefault(entry.sha256, []).append(entry)
         return found
 

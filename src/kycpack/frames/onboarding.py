@@ -96,7 +96,7 @@ def _open_results(
     entry = answered[-1]
     if why := identity.other_results(entry):
         message = f"the results are about somebody else and were left out: {why}"
-        reading.gaps.add("session", "wrong_subject", message, subject=session_id, evidence_id=entry.id)
+        reading.note(entry, "wrong_subject", message, subject=session_id)
         return None
     return open_results(reading, entry, session_id)
 

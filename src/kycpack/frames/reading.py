@@ -68,6 +68,23 @@ class EvidenceReading:
         """Return the entries of an operation, in order."""
         return self.by_operation.get(operation, ())
 
+    def answered(self, operation: str) -> list[Entry]:
+        """Return the entries of an operation that were answered, in order."""
+        return [entry for entry in self.select(operation) if entry.outcome == "answered"]
+
+    def note(self, entry: Entry, code: GapCode, message: str, *, subject: str = "") -> None:
+        """Record a gap of an entry.
+
+        Args:
+            entry: The entry.
+            code: What kind of gap.
+            message: What is not known, as a sentence.
+            subject: The id that the gap is about; empty for what was asked for.
+        """
+        self.gaps.add(
+            area_of(entry), code, message, subject=subject or subject_of(entry), evidence_id=entry.id
+        )
+
     def add(self, frame: str, entry_id: str, **values: Any) -> None:
         """Add a row to a frame."""
         self.rows[frame].add({"customer_id": self.customer_id, "evidence_id": entry_id, **values})
@@ -112,9 +129,7 @@ class EvidenceReading:
                 return None
         if other := foreign_id(entry, document):
             message = f"the answer to {entry.operation} is about another {other} and was left out"
-            self.gaps.add(
-                area_of(entry), "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
-            )
+            self.note(entry, "wrong_subject", message)
             return None
         if lenient:
             self._add_odd(entry, document)
@@ -130,20 +145,15 @@ class EvidenceReading:
         """Add a gap for each value that cannot be read, and for each name that is given more than once."""
         for path, leaf in leaves(document):
             name = spoken(path.rpartition(".")[2])
-            code: GapCode
             if isinstance(leaf, UnreadableValue):
-                code, message = "wrong_type", f"“{name}” cannot be read: {leaf.reason}"
+                self.note(entry, "wrong_type", f"“{name}” cannot be read: {leaf.reason}")
             elif AGAIN.search(path):
                 again = spoken(AGAIN.sub("", path).rpartition(".")[2])
-                code, message = "given_twice", f"“{again}” is given more than once"
-            else:
-                continue
-            self.gaps.add(area_of(entry), code, message, subject=subject_of(entry), evidence_id=entry.id)
+                self.note(entry, "given_twice", f"“{again}” is given more than once")
 
     def add_unreadable(self, entry: Entry, error: InputError) -> None:
         """Add a gap for the body of an answer that cannot be read."""
-        message = f"the answer to {entry.operation} cannot be read: {error}"
-        self.gaps.add(area_of(entry), "unreadable", message, subject=subject_of(entry), evidence_id=entry.id)
+        self.note(entry, "unreadable", f"the answer to {entry.operation} cannot be read: {error}")
 
     def open(self, entry: Entry, *, subject: str = "") -> AnswerFields:
         """Return a tolerant reader for the answer of an entry."""

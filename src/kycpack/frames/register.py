@@ -33,7 +33,7 @@ class RegisterExcerpt:
 def read_register(reading: EvidenceReading) -> RegisterExcerpt:
     """Return the register's excerpt, which may be incomplete."""
     asked = reading.select("register.known")
-    entries = [entry for entry in asked if entry.outcome == "answered"]
+    entries = reading.answered("register.known")
     anchor = (entries or asked or reading.evidence.entries)[:1]
     for entry in anchor:
         reading.gaps.add(
@@ -95,10 +95,9 @@ def _read_same_person(reading: EvidenceReading) -> None:
 
 def _listed(reading: EvidenceReading, operation: str, name: str) -> Iterator[tuple[str, AnswerFields]]:
     """Yield the items that the register's entries list under a name, each with the entry's id."""
-    for entry in reading.select(operation):
-        if entry.outcome == "answered":
-            for part in reading.open(entry).get(name, items) or []:
-                yield entry.id, reading.members(entry, part)
+    for entry in reading.answered(operation):
+        for part in reading.open(entry).get(name, items) or []:
+            yield entry.id, reading.members(entry, part)
 
 
 def _differences(one: AnswerFields) -> Iterator[tuple[GapCode, str]]:

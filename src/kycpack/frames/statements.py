@@ -6,23 +6,18 @@ from typing import Any
 
 from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, text, whole
-from kycpack.frames.gaps import subject_of
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading
 
 
 def read_statements(reading: EvidenceReading, identity: Identity) -> None:
     """Add a row of `statements` for each statement that was answered, and its sources; a statement about another person is a gap."""
-    for entry in reading.select("source_of_wealth.get"):
-        if entry.outcome != "answered":
-            continue
+    for entry in reading.answered("source_of_wealth.get"):
         payment_id = entry.subject.get("payment_id")
         is_pdf = entry.subject.get("format") == "pdf" or "pdf" in (entry.content_type or "")
         if why := identity.other_pdf(entry) if is_pdf else identity.other_statement(entry):
             message = f"the statement is about somebody else or another payment and was left out: {why}"
-            reading.gaps.add(
-                "statement", "wrong_subject", message, subject=subject_of(entry), evidence_id=entry.id
-            )
+            reading.note(entry, "wrong_subject", message)
             continue
         if is_pdf:
             reading.add("statements", entry.id, payment_id=payment_id, format="pdf")

@@ -43,17 +43,6 @@ class Customer(Record):
     last_updated: str | None = None
 
 
-class CustomerCreate(Request):
-    """The data of a new customer; every member is optional."""
-
-    first_name: Text | None = None
-    last_name: Text | None = None
-    email_address: EmailAddress | None = None
-    date_of_birth: IsoDate | None = None
-    address: AddressInput | None = None
-    org_id: Text | None = None
-
-
 class CustomerUpdate(Request):
     """The changes to a customer: absent members stay as they are, a member set to None is cleared."""
 
@@ -62,3 +51,9 @@ class CustomerUpdate(Request):
     email_address: EmailAddress | None = None
     date_of_birth: IsoDate | None = None
     address: AddressInput | None = None
+
+
+class CustomerCreate(CustomerUpdate):
+    """The data of a new customer; every member is optional."""
+
+    org_id: Text | None = None

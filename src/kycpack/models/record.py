@@ -172,7 +172,7 @@ def shown_members(record: BaseModel) -> Iterator[tuple[str, str, str]]:
     Shown are numbers, flags, dates, states and codes; any other text may be personal.
     """
     document = record.model_dump(by_alias=True, exclude_unset=True)
-    for path, value in _leaves("", document):
+    for path, value in leaves("", document):
         name = re.sub(r"\[[0-9]+\]$", "", path.rpartition(".")[2])
         open_text = name in _OPEN or name in getattr(record, "open_members", ())
         harmless = (
@@ -186,13 +186,20 @@ def _attribute(path: str) -> str:
     return ".".join(to_snake(part) for part in path.split("."))
 
 
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+def leaves(path: str, value: Any, *, into_lists: bool = True) -> Iterator[tuple[str, Any]]:
+    """Yield the values in a document with their paths, as in `address.city` and `items[0].id`.
+
+    Args:
+        path: The path of the document itself; empty for a whole one.
+        value: The document.
+        into_lists: Whether the items of a list are values of their own; otherwise the list is one value.
+    """
     if isinstance(value, dict):
         for name, member in value.items():
-            yield from _leaves(f"{path}.{name}" if path else str(name), member)
-    elif isinstance(value, list | tuple):
+            yield from leaves(f"{path}.{name}" if path else str(name), member, into_lists=into_lists)
+    elif into_lists and isinstance(value, list | tuple):
         for index, member in enumerate(value):
-            yield from _leaves(f"{path}[{index}]", member)
+            yield from leaves(f"{path}[{index}]", member)
     else:
         yield path, value
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, get_args, get_origin
 
-from kycpack.models.record import Record
+from kycpack.models.record import Record, leaves
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,19 +24,11 @@ def to_frame(records: Sequence[Record], model: type[Record]) -> pd.DataFrame:
     """
     import pandas as pd  # noqa: PLC0415 - a client that lists nothing as a frame does not wait for it
 
-    rows = [dict(_leaves("", record.model_dump())) for record in records]
+    rows = [dict(leaves("", record.model_dump(), into_lists=False)) for record in records]
     names = dict.fromkeys((*_columns(model), *(name for row in rows for name in row)))
     return pd.DataFrame(
         [[row.get(name) for name in names] for row in rows], columns=list(names), dtype=object
     )
-
-
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for name, member in value.items():
-            yield from _leaves(f"{path}.{name}" if path else name, member)
-    else:
-        yield path, value
 
 
 def _columns(model: type[Record], above: str = "") -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -125,33 +125,6 @@ def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date, 
     )
 
 
-def render_memo_page(
-    title: str, classification: str, opening: str, parts: Sequence[Mapping[str, str]], footer: Sequence[str]
-) -> str:
-    """Render a memo as a page; see `memo.render_memo_html`.
-
-    Args:
-        title: Its title.
-        classification: Who may read it.
-        opening: What stands before the first section, as markup of ours.
-        parts: By section its title, and its markup of ours as `html`.
-        footer: Facts at the bottom.
-    """
-    return render_page(
-        "memo.html.j2",
-        title=title,
-        classification=classification,
-        opening=opening,
-        parts=parts,
-        footer=footer,
-    )
-
-
-def sanitised(html: str) -> str:
-    """Return HTML reduced to what our own displays need: no script, style, outside link or outside image."""
-    return _CLEANER.clean(html)
-
-
 def render_page(template: str, *, script: str = "", **values: Any) -> str:
     """Render a template of ours as a page that loads nothing, and runs at most the one script that is in it.
 
@@ -161,13 +134,10 @@ def render_page(template: str, *, script: str = "", **values: Any) -> str:
         **values: What the template shows.
     """
     page = _PAGES.get_template(template)
-    security = f"{_POLICY}; script-src 'sha256-{_digest(script)}'" if script else _POLICY
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    security = f"{_POLICY}; script-src 'sha256-{digest}'" if script else _POLICY
     style = NOTEBOOK_STYLE + REPORT_STYLE
     return page.render(security=security, style=style, visible=visible, script=script, **values)
-
-
-def _digest(script: str) -> str:
-    return b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -177,9 +147,10 @@ def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
         if "text/html" in data:
-            found.append({"html": sanitised(_joined(data["text/html"]))})
+            found.append({"html": _CLEANER.clean(_joined(data["text/html"]))})
         elif "text/plain" in data or output["output_type"] == "stream":
-            found.append({"text": visible_lines(_joined(data.get("text/plain", output.get("text", ""))))})
+            lines = _joined(data.get("text/plain", output.get("text", "")))
+            found.append({"text": "\n".join(map(visible, lines.split("\n")))})
     return found
 
 
@@ -189,7 +160,7 @@ def _text_parts(source: str) -> list[dict[str, str]]:
     heading = re.fullmatch(r"##? (.+)", first.strip())
     parts = [] if heading is None else [{"heading": heading[1]}]
     body = source if heading is None else rest
-    return [*parts, {"html": sanitised(_markdown(body))}] if body.strip() else parts
+    return [*parts, {"html": _CLEANER.clean(_markdown(body))}] if body.strip() else parts
 
 
 def _markdown(source: str) -> str:
@@ -198,11 +169,6 @@ def _markdown(source: str) -> str:
 
     renderer = IPythonRenderer(escape=True, exclude_anchor_links=True)
     return str(MarkdownWithMath(renderer=renderer).render(source))
-
-
-def visible_lines(text: str) -> str:
-    """Return a text of several lines, each made visible."""
-    return "\n".join(visible(line) for line in text.split("\n"))
 
 
 def _joined(source: Any) -> str:
@@ -223,6 +189,7 @@ def _filtered(tag: str, attribute: str, value: str) -> str | None:
     return value
 
 
+# Reduces HTML to what our own displays need: no script, style, outside link or outside image.
 _CLEANER = nh3.Cleaner(
     tags=_TAGS,
     clean_content_tags={"script", "style"},

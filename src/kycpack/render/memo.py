@@ -9,7 +9,7 @@ from html import escape
 
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Section
-from kycpack.render.html_pages import render_memo_page
+from kycpack.render.html_pages import render_page
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.palette import NAVY
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
@@ -61,6 +61,11 @@ def render_memo_html(memo: Memo) -> str:
     """Render a memo as a page; everything in it is escaped."""
     parts = [{"title": section.title, "html": section_markup(section)} for section in memo.sections]
     footer = (f"As of {instant_words(memo.as_of)}", *memo.footer)
-    return render_memo_page(
-        memo.title, _CLASSIFICATION, "".join(map(block_markup, memo.opening)), parts, footer
+    return render_page(
+        "memo.html.j2",
+        title=memo.title,
+        classification=_CLASSIFICATION,
+        opening="".join(map(block_markup, memo.opening)),
+        parts=parts,
+        footer=footer,
     )

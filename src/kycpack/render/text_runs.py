@@ -16,7 +16,7 @@ from typing import Any
 import uharfbuzz
 
 from kycpack.models.dates import MONTHS
-from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, face_path, metrics
+from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, advances_of, face_path
 
 _BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 _SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
@@ -91,14 +91,14 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
     Returns:
         Code points with their names, such as `U+738B CJK UNIFIED IDEOGRAPH-738B`, sorted and without duplicates.
     """
-    known = metrics(Face.SANS).advances
+    known = advances_of(Face.SANS)
     characters = set().union(*(visible(text) for text in texts if not text.isascii()))
     missing = sorted(
         c
         for c in characters
         if ord(c) not in known
         and c not in _JOINERS
-        and not any(ord(c) in metrics(face).advances for face in FALLBACKS[Face.SANS])
+        and not any(ord(c) in advances_of(face) for face in FALLBACKS[Face.SANS])
     )
     return tuple(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in missing)
 
@@ -168,7 +168,7 @@ def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
 
 @lru_cache(maxsize=16384)
 def _width(text: str, face: Face) -> float:
-    advances = metrics(face).advances
+    advances = advances_of(face)
     return sum([advances.get(code, 0.0) for code in map(ord, text)])
 
 
@@ -189,7 +189,7 @@ def _shaper(face: Face) -> tuple[Any, int]:
 
 
 def _has_all(shown: str, face: Face) -> bool:
-    return metrics(face).advances.keys() >= set(map(ord, shown))
+    return advances_of(face).keys() >= set(map(ord, shown))
 
 
 def _is_control(character: str) -> bool:
@@ -221,12 +221,12 @@ def _with_face_before(shown: str, face: Face) -> Iterator[tuple[Face | None, str
 
 def _run_of(character: str, before: Face | None, face: Face) -> Run:
     code = ord(character)
-    if before in SHAPED and code in metrics(before).advances:
+    if before in SHAPED and code in advances_of(before):
         # Marks, joiners and spaces belong to the word that they are in.
         return Run(character, before, shaped=True)
     if character not in _JOINERS:
         for candidate in (face, *FALLBACKS[face]):
-            if code in metrics(candidate).advances:
+            if code in advances_of(candidate):
                 return Run(character, candidate, shaped=candidate in SHAPED)
     return Run(mark_of(character), face, mark=True)
 
@@ -244,7 +244,7 @@ def _joined(single: Iterable[Run]) -> list[Run]:
 
 def _right_to_left(shown: str, face: Face) -> tuple[Run, ...]:
     # Order and joining depend on the whole line, so it stays one run; marks are included as text.
-    advances = metrics(face).advances
+    advances = advances_of(face)
     return (Run("".join(c if ord(c) in advances else mark_of(c) for c in shown), face, shaped=True),)
 
 

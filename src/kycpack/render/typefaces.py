@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
@@ -72,17 +71,6 @@ FALLBACKS: dict[Face, tuple[Face, ...]] = {
 """Where a character is looked for that a face lacks, in this order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
-    """What setting text needs to know of a face.
-
-    Attributes:
-        advances: Width of each character the face has, by code point, in thousandths of the type size.
-    """
-
-    advances: Mapping[int, float]
-
-
 def face_path(face: Face) -> Path | None:
     """Return the font file of a face; None for an optional one that is not installed.
 
@@ -102,15 +90,19 @@ def face_path(face: Face) -> Path | None:
 
 
 @cache
-def metrics(face: Face) -> Metrics:
-    """Return the metrics of a face; one that is not installed has no characters."""
+def advances_of(face: Face) -> Mapping[int, float]:
+    """Return the width of each character that a face has; one that is not installed has no characters.
+
+    Returns:
+        Thousandths of the type size, by code point.
+    """
     path = face_path(face)
     if path is None:
-        return Metrics({})
+        return {}
     with TTFont(path, lazy=True) as font:
         scale = 1000 / font["head"].unitsPerEm
         widths = font["hmtx"].metrics
-        return Metrics({code: widths[glyph][0] * scale for code, glyph in font.getBestCmap().items()})
+        return {code: widths[glyph][0] * scale for code, glyph in font.getBestCmap().items()}
 
 
 @cache

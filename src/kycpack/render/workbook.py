@@ -182,10 +182,9 @@ def _columns(table: PlainTable, title: str) -> list[SheetColumn]:
     elif pa.types.is_timestamp(column.type):
         made = SheetColumn(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
     else:
-        plain = (
-            _texts if pa.types.is_string(column.type) or pa.types.is_large_string(column.type) else _plains
-        )
-        made = SheetColumn(title, plain(table[title]), "0.0%" if title.endswith("share") else None)
+        is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+        cells = _texts(table[title]) if is_text else list(map(_plain, table[title]))
+        made = SheetColumn(title, cells, "0.0%" if title.endswith("share") else None)
     return [] if all(cell is None for cell in made.cells) else [made]
 
 
@@ -221,12 +220,8 @@ def _texts(values: Sequence[str | None]) -> list[str | None]:
     return [shown[value] for value in values]
 
 
-def _plains(values: Sequence[Any]) -> list[Any]:
-    """Return values in a form that a spreadsheet keeps exactly, None for empty ones."""
-    return [_plain(value) for value in values]
-
-
 def _plain(value: Any) -> Any:
+    """Return a value in a form that a spreadsheet keeps exactly, None for an empty one."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, float):

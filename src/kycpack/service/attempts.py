@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -30,6 +29,7 @@ from kycpack.service.problems import (
     not_found,
     verified_bank_required,
 )
+from kycpack.service.rows import find_by_id
 from kycpack.service.schema import attempts, payments
 
 _ID = re.compile(r"att_[0-9a-f]{32}")
@@ -253,21 +253,12 @@ def find_attempt(connection: Connection, attempt_id: str) -> Row[Any]:
     Raises:
         RefusedError: 404 unknown.
     """
-    return _one(connection, attempt_id, ())
+    return find_by_id(connection, attempts, attempt_id, "attempt", form=_ID)
 
 
 def _find(connection: Connection, tenant_id: str, attempt_id: str) -> Row[Any]:
-    return _one(connection, attempt_id, (attempts.c.tenant_id == tenant_id,))
-
-
-def _one(connection: Connection, attempt_id: str, also: Iterable[Any]) -> Row[Any]:
-    row = None
-    if _ID.fullmatch(attempt_id):
-        own = select(attempts).where(attempts.c.id == attempt_id, *also)
-        row = connection.execute(own).one_or_none()
-    if row is None:
-        raise not_found("attempt")
-    return row
+    own = attempts.c.tenant_id == tenant_id
+    return find_by_id(connection, attempts, attempt_id, "attempt", own, form=_ID)
 
 
 def _end(

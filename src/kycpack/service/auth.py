@@ -85,8 +85,8 @@ class Verifier:
                 "the Authorization header is missing or malformed", "authorization"
             ) from None
         rows = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).all()
-        canonical = _canonical(request, now_of(rows[0].tenant_id if rows else None))
-        expected = signing.string_to_sign(canonical)
+        _require_signed_headers(request, now_of(rows[0].tenant_id if rows else None))
+        expected = signed_text(request)
         found = [signing.decode_secret(row.secret) for row in rows[:_CANDIDATES]]
         padded = found + [_NO_SECRET] * (_CANDIDATES - len(found))
         matches = [hmac.compare_digest(signing.sign(secret, expected), signature) for secret in padded]
@@ -140,17 +140,11 @@ def tenant_of_header(connection: Connection, authorization: str) -> str | None:
 
 
 def signed_text(request: SignedRequest) -> str:
-    """Return the text that the service expects to be signed, for an integrator whose signature was refused."""
-    headers = request.headers
+    """Return the text that the service expects to be signed."""
+    host, date, nonce = (request.headers.get(name, "") for name in ("host", "x-date", "x-nonce"))
+    digest = signing.content_sha256(request.body)
     return signing.string_to_sign(
-        signing.CanonicalRequest(
-            request.method,
-            request.target,
-            headers.get("host", ""),
-            headers.get("x-date", ""),
-            signing.content_sha256(request.body),
-            headers.get("x-nonce", ""),
-        )
+        signing.CanonicalRequest(request.method, request.target, host, date, digest, nonce)
     )
 
 
@@ -216,21 +210,16 @@ _KEY_AND_SECRETS = (
 )
 
 
-def _canonical(request: SignedRequest, now: datetime) -> signing.CanonicalRequest:
-    headers = request.headers
-    date, nonce = headers.get("x-date", ""), headers.get("x-nonce", "")
-    digest = signing.content_sha256(request.body)
+def _require_signed_headers(request: SignedRequest, now: datetime) -> None:
+    headers, digest = request.headers, signing.content_sha256(request.body)
     if not hmac.compare_digest(headers.get("x-content-sha256", "").encode(), digest.encode()):
         raise invalid_api_key("x-content-sha256 is missing or does not match the body", "content")
-    if signing.NONCE.fullmatch(nonce) is None:
+    if signing.NONCE.fullmatch(headers.get("x-nonce", "")) is None:
         raise invalid_api_key("x-nonce is missing or malformed", "nonce")
-    if abs((_read_date(date) - now).total_seconds()) > DATE_WINDOW_SECONDS:
+    if abs((_read_date(headers.get("x-date", "")) - now).total_seconds()) > DATE_WINDOW_SECONDS:
         raise invalid_api_key(
             f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time", "date"
         )
-    return signing.CanonicalRequest(
-        request.method, request.target, headers.get("host", ""), date, digest, nonce
-    )
 
 
 def _read_date(text: str) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -25,7 +25,8 @@ from kycpack.service.bank_reading import (
     scopes_in_force,
 )
 from kycpack.service.banks import bank_id_of
-from kycpack.service.customers import find_customer
+from kycpack.service.customers import find_customer, full_name
+from kycpack.service.history import small_history
 from kycpack.service.postings import balance_json, store_transactions, transaction_ids
 from kycpack.service.problems import invalid_request
 from kycpack.service.schema import bank_accounts
@@ -99,6 +100,33 @@ def renew_access(
         values = _token(granted, now, scope_ends(row))
         connection.execute(update(bank_accounts).where(own).values(values))
     return len(rows)
+
+
+def renew_or_link(
+    connection: Connection,
+    tenant: Tenant,
+    person: Any,
+    customer_id: str,
+    scopes: Sequence[str],
+    now: datetime,
+    *,
+    limit: int | None = None,
+) -> None:
+    """Renew a customer's linked accounts, or link accounts with a small generated history.
+
+    Args:
+        connection: A writing connection.
+        tenant: The organisation.
+        person: The row with the name of the holder.
+        customer_id: Customer id.
+        scopes: The scopes.
+        now: The service's time.
+        limit: The largest number of accounts; None for no limit.
+    """
+    if renew_access(connection, tenant, customer_id, scopes, now, limit=limit) == 0:
+        holder = full_name(person) or "Account holder"
+        access = small_history(holder, tenant.currency, scopes, now.date(), limit, person=customer_id)
+        grant_access(connection, tenant, customer_id, access, now)
 
 
 def valid_accounts(

@@ -7,9 +7,8 @@ import traceback
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
-from kycpack.service.request_log import trace_of
+from kycpack.service.request_log import send_problem, trace_of
 
 _ANY_HOST = {"/healthz", "/readyz"}  # called by address, by monitoring
 _CODE, _MESSAGE = "internal_error", "The service failed; nothing was changed"
@@ -52,14 +51,10 @@ class BoundaryMiddleware:
         try:
             await self._app(scope, receive, send_dated)
         except Exception as error:
+            trace_of(scope).failure = _place(error)
             if started:
-                trace_of(scope).failure = _place(error)
                 raise
-            trace = trace_of(scope)
-            trace.error, trace.message, trace.failure = _CODE, _MESSAGE, _place(error)
-            body = dump_json({"error": _CODE, "message": _MESSAGE, "requestId": trace.request_id})
-            await send_dated({"type": "http.response.start", "status": 500, "headers": _headers(body)})
-            await send_dated({"type": "http.response.body", "body": body})
+            await send_problem(trace_of(scope), send_dated, 500, _CODE, _MESSAGE)
 
     def _is_misdirected(self, scope: Scope) -> bool:
         if not self._host_name or scope["path"] in _ANY_HOST:
@@ -67,11 +62,8 @@ class BoundaryMiddleware:
         return Headers(scope=scope).get("host", "").lower() != self._host_name
 
     async def _refuse_host(self, scope: Scope, send: Send) -> None:
-        trace = trace_of(scope)
-        trace.error, trace.message = "misdirected_request", f"The service answers only as {self._host_name}"
-        body = dump_json({"error": trace.error, "message": trace.message, "requestId": trace.request_id})
-        await send({"type": "http.response.start", "status": 421, "headers": _headers(body)})
-        await send({"type": "http.response.body", "body": body})
+        message = f"The service answers only as {self._host_name}"
+        await send_problem(trace_of(scope), send, 421, "misdirected_request", message)
 
 
 def _place(error: Exception) -> str:
@@ -79,7 +71,3 @@ def _place(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
     return f"{type(error).__name__} at {places}"
-
-
-def _headers(body: bytes) -> list[tuple[bytes, bytes]]:
-    return [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]

@@ -13,10 +13,6 @@ EVERYBODY = ""
 """Stands for all organisations without a clock of their own."""
 
 
-def _real_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class Clock:
     """The clock for everything in the service.
 
@@ -34,7 +30,7 @@ class Clock:
         offsets: Mapping[str, timedelta] | None = None,
         keep: Callable[[str, float | None], None] | None = None,
     ) -> None:
-        self._source = source or _real_now
+        self._source = source or (lambda: datetime.now(UTC))
         self._offsets = {EVERYBODY: timedelta(), **(offsets or {})}
         self._keep = keep
         self._lock = threading.Lock()

@@ -13,10 +13,9 @@ from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service import session_reading, sessions
-from kycpack.service.bank_access import grant_access, renew_access
+from kycpack.service.bank_access import renew_or_link
 from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.customers import find_customer
-from kycpack.service.history import small_history
 from kycpack.service.mail import COMPLETED, queue_mail
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict
@@ -132,11 +131,7 @@ def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -
     if options is None:
         return
     scopes = [scope for scope in SCOPES if getattr(options, scope)]
-    limit = options.account_limit
-    if renew_access(connection, tenant, row.customer_id, scopes, now, limit=limit) == 0:
-        holder = f"{row.first_name or ''} {row.last_name or ''}".strip() or "Account holder"
-        access = small_history(holder, tenant.currency, scopes, now.date(), limit, person=row.customer_id)
-        grant_access(connection, tenant, row.customer_id, access, now)
+    renew_or_link(connection, tenant, row, row.customer_id, scopes, now, limit=options.account_limit)
 
 
 def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.pages.countries import countries
-from kycpack.service.problems import customer_not_found, invalid_customer_id, invalid_request
+from kycpack.service.problems import invalid_customer_id, invalid_request
+from kycpack.service.rows import find_by_id, is_uuid
 from kycpack.service.schema import customers
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _OLDEST_YEARS = 130
 _AT_A_TIME = 1000
 _CREATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z")
@@ -30,11 +30,6 @@ _COLUMNS = {
     "dateOfBirth": customers.c.date_of_birth,
     "orgId": customers.c.org_id,
 }
-
-
-def is_uuid(text: str) -> bool:
-    """Return whether a text has the form of the service's ids."""
-    return _UUID.fullmatch(text) is not None
 
 
 def create_customer(
@@ -68,14 +63,17 @@ def find_customer(
     Raises:
         RefusedError: 404, unknown or another organisation's.
     """
-    row = None
-    if is_uuid(customer_id):
-        own = (customers.c.id == customer_id.lower()) & (customers.c.tenant_id == tenant.id)
-        one = select(customers).where(own)
-        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
-    if row is None:
-        raise customer_not_found()
-    return row
+    own = customers.c.tenant_id == tenant.id
+    return find_by_id(connection, customers, customer_id, "customer", own, lock=lock)
+
+
+def find_any_customer(connection: Connection, customer_id: str, *, lock: bool = False) -> Row[Any]:
+    """Return the row of a customer of any organisation, for the control API and the console.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    return find_by_id(connection, customers, customer_id, "customer", lock=lock)
 
 
 def find_customer_of_body(connection: Connection, tenant: Tenant, customer_id: str) -> Row[Any]:
@@ -165,6 +163,11 @@ def _read_cursor(cursor: str | None) -> tuple[str, str] | None:
     if not (_CREATED.fullmatch(created_at) and is_uuid(customer_id)):
         raise invalid_request("cursor: not a valid nextCursor of this list")
     return created_at, customer_id
+
+
+def full_name(row: Any) -> str:
+    """Return the name of a row or record with `first_name` and `last_name`; empty if it has neither."""
+    return " ".join(part for part in (row.first_name, row.last_name) if part)
 
 
 def address_of(row: Row[Any]) -> dict[str, Any]:

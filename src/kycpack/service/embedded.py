@@ -15,7 +15,7 @@ from kycpack.errors import ServiceError
 from kycpack.service.address import ListenAddress, listen
 from kycpack.service.app import create_app
 from kycpack.service.mail_sender import MailServer
-from kycpack.service.server import ServiceInfo, info_of, make_server
+from kycpack.service.server import info_of, make_server
 from kycpack.service.state import Service
 
 _READY_SECONDS = 30
@@ -36,6 +36,12 @@ class EmbeddedService:
 
     Attributes:
         service: The running service: database, clock, links. For programs that use it without HTTP.
+        info: Address and key, as `kycpack serve` prints them.
+        base_url: The service's address.
+        control_url: The control API's address.
+        key_id: Id of the first key.
+        secret: Secret of the first key.
+        tenant_id: Id of the first tenant.
     """
 
     def __init__(
@@ -62,39 +68,12 @@ class EmbeddedService:
         self.service: Service = app.state.service
         address = ListenAddress(port=port)
         self._listener = listen(address)
-        self._info = info_of(self.service, self._listener, address)
+        self.info = info_of(self.service, self._listener, address)
+        self.base_url, self.control_url = self.info.base_url, self.info.control_url
+        self.key_id, self.secret = self.info.key_id, self.info.secret
+        self.tenant_id = self.info.tenant_id
         self._server = make_server(app, address)
         self._thread = threading.Thread(target=self._run, name="kycpack-service", daemon=True)
-
-    @property
-    def info(self) -> ServiceInfo:
-        """Address and key, as `kycpack serve` prints them."""
-        return self._info
-
-    @property
-    def base_url(self) -> str:
-        """The service's address."""
-        return self._info.base_url
-
-    @property
-    def control_url(self) -> str:
-        """The control API's address."""
-        return self._info.control_url
-
-    @property
-    def key_id(self) -> str:
-        """Id of the first key."""
-        return self._info.key_id
-
-    @property
-    def secret(self) -> str:
-        """Secret of the first key."""
-        return self._info.secret
-
-    @property
-    def tenant_id(self) -> str:
-        """Id of the first tenant."""
-        return self._info.tenant_id
 
     def start(self) -> Self:
         """Start the service and wait until it is ready.

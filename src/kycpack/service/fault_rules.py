@@ -125,10 +125,7 @@ class Faults:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return the rules in force, each with the number of requests left."""
-        with self._lock:
-            return [
-                {**armed.rule.model_dump(exclude_none=True), "times": armed.left} for armed in self._armed
-            ]
+        return [rule.model_dump(exclude_none=True) for rule in self.rules()]
 
     def rules(self) -> list[FaultRule]:
         """Return the rules in force, in a form that can be added again."""

@@ -9,10 +9,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock, http_date
 from kycpack.service.fault_rules import FaultRule, Faults, RequestFacts
-from kycpack.service.request_log import Trace, trace_of
+from kycpack.service.request_log import Trace, send_problem, trace_of
 
 _TURN = 0.01
 _SPARED = ("/console", "/_control/")  # where rules are removed
@@ -71,17 +70,10 @@ class FaultMiddleware:
 
 
 async def _refuse(rule: FaultRule, date: str, trace: Trace, send: Send) -> None:
-    trace.error, trace.message = "fault", "A fault rule asked for this answer"
-    body = dump_json({"error": trace.error, "message": trace.message, "requestId": trace.request_id})
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"date", date.encode()),
-    ]
+    headers = [(b"date", date.encode())]
     if rule.retry_after is not None:
         headers.append((b"retry-after", str(rule.retry_after).encode()))
-    await send({"type": "http.response.start", "status": rule.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send_problem(trace, send, rule.status, "fault", "A fault rule asked for this answer", *headers)
 
 
 async def _spoil(rule: FaultRule, start: Message, body: bytes, trace: Trace, send: Send) -> None:

@@ -15,6 +15,7 @@ from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
 from kycpack.service.problems import not_found
+from kycpack.service.rows import find_by_id
 from kycpack.service.schema import deliveries, webhooks
 from kycpack.service.sessions import change, find_session, require_open
 from kycpack.service.webhooks.delivery import DeliveryOutcome, deliver
@@ -22,6 +23,7 @@ from kycpack.service.webhooks.journal import QUEUED
 
 TRIAL_SESSION = "00000000-0000-4000-8000-000000000000"
 """The session id in a test; no session has this id."""
+_LONGEST_NUMBER = 18
 
 
 def expire_session(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
@@ -35,15 +37,27 @@ def expire_session(connection: Connection, session_id: str, now: datetime) -> Ro
     return change(connection, row, expires_at=format_instant(now))
 
 
-def redeliver(connection: Connection, number: int, now_of: Callable[[str], datetime]) -> int:
-    """Queue a delivery again, with the same payload and endpoint; return the new delivery's number.
+def find_delivery(connection: Connection, number: str) -> Row[Any]:
+    """Return the row of a delivery of any organisation.
+
+    Args:
+        connection: A connection.
+        number: The number as it was given.
 
     Raises:
         RefusedError: 404 there is no delivery with that number.
     """
-    row = connection.execute(select(deliveries).where(deliveries.c.number == number)).one_or_none()
+    row = None
+    if number.isdecimal() and len(number) <= _LONGEST_NUMBER:
+        wanted = select(deliveries).where(deliveries.c.number == int(number))
+        row = connection.execute(wanted).one_or_none()
     if row is None:
         raise not_found("delivery")
+    return row
+
+
+def redeliver(connection: Connection, row: Row[Any], now_of: Callable[[str], datetime]) -> int:
+    """Queue a delivery again, with the same payload and endpoint; return the new delivery's number."""
     kept = ("tenant_id", "webhook_id", "session_id", "event", "url", "payload")
     values = {name: getattr(row, name) for name in kept}
     added = insert(deliveries).values(
@@ -58,10 +72,7 @@ def find_webhook(connection: Connection, webhook_id: str) -> Row[Any]:
     Raises:
         RefusedError: 404 unknown.
     """
-    row = connection.execute(select(webhooks).where(webhooks.c.id == webhook_id.lower())).one_or_none()
-    if row is None:
-        raise not_found("webhook")
-    return row
+    return find_by_id(connection, webhooks, webhook_id, "webhook")
 
 
 def try_webhook(url: str, now: datetime, *, loopback: bool) -> DeliveryOutcome:

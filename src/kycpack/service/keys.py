@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -98,9 +99,7 @@ def create_key(
 def list_keys(connection: Connection) -> tuple[KeyRecord, ...]:
     """Return every key, oldest first, without secrets."""
     live = select(key_secrets.c.key_id).where(key_secrets.c.retired_at.is_(None))
-    counts: dict[str, int] = {}
-    for key_id in connection.scalars(live):
-        counts[key_id] = counts.get(key_id, 0) + 1
+    counts = Counter(connection.scalars(live))
     rows = connection.execute(select(keys).order_by(keys.c.created_at, keys.c.id))
     return tuple(
         KeyRecord(
@@ -109,7 +108,7 @@ def list_keys(connection: Connection) -> tuple[KeyRecord, ...]:
             tuple(row.permissions.split()),
             tuple(row.areas.split()),
             row.created_at,
-            counts.get(row.id, 0),
+            counts[row.id],
         )
         for row in rows
     )

@@ -14,10 +14,11 @@ from sqlalchemy import Connection, Row, insert, select
 
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
-from kycpack.service.customers import is_uuid
+from kycpack.service.customers import full_name
 from kycpack.service.links import Links
 from kycpack.service.problems import not_found
 from kycpack.service.results import Subject
+from kycpack.service.rows import is_uuid
 from kycpack.service.schema import media
 from kycpack.service.specimen_video import draw_portrait_video
 from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
@@ -147,7 +148,7 @@ def _shown(kind: str, results: Mapping[str, Any], subject: Subject) -> dict[str,
     if kind == "document_front":
         section = results["document"]
         return {**_members(section, "holder"), **_members(section, "document")}
-    name = f"{subject.first_name} {subject.last_name}".strip()
+    name = full_name(subject)
     if kind == "proof_of_address":
         return {"name": name, **_members(results["address"], "extractedAddress")}
     return {"name": name}

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, insert
 
 from kycpack.errors import InputError
 from kycpack.models.enums import PaymentState
@@ -17,10 +17,11 @@ from kycpack.models.money import to_minor
 from kycpack.models.payments import AisRequirements, PaymentCreate
 from kycpack.service.auth import Tenant
 from kycpack.service.customers import find_customer_of_body
-from kycpack.service.problems import customer_required_for_ais, invalid_request, no_merchant, not_found
+from kycpack.service.problems import customer_required_for_ais, invalid_request, no_merchant
+from kycpack.service.rows import find_by_id
 from kycpack.service.schema import payments
 
-_ID = re.compile(r"pay_[0-9a-f]{32}")
+PAYMENT_ID = re.compile(r"pay_[0-9a-f]{32}")
 _LARGEST_MINOR = 10**15
 
 
@@ -68,13 +69,8 @@ def find_payment(connection: Connection, tenant_id: str, payment_id: str, *, loc
     Raises:
         RefusedError: 404, unknown or another organisation's.
     """
-    row = None
-    if _ID.fullmatch(payment_id):
-        own = select(payments).where(payments.c.id == payment_id, payments.c.tenant_id == tenant_id)
-        row = connection.execute(own.with_for_update() if lock else own).one_or_none()
-    if row is None:
-        raise not_found("payment")
-    return row
+    own = payments.c.tenant_id == tenant_id
+    return find_by_id(connection, payments, payment_id, "payment", own, form=PAYMENT_ID, lock=lock)
 
 
 def requirements_of(row: Row[Any]) -> AisRequirements | None:

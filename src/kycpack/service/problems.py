@@ -134,16 +134,6 @@ def ais_scope_missing(scope: str) -> RefusedError:
     return RefusedError(403, "ais_scope_missing", f"Bank access does not include {scope}")
 
 
-def customer_not_found() -> RefusedError:
-    """404: unknown, or belongs to another organisation."""
-    return RefusedError(404, "customer_not_found", "Customer not found")
-
-
-def session_not_found() -> RefusedError:
-    """404: no session has that id."""
-    return RefusedError(404, "session_not_found", "Session not found")
-
-
 def statement_not_found(hint: str) -> RefusedError:
     """404: source of wealth, for an unknown customer, payment or merchant, or no AIS data; the hint says which."""
     return RefusedError(404, "not_found", "Customer unknown or no AIS data", hint=hint)

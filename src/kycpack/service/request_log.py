@@ -22,6 +22,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kycpack.models.instants import format_instant
+from kycpack.models.json import dump_json
 from kycpack.service.clock import Clock
 
 HEADER = "X-Request-Id"
@@ -155,6 +156,18 @@ def trace_of(scope: Scope) -> Trace:
     if not isinstance(trace, Trace):
         trace = scope[_SCOPE] = Trace(str(uuid4()))
     return trace
+
+
+async def send_problem(
+    trace: Trace, send: Send, status: int, code: str, message: str, *headers: tuple[bytes, bytes]
+) -> None:
+    """Answer a request with an error outside the application, and note the error in its trace."""
+    trace.error, trace.message = code, message
+    body = dump_json({"error": code, "message": message, "requestId": trace.request_id})
+    length = str(len(body)).encode()
+    first = [(b"content-type", b"application/json"), (b"content-length", length)]
+    await send({"type": "http.response.start", "status": status, "headers": [*first, *headers]})
+    await send({"type": "http.response.body", "body": body})
 
 
 class RequestLogMiddleware:

@@ -5,14 +5,15 @@ The author chooses the names in it; the answer gives the ids that the service as
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from sqlalchemy import Connection
 
 from kycpack.errors import ServiceError
@@ -20,16 +21,15 @@ from kycpack.models.customers import CustomerCreate
 from kycpack.models.instants import parse_instant
 from kycpack.models.onboarding import SessionCreate
 from kycpack.models.payments import PaymentCreate
-from kycpack.models.record import NamedText, Request
+from kycpack.models.record import NamedText
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.bank_access import end_access, grant_access
 from kycpack.service.bank_bodies import SCOPES, BankAccessInput
 from kycpack.service.bank_conditions import BankCondition, set_condition
 from kycpack.service.bodies import check
 from kycpack.service.completion import finish_session, set_next_results
-from kycpack.service.control.bodies import BankState, PartialResults, TenantCreate
-from kycpack.service.control.reviews import review_of
-from kycpack.service.customers import create_customer, find_customer
+from kycpack.service.control.bodies import BankState, ControlBody, PartialResults, TenantCreate
+from kycpack.service.customers import create_customer, find_customer, full_name
 from kycpack.service.fault_rules import FaultRule
 from kycpack.service.forced_events import expire_session
 from kycpack.service.history import small_history
@@ -45,17 +45,13 @@ _LARGEST_FILE = 16 << 20
 _FACT = "scenario_"  # followed by the hash of the file
 
 
-class _Part(Request):
-    model_config = ConfigDict(alias_generator=None)
-
-
 class OrganisationPart(TenantCreate):
     """An organisation; with `key` it gets a key with all permissions."""
 
     key: bool = False
 
 
-class SessionPart(_Part):
+class SessionPart(ControlBody):
     """A session of a customer: what is ordered, and how it ends; without an ending it is open."""
 
     order: dict[str, Any] = Field(
@@ -65,7 +61,7 @@ class SessionPart(_Part):
     expired: bool = False
 
 
-class CustomerPart(_Part):
+class CustomerPart(ControlBody):
     """A customer with everything that belongs to them."""
 
     name: NamedText
@@ -80,7 +76,7 @@ class CustomerPart(_Part):
     next_results: PartialResults | None = None
 
 
-class WebhookPart(_Part):
+class WebhookPart(ControlBody):
     """An endpoint of an organisation."""
 
     url: NamedText
@@ -88,7 +84,7 @@ class WebhookPart(_Part):
     organisation: NamedText | None = None
 
 
-class Scenario(_Part):
+class Scenario(ControlBody):
     """Data to load into a service: organisations, customers and banks, by name. Every part is optional."""
 
     clock: NamedText | None = None
@@ -194,11 +190,11 @@ def _add(service: Service, connection: Connection, scenario: Scenario) -> dict[s
         place = f"customers.{index}"
         if person.name in customers:
             raise invalid_request(f"{place}.name: appears twice")
-        with _At(place):
+        with _at(place):
             tenant_id = _tenant(tenants, person.organisation)
             customers[person.name] = _add_customer(service, connection, tenant_id, person)
     for index, endpoint in enumerate(scenario.webhooks):
-        with _At(f"webhooks.{index}"):
+        with _at(f"webhooks.{index}"):
             tenant = tenant_of(connection, _tenant(tenants, endpoint.organisation))
             body: WebhookCreate = check(WebhookCreate, {"url": endpoint.url, "name": endpoint.name})
             create_webhook(connection, tenant, body, service.clock.now())
@@ -220,15 +216,14 @@ def _add_customer(
     customer_id = str(create_customer(connection, tenant, person.record, now)["id"])
     access = person.bank_access
     if access == "invented":
-        names = (person.record.first_name, person.record.last_name)
-        holder = " ".join(name for name in names if name) or "Account holder"
+        holder = full_name(person.record) or "Account holder"
         access = small_history(holder, tenant.currency, SCOPES, now.date(), None, person=customer_id)
     if access is not None:
-        with _At("bank_access"):
+        with _at("bank_access"):
             grant_access(connection, tenant, customer_id, access, now)
     given: dict[str, Any] = {"id": customer_id, "sessions": [], "payments": []}
     for index, session in enumerate(person.sessions):
-        with _At(f"sessions.{index}"):
+        with _at(f"sessions.{index}"):
             order: SessionCreate = check(SessionCreate, {**session.order, "customerId": customer_id})
             session_id = create_session(connection, tenant, order, now)
             if session.expired:
@@ -239,35 +234,32 @@ def _add_customer(
                     session_id,
                     now,
                     results=session.finish.results,
-                    review=review_of(session.finish),
+                    review=session.finish.review,
                 )
         given["sessions"].append(session_id)
     for index, payment in enumerate(person.payments):
-        with _At(f"payments.{index}"):
+        with _at(f"payments.{index}"):
             body: PaymentCreate = check(PaymentCreate, {**payment, "customerId": customer_id})
             given["payments"].append(create_payment(connection, tenant, body, now))
     if person.next_results is not None:
         row = find_customer(connection, tenant, customer_id)
-        set_next_results(connection, row, person.next_results.results, review_of(person.next_results))
+        set_next_results(connection, row, person.next_results.results, person.next_results.review)
     if person.access_expired:
         end_access(connection, tenant, customer_id, now)
     return given
 
 
-class _At:
-    """Adds the place in the scenario to the message of a refusal."""
-
-    def __init__(self, place: str) -> None:
-        self._place = place
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, RefusedError) and error.status < 500:
-            opening = "Invalid request: "
-            message = error.message.removeprefix(opening)
-            raise RefusedError(error.status, error.code, f"{opening}{self._place}: {message}") from None
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Add the place in the scenario to the message of a refusal."""
+    try:
+        yield
+    except RefusedError as error:
+        if error.status >= 500:
+            raise
+        opening = "Invalid request: "
+        message = f"{opening}{place}: {error.message.removeprefix(opening)}"
+        raise RefusedError(error.status, error.code, message) from None
 
 
 class _Loader(yaml.SafeLoader):

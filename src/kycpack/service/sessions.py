@@ -17,7 +17,7 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
 from kycpack.models.onboarding import IdentityOptions, SessionCreate
 from kycpack.service.auth import Tenant
-from kycpack.service.customers import address_of, find_customer, is_uuid
+from kycpack.service.customers import address_of, find_customer
 from kycpack.service.problems import (
     RefusedError,
     conflict,
@@ -26,9 +26,9 @@ from kycpack.service.problems import (
     no_merchant,
     not_found,
     session_forbidden,
-    session_not_found,
 )
 from kycpack.service.results import Subject
+from kycpack.service.rows import find_by_id, is_uuid
 from kycpack.service.schema import customers, sessions, tenants
 from kycpack.service.session_reading import (
     ADDRESS,
@@ -100,13 +100,7 @@ def find_session(connection: Connection, session_id: str, *, lock: bool = False)
     Raises:
         RefusedError: 404 unknown.
     """
-    row = None
-    if is_uuid(session_id):
-        one = select(sessions).where(sessions.c.id == session_id.lower())
-        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
-    if row is None:
-        raise session_not_found()
-    return row
+    return find_by_id(connection, sessions, session_id, "session", lock=lock)
 
 
 def find_own_session(connection: Connection, tenant: Tenant, session_id: str) -> Row[Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select
 
 from kycpack.models.instants import format_instant
 from kycpack.service import schema
@@ -159,26 +159,25 @@ def add_tenant(
 def ensure_link_key(database: Database) -> bytes:
     """Return the service's own key, which signs its links; it is created if the database is new."""
     with database.write() as connection:
-        stored = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "link_key"))
+        stored = read_fact(connection, "link_key")
         if stored is None:
             stored = base64.b64encode(secrets.token_bytes(32)).decode("ascii")
-            connection.execute(insert(schema.facts).values(name="link_key", value=stored))
+            keep_fact(connection, "link_key", stored)
         return base64.b64decode(stored)
 
 
 def reset(service: Service) -> None:
     """Delete everything except the first tenant and key; reset the clock to real time and remove fault rules."""
-    first = service.first
+    key_id = service.first.key.key_id
+    others: dict[Table, tuple[ColumnElement[bool], ...]] = {
+        schema.tenants: (schema.tenants.c.id != service.first.tenant_id,),
+        schema.keys: (schema.keys.c.id != key_id,),
+        schema.key_secrets: (schema.key_secrets.c.key_id != key_id,),
+    }
     with service.database.write(alone=True) as connection:
         for table in reversed(schema.metadata.sorted_tables):
-            if table is schema.tenants:
-                connection.execute(delete(table).where(table.c.id != first.tenant_id))
-            elif table is schema.keys:
-                connection.execute(delete(table).where(table.c.id != first.key.key_id))
-            elif table is schema.key_secrets:
-                connection.execute(delete(table).where(table.c.key_id != first.key.key_id))
-            elif table not in {schema.facts, schema.nonces}:
-                connection.execute(delete(table))
+            if table not in {schema.facts, schema.nonces}:
+                connection.execute(delete(table).where(*others.get(table, ())))
         keep_fact(connection, POPULATION, None)
     service.clock.reset()
     service.faults.clear()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kycpack.errors import InputError, StatementFileError
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.cell_values import MOST_MINOR, read_amount, read_date
+from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits, read_amount, read_date
 from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
@@ -215,10 +215,7 @@ class _RowReader:
 
     def _currency(self, said: str) -> str:
         if said:
-            if not known_currency(said):
-                raise MisfitError("the currency is not an ISO 4217 code")
-            if self.currency not in {None, said}:
-                raise MisfitError(f"the currency is {said}, not {self.currency}")
+            check_currency(said, self.currency, "the currency is not an ISO 4217 code")
             return said
         stated = self.currency or self.layout.currency
         if stated is None:
@@ -240,9 +237,7 @@ class _RowReader:
             if self.layout.amounts_are == "out":
                 minor = -minor
             minor -= read_amount(at("fee"), "fee", currency, mark) if at("fee") else 0
-            if abs(minor) > MOST_MINOR:
-                raise MisfitError("amount is beyond 64 bits")
-            return minor
+            return fit_64_bits(minor, "amount")
         sides = {
             role: read_amount(at(role), role.replace("_", " "), currency, mark)
             for role in ("money_in", "money_out")

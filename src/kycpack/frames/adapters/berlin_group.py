@@ -30,13 +30,8 @@ def list_records(document: Any) -> Iterator[Item]:
     if not isinstance(report, Mapping):
         raise MisfitError("transactions is not an object")
     for name, status in STATUSES.items():
-        records = report.get(name)
-        if records is None:
-            continue
-        if not isinstance(records, list):
-            raise MisfitError(f"transactions.{name} is not a list")
-        for position, record in enumerate(records):
-            yield Item(f"transactions.{name}[{position}]", record, status)
+        if report.get(name) is not None:
+            yield from fields.list_items(document, f"transactions.{name}", status)
 
 
 def read_record(item: Item) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from zoneinfo import ZoneInfo
 
 from kycpack.errors import StatementFileError
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.cell_values import MOST_MINOR
+from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits
 from kycpack.frames.adapters.file_bytes import MOST_XML_BYTES, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.adapters.xml_document import children, find, line_of, local_name, read_xml, text_at
 from kycpack.frames.transactions import MisfitError
-from kycpack.models.money import known_currency, to_minor
+from kycpack.models.money import to_minor
 
 NAME = "camt053"
 _STATUSES = {"BOOK": "booked", "PDNG": "pending", "INFO": "info", "FUTR": "future"}
@@ -78,16 +78,11 @@ def _row(
 ) -> StatementRow:
     amount = find(entry, "Amt")
     code = "" if amount is None else amount.attrib.get("Ccy", "")
-    if amount is None or not known_currency(code):
-        raise MisfitError("Amt has no ISO 4217 currency")
-    if expected not in {None, code}:
-        raise MisfitError(f"the currency is {code}, not {expected}")
-    written = (amount.text or "").strip()
+    check_currency(code, expected, "Amt has no ISO 4217 currency")
+    written = text_at(entry, "Amt") or ""
     if written.startswith(("-", "+")):
         raise MisfitError("Amt has a sign, but CdtDbtInd gives the direction")
-    minor = to_minor(written, code)
-    if minor > MOST_MINOR:
-        raise MisfitError("Amt is beyond 64 bits")
+    minor = fit_64_bits(to_minor(written, code), "Amt")
     direction = text_at(entry, "CdtDbtInd")
     if direction not in {"CRDT", "DBIT"}:
         raise MisfitError("CdtDbtInd is neither CRDT nor DBIT")

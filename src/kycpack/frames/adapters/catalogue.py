@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,10 +24,6 @@ from kycpack.models.json import parse_json
 from kycpack.models.money import known_currency
 
 
-def _no_account(_record: Any) -> str | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Adapter:
     """How one JSON format is read; `PAGING` in `kycpack.models.paging` describes its paging.
@@ -34,16 +31,21 @@ class Adapter:
     Args:
         list_records: Yields the records of a document.
         read_record: Returns one record as columns of the normal form.
-        account_of: Returns the account in a record, None if the format has none.
         sign: The sign rule in words.
         source: Where the format is documented.
+        account_member: The member with the account of a record; empty if the format has none.
     """
 
     list_records: Callable[[Any], Iterator[Item]]
     read_record: Callable[[Item], dict[str, Any]]
     sign: str
     source: str
-    account_of: Callable[[Any], str | None] = _no_account
+    account_member: str = ""
+
+    def account_of(self, record: Any) -> str | None:
+        """Return the account in a record, None if there is none; a wrong type is left to the reader of the record."""
+        value = record.get(self.account_member) if isinstance(record, Mapping) else None
+        return value if isinstance(value, str) and value.strip() else None
 
 
 OWN_SHAPE = "service-v1"
@@ -56,10 +58,18 @@ _PLAID_SIGN = "plus is out of the account"
 ADAPTERS: Mapping[str, Adapter] = {
     OWN_SHAPE: Adapter(service.list_records, service.read_record, _INDICATED, "interface.md"),
     "uk-open-banking-3.1": Adapter(
-        open_banking_uk.list_records, open_banking_uk.read_v31, _INDICATED, _OBIE, open_banking_uk.account_of
+        open_banking_uk.list_records,
+        partial(open_banking_uk.read_record, statuses=open_banking_uk.V31_STATUSES),
+        _INDICATED,
+        _OBIE,
+        "AccountId",
     ),
     "uk-open-banking-4": Adapter(
-        open_banking_uk.list_records, open_banking_uk.read_v4, _INDICATED, _OBIE, open_banking_uk.account_of
+        open_banking_uk.list_records,
+        partial(open_banking_uk.read_record, statuses=open_banking_uk.V4_STATUSES),
+        _INDICATED,
+        _OBIE,
+        "AccountId",
     ),
     "berlin-group": Adapter(
         berlin_group.list_records,
@@ -72,7 +82,7 @@ ADAPTERS: Mapping[str, Adapter] = {
         plaid.read_record,
         _PLAID_SIGN,
         "https://plaid.com/docs/api/products/transactions/",
-        plaid.account_of,
+        "account_id",
     ),
     "plaid-sandbox": Adapter(
         plaid.list_sandbox_records,
@@ -82,13 +92,13 @@ ADAPTERS: Mapping[str, Adapter] = {
     ),
     "truelayer": Adapter(
         truelayer.list_records,
-        truelayer.read_account_record,
+        partial(truelayer.read_record, sign=1),
         "plus is into the account",
         "https://docs.truelayer.com/reference/getaccounttransactions",
     ),
     "truelayer-card": Adapter(
         truelayer.list_records,
-        truelayer.read_card_record,
+        partial(truelayer.read_record, sign=-1),
         "plus is a purchase",
         "https://docs.truelayer.com/reference/getcardtransactions",
     ),
@@ -171,7 +181,7 @@ def names_accounts(layout: str) -> bool:
         InputError: The layout does not exist.
     """
     if layout in ADAPTERS:
-        return ADAPTERS[layout].account_of is not _no_account
+        return bool(ADAPTERS[layout].account_member)
     return layout in FILE_FORMATS or "account" in get_layout(layout).columns
 
 

@@ -9,9 +9,9 @@ from decimal import Decimal
 
 from kycpack.errors import InputError
 from kycpack.frames.transactions import MisfitError
-from kycpack.models.money import to_minor
+from kycpack.models.money import known_currency, to_minor
 
-MOST_MINOR = 2**63 - 1
+_MOST_MINOR = 2**63 - 1
 """Amounts are signed integers of 64 bits."""
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -39,6 +39,34 @@ _AMOUNTS = {
         _PLAIN + r"(?P<whole>[0-9]{1,3}(?:\.[0-9]{3}){1,4}|[0-9]{1,15})(?:,(?P<part>[0-9]{1,4}))?"
     ),
 }
+
+
+def fit_64_bits(minor: int, what: str) -> int:
+    """Return an amount in minor units.
+
+    Raises:
+        MisfitError: It does not fit in 64 bits.
+    """
+    if abs(minor) > _MOST_MINOR:
+        raise MisfitError(f"{what} is beyond 64 bits")
+    return minor
+
+
+def check_currency(code: str, expected: str | None, missing: str) -> None:
+    """Check the currency of a transaction.
+
+    Args:
+        code: The code in the file; empty if there is none.
+        expected: The currency that the caller expects; None for any.
+        missing: What to say if the code is not an ISO 4217 code.
+
+    Raises:
+        MisfitError: It is not a currency, or another one.
+    """
+    if not known_currency(code):
+        raise MisfitError(missing)
+    if expected not in {None, code}:
+        raise MisfitError(f"the currency is {code}, not {expected}")
 
 
 def read_date(text: str, form: str) -> date:
@@ -85,6 +113,5 @@ def read_amount(text: str, role: str, currency: str, decimal_mark: str = ".") ->
         minor = to_minor(Decimal(f"{whole}.{match['part'] or 0}"), currency)
     except InputError as error:
         raise MisfitError(f"{role} is not an amount in {currency}: {error}") from None
-    if minor > MOST_MINOR:
-        raise MisfitError(f"{role} is beyond 64 bits")
+    fit_64_bits(minor, role)
     return -minor if "-" in (match["before"], match["after"]) else minor

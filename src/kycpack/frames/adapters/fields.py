@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from kycpack.errors import InputError
+from kycpack.frames.adapters.cell_values import fit_64_bits
+from kycpack.frames.adapters.result import Item
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency, to_minor
 
-_MOST_MINOR = 2**63 - 1
 _IN_UTC = re.compile(r"T.*(?:Z|[+-]00:?00)$")
 
 
@@ -46,6 +47,19 @@ def text(record: Any, *paths: str) -> str | None:
         if value and value.strip():
             return str(value)
     return None
+
+
+def list_items(document: Any, path: str, status: str | None = None) -> Iterator[Item]:
+    """Yield the records of a list with their places.
+
+    Raises:
+        MisfitError: There is no list at the path.
+    """
+    records = member(document, path)
+    if not isinstance(records, list):
+        raise MisfitError(f"{path} is not a list")
+    for position, record in enumerate(records):
+        yield Item(f"{path}[{position}]", record, status)
 
 
 def required_text(record: Any, *paths: str) -> str:
@@ -122,9 +136,7 @@ def amount_minor(record: Any, path: str, code: str) -> int:
         minor = to_minor(value, code)
     except InputError as error:
         raise MisfitError(f"{path}: {error}") from None
-    if abs(minor) > _MOST_MINOR:
-        raise MisfitError(f"{path} is beyond 64 bits")
-    return minor
+    return fit_64_bits(minor, path)
 
 
 def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str) -> int:
@@ -144,12 +156,6 @@ def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str
             return -minor
         case _:
             raise MisfitError(f"{indicator_path} is neither Credit nor Debit")
-
-
-def own_account(record: Any, name: str) -> str | None:
-    """Return the account in a record, None if there is none; a wrong type is left to the reader of the record."""
-    value = record.get(name) if isinstance(record, Mapping) else None
-    return value if isinstance(value, str) and value.strip() else None
 
 
 def hashed(identifier: str | None) -> str | None:

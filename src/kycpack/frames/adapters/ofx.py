@@ -21,12 +21,12 @@ from zoneinfo import ZoneInfo
 
 from kycpack.errors import StatementFileError
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.cell_values import MOST_MINOR
+from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits
 from kycpack.frames.adapters.file_bytes import MOST_XML_BYTES, decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.transactions import MisfitError
-from kycpack.models.money import known_currency, to_minor
+from kycpack.models.money import to_minor
 
 NAME = "ofx"
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z0-9.]+)\s*>(?P<text>[^<]*)")
@@ -110,18 +110,13 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
     if not record.whole:
         raise MisfitError("STMTTRN is not closed: the file is cut off here")
     code = record.statement.values.get("CURDEF", "")
-    if not known_currency(code):
-        raise MisfitError("CURDEF before it is not an ISO 4217 currency")
-    if expected not in {None, code}:
-        raise MisfitError(f"the currency is {code}, not {expected}")
+    check_currency(code, expected, "CURDEF before it is not an ISO 4217 currency")
     if "CURRENCY" in values:
         raise MisfitError("its amount is in another currency (CURRENCY)")
     written = values.get("TRNAMT", "")
     if not _AMOUNT.fullmatch(written):
         raise MisfitError("TRNAMT is not an amount")
-    minor = to_minor(written.replace(",", "."), code)
-    if abs(minor) > MOST_MINOR:
-        raise MisfitError("TRNAMT is beyond 64 bits")
+    minor = fit_64_bits(to_minor(written.replace(",", "."), code), "TRNAMT")
     dated = "DTTRAN" if record.pending else "DTPOSTED"
     if dated not in values:
         raise MisfitError(f"{dated} is missing")

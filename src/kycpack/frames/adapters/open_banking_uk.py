@@ -44,29 +44,16 @@ def list_records(document: Any) -> Iterator[Item]:
     if not isinstance(data, Mapping):
         raise MisfitError("Data is not an object")
     # A page without transactions has no list.
-    records = data.get("Transaction") or []
-    if not isinstance(records, list):
-        raise MisfitError("Data.Transaction is not a list")
-    for position, record in enumerate(records):
-        yield Item(f"Data.Transaction[{position}]", record)
+    return fields.list_items(document, "Data.Transaction") if data.get("Transaction") else iter(())
 
 
-def account_of(record: Any) -> str | None:
-    """Return the account of a transaction; an answer may contain several."""
-    return fields.own_account(record, "AccountId")
+def read_record(item: Item, *, statuses: Mapping[str, str]) -> dict[str, Any]:
+    """Return one transaction as columns of the normal form.
 
-
-def read_v31(item: Item) -> dict[str, Any]:
-    """Return one v3.1 transaction as columns of the normal form."""
-    return _read(item, V31_STATUSES)
-
-
-def read_v4(item: Item) -> dict[str, Any]:
-    """Return one v4 transaction as columns of the normal form."""
-    return _read(item, V4_STATUSES)
-
-
-def _read(item: Item, statuses: Mapping[str, str]) -> dict[str, Any]:
+    Args:
+        item: The record.
+        statuses: The statuses of the version, with those of the normal form.
+    """
     record, zone = item.record, item.zone or _ZONE
     code = fields.currency(record, "Amount.Currency")
     status = statuses.get(fields.required_text(record, "Status"))

@@ -30,11 +30,8 @@ def list_records(document: Any) -> Iterator[Item]:
             f"{' and '.join(changed)} change an earlier answer; ask for the whole history instead"
         )
     for name in ("transactions", "added"):
-        records = fields.member(document, name)
-        if isinstance(records, list):
-            for position, record in enumerate(records):
-                yield Item(f"{name}[{position}]", record)
-            return
+        if isinstance(fields.member(document, name), list):
+            return fields.list_items(document, name)
     raise MisfitError("neither transactions nor added is a list")
 
 
@@ -44,16 +41,7 @@ def list_sandbox_records(document: Any) -> Iterator[Item]:
     Raises:
         MisfitError: The element has another format.
     """
-    records = fields.member(document, "transactions")
-    if not isinstance(records, list):
-        raise MisfitError("transactions is not a list")
-    for position, record in enumerate(records):
-        yield Item(f"transactions[{position}]", record)
-
-
-def account_of(record: Any) -> str | None:
-    """Return the account of a transaction; one answer may contain several."""
-    return fields.own_account(record, "account_id")
+    return fields.list_items(document, "transactions")
 
 
 def read_record(item: Item) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.result import Item
-from kycpack.frames.transactions import MisfitError, read_transaction
+from kycpack.frames.transactions import read_transaction
 
 
 def list_records(document: Any) -> Iterator[Item]:
@@ -21,11 +21,7 @@ def list_records(document: Any) -> Iterator[Item]:
     Raises:
         MisfitError: The page has another format.
     """
-    records = document if isinstance(document, list) else fields.member(document, "items")
-    if not isinstance(records, list):
-        raise MisfitError("items is not a list")
-    for position, record in enumerate(records):
-        yield Item(f"items[{position}]", record)
+    return fields.list_items({"items": document} if isinstance(document, list) else document, "items")
 
 
 def read_record(item: Item) -> dict[str, Any]:

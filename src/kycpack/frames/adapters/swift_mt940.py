@@ -19,12 +19,12 @@ from typing import Any
 
 from kycpack.errors import ConfigurationError, StatementFileError
 from kycpack.frames.adapters import fields
-from kycpack.frames.adapters.cell_values import MOST_MINOR
+from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.transactions import MisfitError
-from kycpack.models.money import known_currency, to_minor
+from kycpack.models.money import to_minor
 
 NAME = "mt940"
 _FIELD = re.compile(r"^:(?P<tag>[0-9]{2}[A-Z]?|NS):", re.MULTILINE)
@@ -91,13 +91,8 @@ def _row(library: Any, line: int, block: str, expected: str | None) -> Statement
         value = parsed["date"]
     except _LIBRARY_ERRORS:
         raise MisfitError("field 61 does not parse") from None
-    if not known_currency(code):
-        raise MisfitError("field 60 before it has no ISO 4217 currency")
-    if expected not in {None, code}:
-        raise MisfitError(f"the currency is {code}, not {expected}")
-    minor = to_minor(Decimal(amount), code)
-    if abs(minor) > MOST_MINOR:
-        raise MisfitError("the amount is beyond 64 bits")
+    check_currency(code, expected, "field 60 before it has no ISO 4217 currency")
+    minor = fit_64_bits(to_minor(Decimal(amount), code), "the amount")
     account = parsed.get("account_identification")
     words = [parsed.get(name) for name in ("purpose", "additional_purpose", "transaction_details")]
     details = " ".join(dict.fromkeys(" ".join(str(word).split()) for word in words if word))

@@ -25,24 +25,16 @@ def list_records(document: Any) -> Iterator[Item]:
     Raises:
         MisfitError: The response has another format.
     """
-    records = fields.member(document, "results")
-    if not isinstance(records, list):
-        raise MisfitError("results is not a list")
-    for position, record in enumerate(records):
-        yield Item(f"results[{position}]", record)
+    return fields.list_items(document, "results")
 
 
-def read_account_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of a bank account as columns of the normal form."""
-    return _read(item, sign=1)
+def read_record(item: Item, *, sign: int) -> dict[str, Any]:
+    """Return one transaction as columns of the normal form.
 
-
-def read_card_record(item: Item) -> dict[str, Any]:
-    """Return one transaction of a card as columns of the normal form."""
-    return _read(item, sign=-1)
-
-
-def _read(item: Item, sign: int) -> dict[str, Any]:
+    Args:
+        item: The record.
+        sign: 1 for a bank account, -1 for a card.
+    """
     record = item.record
     code = fields.currency(record, "currency")
     minor = sign * fields.amount_minor(record, "amount", code)

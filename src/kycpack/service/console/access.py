@@ -6,11 +6,11 @@ be the service's own; the second by the `Origin`, and by a form token that belon
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
+from kycpack.service.address import is_loopback
 from kycpack.service.links import Links
 from kycpack.service.pages.visits import Visit
 from kycpack.service.problems import RefusedError
@@ -45,7 +45,7 @@ def require_own_browser(request: Request) -> None:
     own_origin = origin is None or origin == f"{request.url.scheme}://{request.headers.get('host', '')}"
     site = request.headers.get("sec-fetch-site", "none")
     sent_here = request.method in {"GET", "HEAD"} or site in {"none", "same-origin"}
-    if not (_is_loopback(caller) and has_own_host(request) and own_origin and sent_here):
+    if not (is_loopback(caller) and has_own_host(request) and own_origin and sent_here):
         raise RefusedError(
             403, "console_forbidden", "The console can only be opened in a browser on this machine"
         )
@@ -64,10 +64,3 @@ def require_console_token(visit: Visit, links: Links, given: str) -> None:
     """
     if visit.new or links.open(_FORM, given) != visit.id:
         raise RefusedError(403, "form_token_invalid", "The form was not sent from this page; open it again")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row
 
-from kycpack.service.bank_access import end_access, grant_access, renew_access
+from kycpack.service.bank_access import end_access, renew_or_link
 from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.completion import ReviewTime, finish_session, set_next_results
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
-from kycpack.service.customers import is_uuid
+from kycpack.service.customers import find_any_customer
 from kycpack.service.forced_events import expire_session
-from kycpack.service.history import small_history
-from kycpack.service.problems import customer_not_found, invalid_request
-from kycpack.service.schema import customers
+from kycpack.service.problems import invalid_request
 from kycpack.service.sessions import find_session, tenant_of
 
 _SECTIONS = ("document", "address", "identity", "screening")
@@ -48,13 +46,9 @@ def _finish(visited: Visited, outcome: str, review: ReviewTime | None) -> Row[An
 def expire(visited: Visited) -> Done:
     """Expire a session."""
     with visited.service.database.write() as connection:
-        row = _expire(connection, visited)
+        row = find_session(connection, visited.path["session_id"])
+        expire_session(connection, row.id, visited.now_of(row.tenant_id))
     return Done(f"/console/sessions/{row.id}", "The session has expired.")
-
-
-def _expire(connection: Connection, visited: Visited) -> Row[Any]:
-    held = find_session(connection, visited.path["session_id"])
-    return expire_session(connection, held.id, visited.now_of(held.tenant_id))
 
 
 def grant(visited: Visited) -> Done:
@@ -62,10 +56,7 @@ def grant(visited: Visited) -> Done:
     with visited.service.database.write() as connection:
         row = _customer(connection, visited)
         tenant, now = tenant_of(connection, row.tenant_id), visited.now_of(row.tenant_id)
-        if renew_access(connection, tenant, row.id, SCOPES, now) == 0:
-            holder = " ".join(part for part in (row.first_name, row.last_name) if part) or "Account holder"
-            access = small_history(holder, tenant.currency, SCOPES, now.date(), None, person=row.id)
-            grant_access(connection, tenant, row.id, access, now)
+        renew_or_link(connection, tenant, row, row.id, SCOPES, now)
     return Done(f"/console/customers/{row.id}", "Bank access is granted for 90 days.")
 
 
@@ -98,10 +89,4 @@ def _outcome(visited: Visited) -> str:
 
 
 def _customer(connection: Connection, visited: Visited) -> Row[Any]:
-    customer_id = visited.path["customer_id"].lower()
-    row = None
-    if is_uuid(customer_id):
-        row = connection.execute(select(customers).where(customers.c.id == customer_id)).one_or_none()
-    if row is None:
-        raise customer_not_found()
-    return row
+    return find_any_customer(connection, visited.path["customer_id"])

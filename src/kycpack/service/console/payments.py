@@ -13,7 +13,8 @@ from kycpack.service.console.board import Board, BoardCell, BoardTable
 from kycpack.service.console.lists import badge, links_base, page, short_id
 from kycpack.service.console.page import Visited, moment
 from kycpack.service.links import PAY
-from kycpack.service.problems import not_found
+from kycpack.service.payments import PAYMENT_ID
+from kycpack.service.rows import find_by_id
 from kycpack.service.schema import attempts, payments
 
 
@@ -26,10 +27,7 @@ def show_payments(visited: Visited) -> Board:
 def show_payment(visited: Visited) -> Board:
     """Show one payment with its attempts."""
     with visited.service.database.read() as connection:
-        wanted = select(payments).where(payments.c.id == visited.path["payment_id"])
-        row = connection.execute(wanted).one_or_none()
-        if row is None:
-            raise not_found("payment")
+        row = find_by_id(connection, payments, visited.path["payment_id"], "payment", form=PAYMENT_ID)
         tried = connection.execute(
             select(attempts).where(attempts.c.payment_id == row.id).order_by(attempts.c.created_at)
         ).all()

@@ -17,9 +17,8 @@ from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage
 from kycpack.service.console.lists import badge, links_base, newest, page, short_id
 from kycpack.service.console.page import Visited, moment
 from kycpack.service.console.payments import payment_table
-from kycpack.service.customers import is_uuid
+from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import ONBOARD
-from kycpack.service.problems import customer_not_found
 from kycpack.service.schema import customers, deliveries, payments, sessions, tenants
 from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
 from kycpack.service.sessions import find_session, tenant_of
@@ -53,7 +52,7 @@ def show_customers(visited: Visited) -> Board:
         tuple(
             (
                 short_id(row.id, "customers"),
-                BoardCell(_name(row)),
+                BoardCell(full_name(row)),
                 BoardCell(row.email_address or ""),
                 BoardCell(row.org_id or ""),
                 BoardCell(row.tenant_name),
@@ -74,13 +73,8 @@ def show_customers(visited: Visited) -> Board:
 
 def show_customer(visited: Visited) -> Board:
     """Show one customer with sessions, payments and bank access."""
-    customer_id = visited.path["customer_id"].lower()
     with visited.service.database.read() as connection:
-        row = None
-        if is_uuid(customer_id):
-            row = connection.execute(select(customers).where(customers.c.id == customer_id)).one_or_none()
-        if row is None:
-            raise customer_not_found()
+        row = find_any_customer(connection, visited.path["customer_id"])
         tenant = tenant_of(connection, row.tenant_id)
         now = visited.now_of(tenant.id)
         accounts = [account_record(item, now) for item in account_rows(connection, tenant, row.id)]
@@ -88,7 +82,7 @@ def show_customer(visited: Visited) -> Board:
         paid = connection.execute(newest(payments, payments.c.customer_id == row.id)).all()
     path = f"/console/customers/{row.id}"
     return Board(
-        title=_name(row) or "Customer",
+        title=full_name(row) or "Customer",
         section="Customers",
         crumbs=(BoardCell("Customers", href="/console/customers"),),
         facts=(
@@ -257,10 +251,6 @@ def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") 
         "No sessions yet. POST /v1/onboard/sessions creates one.",
         older,
     )
-
-
-def _name(row: Row[Any]) -> str:
-    return " ".join(part for part in (row.first_name, row.last_name) if part)
 
 
 def _address(text: str | None) -> str:

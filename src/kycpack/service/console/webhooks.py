@@ -9,8 +9,7 @@ from sqlalchemy import Row, select
 
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Tone
 from kycpack.service.console.page import Done, Visited, moment
-from kycpack.service.forced_events import find_webhook, redeliver, try_webhook
-from kycpack.service.problems import not_found
+from kycpack.service.forced_events import find_delivery, find_webhook, redeliver, try_webhook
 from kycpack.service.schema import deliveries, webhooks
 
 _SHOWN = 50
@@ -104,21 +103,15 @@ def show_delivery(visited: Visited) -> Board:
 
 def redeliver_delivery(visited: Visited) -> Done:
     """Queue a delivery again."""
-    row = _delivery(visited)
     with visited.service.database.write() as connection:
-        number = redeliver(connection, row.number, visited.now_of)
+        row = find_delivery(connection, visited.path["number"])
+        number = redeliver(connection, row, visited.now_of)
     return Done(f"/console/deliveries/{number}", f"Delivery {row.number} was queued again as {number}.")
 
 
 def _delivery(visited: Visited) -> Row[Any]:
-    number = visited.path["number"]
-    if not number.isdecimal() or len(number) > 18:
-        raise not_found("delivery")
     with visited.service.database.read() as connection:
-        row = connection.execute(select(deliveries).where(deliveries.c.number == int(number))).one_or_none()
-    if row is None:
-        raise not_found("delivery")
-    return row
+        return find_delivery(connection, visited.path["number"])
 
 
 def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "good") -> Board:

@@ -9,18 +9,19 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from kycpack.models.record import NamedText, Request
 from kycpack.service.bank_bodies import LaterTransactions, require_currency
+from kycpack.service.completion import ReviewTime
 from kycpack.service.keys import AREAS, PERMISSIONS
 
 _LONGEST_WAIT = 100 * 366 * 86_400
 
 
-class _ControlBody(Request):
+class ControlBody(Request):
     """A body with names in the style of the control API: `advance_seconds`."""
 
     model_config = ConfigDict(alias_generator=None)
 
 
-class ClockSetting(_ControlBody):
+class ClockSetting(ControlBody):
     """Move a clock by seconds, or set it to an instant."""
 
     advance_seconds: Decimal | int | None = None
@@ -33,7 +34,7 @@ class ClockSetting(_ControlBody):
         return self
 
 
-class TenantCreate(_ControlBody):
+class TenantCreate(ControlBody):
     """A new organisation."""
 
     name: NamedText = "Organisation"
@@ -41,7 +42,7 @@ class TenantCreate(_ControlBody):
     merchant_onboarded: bool = True
 
 
-class KeyCreate(_ControlBody):
+class KeyCreate(ControlBody):
     """A new key; with `tenant_id` null it has no account context."""
 
     tenant_id: str | None = None
@@ -57,7 +58,7 @@ class KeyCreate(_ControlBody):
         return list(AREAS) if self.areas == "all" else list(self.areas)
 
 
-class PartialResults(_ControlBody):
+class PartialResults(ControlBody):
     """Partial results to merge over the all-clear document; null deletes a member.
 
     With `after_seconds` the session is in review for that long before it is complete; with `hold` it stays in review until it is
@@ -76,6 +77,11 @@ class PartialResults(_ControlBody):
         if self.hold and self.after_seconds is not None:
             raise ValueError("at most one of after_seconds and hold can be given")
         return self
+
+    @property
+    def review(self) -> ReviewTime | None:
+        """The requested review; None if none is requested."""
+        return ReviewTime(self.after_seconds) if self.hold or self.after_seconds is not None else None
 
 
 class BookTransactions(LaterTransactions):
@@ -96,14 +102,14 @@ class BookTransactions(LaterTransactions):
         return self
 
 
-class BankState(_ControlBody):
+class BankState(ControlBody):
     """The condition of a bank: its pages and data are served at once, late by some seconds, or not at all."""
 
     state: Literal["up", "slow", "down"]
     seconds: Annotated[Decimal, Field(ge=0, le=60, strict=False)] = Decimal(5)
 
 
-class SnapshotName(_ControlBody):
+class SnapshotName(ControlBody):
     """The name of a snapshot: letters, digits, dots, dashes and underscores."""
 
     name: NamedText

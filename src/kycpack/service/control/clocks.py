@@ -7,7 +7,9 @@ from typing import Any
 from kycpack.models.instants import format_instant, parse_instant
 from kycpack.service.control.answers import Clocks, TenantTime
 from kycpack.service.control.bodies import ClockSetting
-from kycpack.service.control.operation import Control, ControlCall, require_tenant
+from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.rows import find_by_id
+from kycpack.service.schema import tenants
 
 
 def _read(call: ControlCall) -> dict[str, Any]:
@@ -50,7 +52,7 @@ def _move(call: ControlCall, tenant_id: str | None) -> None:
 
 def _tenant(call: ControlCall) -> str:
     with call.service.database.read() as connection:
-        return require_tenant(connection, call.path("id"))
+        return str(find_by_id(connection, tenants, call.path("id"), "organisation").id)
 
 
 CONTROLS = (

@@ -5,63 +5,62 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy import Connection
+
 from kycpack.errors import InputError
 from kycpack.models.instants import parse_instant
+from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import end_access, grant_access
 from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.bank_reading import list_accounts
 from kycpack.service.completion import set_next_results
 from kycpack.service.control.answers import AccessEnded, Booked, CustomerNamed, LinkedAccounts
 from kycpack.service.control.bodies import BookTransactions, PartialResults
-from kycpack.service.control.operation import Control, ControlCall, any_customer
-from kycpack.service.control.reviews import review_of
+from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.customers import find_any_customer
 from kycpack.service.postings import add_transactions
 from kycpack.service.problems import invalid_request
 from kycpack.service.schedule import TRANSACTIONS, add_scheduled
 from kycpack.service.sessions import tenant_of
 
 
+def _customer(call: ControlCall, connection: Connection) -> tuple[Tenant, str, datetime]:
+    row = find_any_customer(connection, call.path("id"))
+    return tenant_of(connection, row.tenant_id), row.id, call.service.clock.now(row.tenant_id)
+
+
 def _read_access(call: ControlCall) -> dict[str, Any]:
     with call.service.database.read() as connection:
-        customer = any_customer(connection, call.path("id"), lock=False)
-        tenant = tenant_of(connection, customer.tenant_id)
-        return list_accounts(connection, tenant, customer.id, call.service.clock.now(tenant.id))
+        return list_accounts(connection, *_customer(call, connection))
 
 
 def _load_access(call: ControlCall) -> dict[str, Any]:
-    access: BankAccessInput = call.body
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"), lock=True)
-        tenant = tenant_of(connection, customer.tenant_id)
-        now = call.service.clock.now(tenant.id)
-        return {"items": grant_access(connection, tenant, customer.id, access, now)}
+        tenant, customer_id, now = _customer(call, connection)
+        return {"items": grant_access(connection, tenant, customer_id, call.body, now)}
 
 
 def _expire_access(call: ControlCall) -> dict[str, Any]:
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"), lock=True)
-        tenant = tenant_of(connection, customer.tenant_id)
-        ended = end_access(connection, tenant, customer.id, call.service.clock.now(tenant.id))
-    return {"customer_id": customer.id, "accounts": ended}
+        tenant, customer_id, now = _customer(call, connection)
+        return {"customer_id": customer_id, "accounts": end_access(connection, tenant, customer_id, now)}
 
 
 def _book(call: ControlCall) -> dict[str, Any]:
     wanted: BookTransactions = call.body
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"), lock=True)
-        tenant = tenant_of(connection, customer.tenant_id)
-        now = call.service.clock.now(tenant.id)
+        tenant, customer_id, now = _customer(call, connection)
         due = _due_at(wanted, now)
         # Tried at once in any case, so that transactions that can never be booked are refused now and not later.
         attempt = connection.begin_nested()
-        added = add_transactions(connection, tenant, customer.id, wanted, now)
+        added = add_transactions(connection, tenant, customer_id, wanted, now)
         if due <= now:
             return {"added": added, "scheduled": None}
         attempt.rollback()
         body = wanted.model_dump(
             mode="python", by_alias=True, exclude_none=True, exclude={"after_seconds", "at"}
         )
-        number = add_scheduled(connection, tenant.id, TRANSACTIONS, customer.id, body, due=due, now=now)
+        number = add_scheduled(connection, tenant.id, TRANSACTIONS, customer_id, body, due=due, now=now)
     return {"added": 0, "scheduled": number}
 
 
@@ -77,8 +76,8 @@ def _due_at(wanted: BookTransactions, now: datetime) -> datetime:
 def _keep_next_results(call: ControlCall) -> dict[str, Any]:
     wanted: PartialResults = call.body
     with call.service.database.write() as connection:
-        customer = any_customer(connection, call.path("id"), lock=True)
-        set_next_results(connection, customer, wanted.results, review_of(wanted))
+        customer = find_any_customer(connection, call.path("id"), lock=True)
+        set_next_results(connection, customer, wanted.results, wanted.review)
     return {"customer_id": customer.id}
 
 

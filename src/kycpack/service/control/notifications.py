@@ -6,12 +6,9 @@ from typing import Any
 
 from kycpack.service.control.answers import Deliveries, DeliveryQueued, Mails, TrialOutcome
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.forced_events import find_webhook, redeliver, try_webhook
+from kycpack.service.forced_events import find_delivery, find_webhook, redeliver, try_webhook
 from kycpack.service.mail import list_mails
-from kycpack.service.problems import not_found
 from kycpack.service.webhooks.journal import list_deliveries
-
-_LONGEST_NUMBER = 18
 
 
 def _deliveries(call: ControlCall) -> dict[str, Any]:
@@ -20,11 +17,8 @@ def _deliveries(call: ControlCall) -> dict[str, Any]:
 
 
 def _redeliver(call: ControlCall) -> dict[str, Any]:
-    number = call.path("number")
-    if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
-        raise not_found("delivery")
     with call.service.database.write() as connection:
-        queued = redeliver(connection, int(number), call.service.clock.now)
+        queued = redeliver(connection, find_delivery(connection, call.path("number")), call.service.clock.now)
     call.service.sender.wake()
     return {"id": queued}
 

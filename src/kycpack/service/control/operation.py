@@ -7,13 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import Connection, Row, select
 from starlette.requests import Request
 
 from kycpack.service.bodies import check, read_model
-from kycpack.service.customers import is_uuid
-from kycpack.service.problems import customer_not_found, not_found
-from kycpack.service.schema import customers, tenants
 from kycpack.service.state import Service
 
 Handler = Callable[["ControlCall"], Any]
@@ -73,37 +69,3 @@ def read_control_body(control: Control, body: bytes, content_type: str) -> Any:
     if not body:
         return check(control.body, {})
     return read_model(control.body, body, content_type, required=True)
-
-
-def any_customer(connection: Connection, customer_id: str, *, lock: bool) -> Row[Any]:
-    """Return the row of a customer of any organisation.
-
-    Args:
-        connection: A connection; a writing one if the row is to be locked.
-        customer_id: Customer id.
-        lock: Whether to lock the row against other writers until the end of the transaction.
-
-    Raises:
-        RefusedError: 404 unknown.
-    """
-    row = None
-    if is_uuid(customer_id):
-        one = select(customers).where(customers.c.id == customer_id.lower())
-        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
-    if row is None:
-        raise customer_not_found()
-    return row
-
-
-def require_tenant(connection: Connection, tenant_id: str) -> str:
-    """Return the id of an organisation if it exists.
-
-    Raises:
-        RefusedError: 404 unknown.
-    """
-    found = None
-    if is_uuid(tenant_id):
-        found = connection.scalar(select(tenants.c.id).where(tenants.c.id == tenant_id.lower()))
-    if found is None:
-        raise not_found("organisation")
-    return str(found)

@@ -8,7 +8,6 @@ from kycpack.models.onboarding import SessionStatus
 from kycpack.service.completion import finish_session
 from kycpack.service.control.bodies import PartialResults
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.control.reviews import review_of
 from kycpack.service.forced_events import expire_session
 from kycpack.service.session_reading import status_of
 from kycpack.service.sessions import find_session
@@ -19,7 +18,7 @@ def _finish(call: ControlCall) -> dict[str, Any]:
     with call.service.database.write() as connection:
         held = find_session(connection, call.path("id"))
         now = call.service.clock.now(held.tenant_id)
-        row = finish_session(connection, held.id, now, results=wanted.results, review=review_of(wanted))
+        row = finish_session(connection, held.id, now, results=wanted.results, review=wanted.review)
     call.service.sender.wake()
     return status_of(row, now)
 

@@ -20,6 +20,7 @@ from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.bank_conditions import require_reachable
 from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import find_bank
+from kycpack.service.customers import full_name
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (
     ListedBank,
@@ -113,7 +114,7 @@ def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
         options = ais_options(row)
         wanted = tuple(scope for scope in SCOPES if getattr(options, scope, False))
         limit = options.account_limit if options else None
-        return _complete(call, consent, row.tenant_id, row.customer_id, wanted, limit, _name(row))
+        return _complete(call, consent, row.tenant_id, row.customer_id, wanted, limit, full_name(row))
     payment = payment_by_id(call.connection, consent.record_id)
     if payment.status in _CLOSED:
         raise conflict("payment_closed", "The payment is closed")
@@ -250,7 +251,3 @@ def _bank_name(call: PageCall, payment: Row[Any], attempt: Row[Any]) -> str:
         else []
     )
     return next((str(item["bankName"]) for item in linked if item["bankId"] == attempt.bank_id), "Your bank")
-
-
-def _name(row: Row[Any]) -> str:
-    return f"{row.first_name or ''} {row.last_name or ''}".strip()

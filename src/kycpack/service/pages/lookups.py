@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from kycpack.models.money import from_minor
+from kycpack.service.customers import full_name
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import PageCall
@@ -78,7 +79,7 @@ def name_of_customer(connection: Connection, tenant_id: str, customer_id: str) -
     """Return the customer's name in the record; empty if there is none."""
     own = (customers.c.id == customer_id) & (customers.c.tenant_id == tenant_id)
     row = connection.execute(select(customers.c.first_name, customers.c.last_name).where(own)).one()
-    return " ".join(part for part in row if part)
+    return full_name(row)
 
 
 def money(minor: int, currency: str) -> str:

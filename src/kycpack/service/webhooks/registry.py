@@ -13,8 +13,8 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.auth import Tenant
-from kycpack.service.customers import is_uuid
-from kycpack.service.problems import invalid_request, not_found
+from kycpack.service.problems import invalid_request
+from kycpack.service.rows import find_by_id
 from kycpack.service.schema import webhooks
 
 EVENTS = (SESSION_COMPLETED,)
@@ -60,14 +60,11 @@ def delete_webhook(connection: Connection, tenant: Tenant, webhook_id: str, now:
     Raises:
         RefusedError: 404 unknown or another organisation's.
     """
-    row = None
-    if is_uuid(webhook_id):
-        own = (webhooks.c.id == webhook_id.lower()) & (webhooks.c.tenant_id == tenant.id)
-        changed = update(webhooks).where(own).values(active=False, updated_at=format_instant(now))
-        row = connection.execute(changed.returning(webhooks)).one_or_none()
-    if row is None:
-        raise not_found("webhook")
-    return _record(row)
+    own = webhooks.c.tenant_id == tenant.id
+    held = find_by_id(connection, webhooks, webhook_id, "webhook", own, lock=True)
+    changed = update(webhooks).where(own, webhooks.c.id == held.id).returning(webhooks)
+    ended = changed.values(active=False, updated_at=format_instant(now))
+    return _record(connection.execute(ended).one())
 
 
 def _record(row: Row[Any]) -> dict[str, Any]:

@@ -1,0 +1,49 @@
+"""Rows found by their id."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table, select
+
+from kycpack.service.problems import not_found
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+
+
+def is_uuid(text: str) -> bool:
+    """Return whether a text has the form of the service's ids."""
+    return _UUID.fullmatch(text) is not None
+
+
+def find_by_id(
+    connection: Connection,
+    table: Table,
+    row_id: str,
+    what: str,
+    *also: Any,
+    form: re.Pattern[str] = _UUID,
+    lock: bool = False,
+) -> Row[Any]:
+    """Return the row with an id.
+
+    Args:
+        connection: A connection; a writing one if the row is to be locked.
+        table: The table.
+        row_id: The id as it was given; one that does not have the form of an id is unknown.
+        what: What the table holds, for the error.
+        also: Further conditions.
+        form: The form of the table's ids.
+        lock: Whether to lock the row against other writers until the end of the transaction.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    row = None
+    if form.fullmatch(row_id):
+        one = select(table).where(table.c.id == row_id.lower(), *also)
+        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
+    if row is None:
+        raise not_found(what)
+    return row
