@@ -15,6 +15,7 @@ from tests.frames.evidence_maker import EvidenceMaker
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.frames.columnar import read_pages
+from kycpack.wealth import derive
 
 ITEM: dict[str, Any] = {
     "id": "t1",
@@ -89,6 +90,23 @@ def test_pages_that_keep_the_rules_are_read_by_column() -> None:
 )
 def test_pages_of_another_form_are_left_to_the_careful_reader(body: bytes) -> None:
     assert read_pages([body]) is None
+
+
+@pytest.mark.parametrize("member", ["description", "id", "reference"])
+def test_a_byte_that_is_not_utf_8_hides_no_other_row(member: str) -> None:
+    items = [{**ITEM, "id": f"t{number}", "reference": "r"} for number in range(3)]
+    body = (
+        json.dumps({"items": [{**items[0], member: "KESTREL"}, *items[1:]]})
+        .encode()
+        .replace(b"KESTREL", b"KESTR\xc9L")
+    )
+    assert read_pages([body]) is None
+    made = EvidenceMaker()
+    made.answer("bank_accounts.transactions", body, account_id="a0")
+    frames = flatten(made.make())
+    assert {"t1", "t2"} <= set(frames.transactions["txn_id"])
+    assert (frames.gaps["code"] == "wrong_type").any()
+    assert len(derive(frames.transactions, as_of="2026-06-30").credits) >= 2
 
 
 def test_an_empty_page_has_no_rows() -> None:

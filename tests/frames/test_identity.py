@@ -158,6 +158,17 @@ def test_a_page_of_another_accounts_transactions(page: dict[str, Any], *, stays:
     assert len(wrong(frames)) == (not stays)
 
 
+@pytest.mark.parametrize("currency", ["GBP ", "gbp", "Pounds", "ZZZ", "XXX", "826", ""])
+def test_a_currency_that_nobody_knows_is_no_proof_of_another_account(currency: str) -> None:
+    page = {"items": [TRANSACTION]}
+    frames = read(
+        ("bank_accounts.transactions", page, {"account_id": "a1"}),
+        accounts=[{**ACCOUNT, "currency": currency}],
+    )
+    assert len(frames.transactions) == 1
+    assert not wrong(frames)
+
+
 def test_a_berlin_group_page_names_its_account_by_iban() -> None:
     page = {
         "account": {"iban": "DE02120300000000202051"},

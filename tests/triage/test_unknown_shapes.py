@@ -311,3 +311,39 @@ def test_a_type_of_a_document_is_a_document(text: str, form: str) -> None:
 @pytest.mark.parametrize("word", ["n/a", "N/A", "not available", "--", "Unknown"])
 def test_a_word_that_fills_a_place_is_no_name(word: str) -> None:
     assert level(triage(results=changed("document.holder.firstName", word))) != "approve"
+
+
+def _slips(document: dict[str, Any], of: str, by: str) -> list[bytes]:
+    """Return a results document whose syntax is wrong in different places, none of which is the judgement `by`."""
+    text = json.dumps(document)
+    assert f'"{of}": "{by}"' in text
+    score = '"facialSimilarityScore": '
+    at = text.index(score) + len(score)
+    end = text.index("}", at)
+    return [
+        *((text[:at] + odd + text[end:]).encode() for odd in (".5", "+1", "00", "nil", "0x1", "5%")),
+        text.replace('", "holder"', '" "holder"', 1).encode(),
+        (text + " x").encode(),
+        text[:-1].encode(),
+        text.encode("utf-16"),
+        text.replace("Byron", "By\\gron", 1).encode(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "word", "least"),
+    [
+        ("document.outcome", "rejected", "reject"),
+        ("screening.summary.watchlist.sanctionsLists", "match_confirmed", "escalate"),
+    ],
+)
+def test_a_slip_of_syntax_hides_no_judgement(path: str, word: str, least: str) -> None:
+    for body in _slips(changed(path, word), path.rpartition(".")[2], word):
+        assert rank(level(triage(results=body))) >= rank(least), body
+
+
+def test_a_slip_of_syntax_is_never_approved() -> None:
+    whole = json.dumps(RESULTS)
+    for body in _slips(RESULTS, "outcome", "clear"):
+        if body != whole.encode("utf-16"):
+            assert level(triage(results=body)) != "approve", body

@@ -92,6 +92,7 @@ def _read(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray]:
     data = b"\n".join(bodies)
     if len(data) > _LARGEST_BATCH or not data or any(word in data for word in _NO_JSON):
         raise _Unfit
+    data.decode("utf-8")  # Arrow takes any bytes for text, and fails only when somebody reads it
     table = arrow_json.read_json(
         pa.BufferReader(data),
         read_options=arrow_json.ReadOptions(use_threads=False, block_size=len(data) + 1),

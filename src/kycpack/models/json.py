@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 
 from kycpack.errors import InputError
+from kycpack.models.broken_json import SLIP, Marks, read_broken_json
 
 MAX_DIGITS = 40
 """Most digits of a number that is read; amounts and scores have far fewer."""
@@ -93,9 +94,10 @@ def parse_json_leniently(data: bytes) -> Any:
         data: The document as bytes.
 
     Returns:
-        The document as from `parse_json`; texts may contain unescaped line breaks and other control characters. Numbers with
-        too many digits, strings with half a surrogate pair or bytes that are not UTF-8, NaN, Infinity, and values nested
-        deeper than `MAX_DEPTH` are `UnreadableValue`; a name given more than once is one `RepeatedMember`.
+        The document as from `parse_json`; texts may contain unescaped line breaks and other control characters, and it may be
+        UTF-16 or UTF-32. Numbers with too many digits, strings with half a surrogate pair or bytes that are not UTF-8, NaN,
+        Infinity, values nested deeper than `MAX_DEPTH` and whatever is not JSON are `UnreadableValue` (see `read_broken_json`);
+        a name given more than once is one `RepeatedMember`.
 
     Raises:
         InputError: The document is not JSON even so.
@@ -103,7 +105,7 @@ def parse_json_leniently(data: bytes) -> Any:
     try:
         return parse_json(data)
     except InputError:
-        text = data.decode("utf-8-sig", errors="surrogateescape")
+        text = _text(data)
     try:
         document = json.loads(
             _without_depth(text),
@@ -113,17 +115,30 @@ def parse_json_leniently(data: bytes) -> Any:
             parse_constant=lambda name: UnreadableValue(f"{name} is not a number"),
             object_pairs_hook=_every_member,
         )
-    except json.JSONDecodeError as error:
-        raise InputError("not JSON", place=f"line {error.lineno}, column {error.colno}") from None
+    except json.JSONDecodeError:
+        document = read_broken_json(text, _MARKS, MAX_DEPTH)
     except RecursionError:
         raise InputError(_TOO_DEEP) from None
     return _marked(document)
 
 
+def _text(data: bytes) -> str:
+    encoding = json.detect_encoding(data)
+    try:
+        return (
+            data.decode("utf-8-sig", "surrogateescape")
+            if encoding.startswith("utf-8")
+            else data.decode(encoding)
+        )
+    except UnicodeDecodeError as error:
+        raise InputError("not UTF-8", place=f"byte {error.start}") from None
+
+
 def without_odd_values(document: Any) -> Any:
     """Return a document from `parse_json_leniently` without the members that are unreadable or repeated.
 
-    An unreadable item of a list becomes an empty object, so that the others keep their positions.
+    An item of a list that is unreadable, or in which the syntax is wrong, becomes an empty object, so that the others keep
+    their positions.
     """
     odd = UnreadableValue | RepeatedMember
     if isinstance(document, dict):
@@ -133,8 +148,18 @@ def without_odd_values(document: Any) -> Any:
             if not isinstance(member, odd)
         }
     if isinstance(document, list):
-        return [{} if isinstance(item, odd) else without_odd_values(item) for item in document]
+        return [
+            {} if isinstance(item, odd) or _has_slip(item) else without_odd_values(item) for item in document
+        ]
     return document
+
+
+def _has_slip(value: Any) -> bool:
+    if isinstance(value, dict):
+        return isinstance(value.get(SLIP), UnreadableValue | RepeatedMember) or any(
+            map(_has_slip, value.values())
+        )
+    return isinstance(value, list) and any(map(_has_slip, value))
 
 
 def _without_depth(text: str) -> str:
@@ -183,6 +208,9 @@ def _marked(value: Any) -> Any:
     if isinstance(value, str) and not _encodes(value):
         return UnreadableValue(_TOO_DEEP if value == _CUT else "text that is not UTF-8")
     return value
+
+
+_MARKS = Marks(_lenient_number, UnreadableValue, _every_member)
 
 
 def _shown(name: str) -> str:
