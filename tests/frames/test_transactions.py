@@ -92,7 +92,7 @@ def test_the_booking_date_falls_back_to_the_value_date() -> None:
         ({"amount": "1e3"}, "amount"),
         ({"amount": "99999999999999999999"}, "64 bits"),
         ({"amount": True}, "amount"),
-        ({"bookingDate": "2026-02-30"}, "bookingDate"),
+        ({"bookingDate": "2026-02-30"}, "booking date"),
         ({"bookingDate": None, "valueDate": None}, "neither"),
         ({"description": None}, "no description"),
         ({"status": "maybe"}, "status"),

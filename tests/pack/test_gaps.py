@@ -54,7 +54,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "rejected_before": ("balance_only", "who has the same name and date of birth, was rejected by decision on 15 Jan 2026"),
     "decided_otherwise": ("balance_only", "who has the same name and date of birth, had a check rejected; this customer had none"),
     "wrong_subject": ("answered_oddly", "Transaction 4 is about another account and was left out"),
-    "wrong_type": ("answered_oddly", "DateOfBirth is not what was expected (got number)"),
+    "wrong_type": ("answered_oddly", "The date of birth is not what was expected: it is a number"),
     "given_twice": ("answered_oddly", "The outcome of the document check is given more than once; every value counts"),
     "amount_missing": ("answered_oddly", "The payment record has no readable amount"),
     "currency_missing": ("answered_oddly", "The bank account has no currency"),

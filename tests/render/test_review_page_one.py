@@ -187,7 +187,7 @@ def test_a_check_that_its_cause_names_is_not_named_again() -> None:
     named = Unknown(cause, ("Number of screening matches",), "review", (), ("S1",), ("E-03",))
     assert named.text == f"{cause} (S1) (E-03)"
     other = replace(named, titles=("Screening",))
-    assert other.text == f"{cause} (S1): Screening (E-03)"
+    assert other.text == f"{cause} (S1), so one check could not be evaluated: Screening (E-03)"
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:

@@ -52,3 +52,13 @@ def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does()
     assert _unknown_row(many)[1].text == "2 checks: A; B"
     single = Unknown("The results are missing", ("A",), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
     assert _unknown_row(single)[1].text == "A"
+
+
+def test_one_check_that_could_not_be_evaluated_is_not_said_to_hold() -> None:
+    single = Unknown(
+        "The session status is 'pending'", ("Session complete",), "review", (), ("S1",), ("E-02",)
+    )
+    assert (
+        single.text
+        == "The session status is 'pending' (S1), so one check could not be evaluated: Session complete (E-02)"
+    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.frames.evidence_maker import STATUS
+from tests.triage.test_evaluate import changed, triage
 
 from kycpack.triage import load_policy
 from kycpack.triage.sentences import label_of, value_words
@@ -20,3 +22,26 @@ def test_two_names_that_do_not_match_are_both_named(path: str) -> None:
 def test_a_code_stands_in_a_sentence_as_words() -> None:
     assert value_words("match_confirmed") == "'match confirmed'"
     assert value_words("Match_Confirmed") == "'Match_Confirmed'"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.document.documentNumber", None),
+        ("document.document.documentNumber", 17),
+        ("document.document.expirationDate", "2031-02-30"),
+        ("document.document.expirationDate", ""),
+    ],
+)
+def test_results_that_came_are_not_said_to_be_missing_because_of_one_member(path: str, value: object) -> None:
+    reasons = list(triage(results=changed(path, value)).recommendations["reasons"].iloc[0])
+    assert any("in a form that can be read" in reason for reason in reasons)
+    assert not any("not obtained." in reason or "were not obtained" in reason for reason in reasons)
+    assert not any("got " in reason for reason in reasons)
+
+
+def test_a_session_whose_status_is_known_is_not_said_to_have_none() -> None:
+    status = {**STATUS, "status": "pending", "progress": {}}
+    reasons = list(triage(status=status).recommendations["reasons"].iloc[0])
+    assert any("does not give the identity confirmation" in reason for reason in reasons)
+    assert not any("status of the session is not known" in reason for reason in reasons)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode, Gaps
+from kycpack.frames.labels import spoken
 from kycpack.models.json import RepeatedMember, UnreadableValue
 from kycpack.models.money import read_decimal
 
@@ -21,6 +22,11 @@ _INT64 = 2**63
 _KINDS: dict[type, str] = {
     type(None): "null", bool: "boolean", str: "string", list: "list", dict: "object", UnreadableValue: "unreadable",
 }  # fmt: skip
+_KIND_WORDS = {
+    "null": "it has no value", "boolean": "it is yes or no", "string": "it is a text of another form", "number": "it is a number",
+    "list": "it is a list", "object": "it is an object", "unreadable": "it cannot be read",
+}  # fmt: skip
+_BODY = "the body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +60,14 @@ class AnswerFields:
             if value is None:
                 return None
             if not isinstance(value, dict):
-                self.wrong_type(".".join(names[:depth]) or "the body", value)
+                self.wrong_type(".".join(names[:depth]) or _BODY, value)
                 return None
             value = value.get(name)
         return self._read(path, value, read)
 
     def get_root(self, read: Callable[[Any], Value]) -> Value | None:
         """Return the document itself as a typed value; None, and a gap, if it has an unexpected type."""
-        return self._read("the body", self.document, read)
+        return self._read(_BODY, self.document, read)
 
     def _read(self, path: str, value: Any, read: Callable[[Any], Value]) -> Value | None:
         if value is None:
@@ -74,7 +80,8 @@ class AnswerFields:
 
     def wrong_type(self, path: str, value: object) -> None:
         """Record a member with an unexpected value; the gap names its type and never its value."""
-        self.missing("wrong_type", f"{path} is not what was expected (got {kind_of(value)})")
+        name = path if path == _BODY else f"the {spoken(path.rpartition('.')[2])}"
+        self.missing("wrong_type", f"{name} {not_expected(kind_of(value))}")
 
     def missing(self, code: GapCode, message: str) -> None:
         """Record something that is missing."""
@@ -87,6 +94,15 @@ def kind_of(value: object) -> str:
         kinds = [kind_of(one) for one in value.values]
         return "object" if "object" in kinds else kinds[0]
     return kind_of_type(type(value))
+
+
+def not_expected(kind: str) -> str:
+    """Return the words for a value of an unexpected JSON type or form, to follow its name.
+
+    Args:
+        kind: The JSON type, as `kind_of` returns it.
+    """
+    return f"is not what was expected: {_KIND_WORDS[kind]}"
 
 
 def kind_of_type(type_: type) -> str:

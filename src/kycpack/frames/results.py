@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import date, kind_of, kind_of_type, number, whole
+from kycpack.frames.answer_fields import date, kind_of, kind_of_type, not_expected, number, whole
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.json_leaves import AGAIN, leaf_text, leaves
@@ -142,7 +142,7 @@ def _gaps(
 ) -> Iterator[tuple[GapCode, str]]:
     for path in RESULT_MEMBERS if wrong else ():
         if path in wrong:
-            yield "wrong_type", f"the {member_label(path)} is not what was expected (got {wrong[path]})"
+            yield "wrong_type", f"the {member_label(path)} {not_expected(wrong[path])}"
     for section, absent in shape.absent.items():
         if section in sections:
             yield "members_missing", f"not in the results: {', '.join(map(member_label, absent))}"

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.frames.answer_fields import amount, date, kind_of, label, text
+from kycpack.frames.answer_fields import amount, date, kind_of, label, not_expected, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
 from kycpack.frames.gaps import GapCode
+from kycpack.frames.labels import spoken
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.transaction_ids import TransactionIds
 from kycpack.models.json import canonical_json
@@ -110,7 +111,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
         InputError: The amount has more decimals than the currency.
     """
     if not isinstance(document, dict):
-        raise MisfitError(f"it is not an object (got {kind_of(document)})")
+        raise MisfitError(f"it {not_expected(kind_of(document))}")
     currency = _required(document, "currency", text)
     value_on = _optional(document, "valueDate", date)
     booked_on = _optional(document, "bookingDate", date) or value_on
@@ -161,7 +162,7 @@ def _optional(document: dict[str, Any], member: str, read: Any) -> Any:
     try:
         return read(value)
     except (ValueError, InputError):
-        raise MisfitError(f"its {member} is not what was expected (got {kind_of(value)})") from None
+        raise MisfitError(f"its {spoken(member)} {not_expected(kind_of(value))}") from None
 
 
 def _word(value: Any) -> str:

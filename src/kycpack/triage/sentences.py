@@ -224,11 +224,12 @@ def _absence(case: CaseFile, session: SessionFile, path: str) -> str:  # noqa: P
             f"The results do not give the {label_of(path)}." if "*" not in path else "The results do not say."
         )
     if root in {"session", "requested"}:
-        return (
-            "The status of the session is not known."
-            if session.id
-            else "No session is known for this customer."
-        )
+        if session.id is None:
+            return "No session is known for this customer."
+        if session.status:
+            return f"The answer about the session's status does not give the {label_of(path)}."
+        return "The status of the session is not known."
     if root in {"expiry", "plausible"}:
-        return session.no_results or f"The results do not give the {label_of(path)}."
+        nothing = "" if session.sections else session.no_results
+        return nothing or f"The results do not give the {label_of(path)} in a form that can be read."
     return f"The {label_of(path)} is not known."

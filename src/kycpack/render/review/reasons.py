@@ -110,7 +110,8 @@ class Unknown:
         """The unknown in one sentence, for page one."""
         about = f" ({', '.join(self.sessions)})" if self.sessions else ""
         count = len(self.titles)
-        what = f": {self.titles[0]}" if count == 1 else f": {count} checks could not be evaluated"
+        named = f", so one check could not be evaluated: {self.titles[0]}"
+        what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain
         return with_evidence(f"{self.cause}{about}{what}", self.evidence)
