@@ -34,6 +34,9 @@ def read_record(item: Item, *, sign: int) -> dict[str, Any]:
     Args:
         item: The record.
         sign: 1 for a bank account, -1 for a card.
+
+    Raises:
+        MisfitError: The record has another format.
     """
     record = item.record
     code = fields.currency(record, "currency")
