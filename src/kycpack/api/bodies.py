@@ -111,7 +111,11 @@ class BodyInFile(Body):
         return self._size
 
     def write(self, chunk: bytes) -> None:
-        """Append bytes."""
+        """Append bytes.
+
+        Raises:
+            EvidenceError: The disk cannot be written.
+        """
         if self._size < _BEGINNING:
             self._beginning = (self._beginning + chunk)[:_BEGINNING]
         self._size += len(chunk)
@@ -126,7 +130,11 @@ class BodyInFile(Body):
         return b""
 
     def file(self) -> FileBody:
-        """Return the file."""
+        """Return the file.
+
+        Raises:
+            EvidenceError: The disk cannot be written.
+        """
         try:
             self._file.flush()
         except OSError as error:

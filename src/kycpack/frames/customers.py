@@ -19,8 +19,7 @@ def read_customer(reading: EvidenceReading) -> None:
         reading.gaps.add("customer", "not_asked", message, subject=reading.customer_id, evidence_id=first)
         reading.add("customers", first)
         return
-    answered = [entry for entry in entries if entry.outcome == "answered"]
-    entry = (answered or list(entries))[-1]
+    entry = (reading.answered("customers.get") or entries)[-1]
     record = reading.open(entry)
     reading.add(
         "customers",

@@ -56,6 +56,7 @@ class EvidenceReading:
     rows: Mapping[str, FrameBuilder]
     gaps: Gaps
     by_operation: Mapping[str, Sequence[Entry]]
+    answers: Mapping[str, Sequence[Entry]]
     _bodies: dict[str, bytes | None] = field(default_factory=dict)
     _parsed: dict[str, Any] = field(default_factory=dict)
 
@@ -68,9 +69,9 @@ class EvidenceReading:
         """Return the entries of an operation, in order."""
         return self.by_operation.get(operation, ())
 
-    def answered(self, operation: str) -> list[Entry]:
+    def answered(self, operation: str) -> Sequence[Entry]:
         """Return the entries of an operation that were answered, in order."""
-        return [entry for entry in self.select(operation) if entry.outcome == "answered"]
+        return self.answers.get(operation, ())
 
     def note(self, entry: Entry, code: GapCode, message: str, *, subject: str = "") -> None:
         """Record a gap of an entry.

@@ -5,9 +5,10 @@ The truth is attached to the movements, so that it remains correct for those tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from random import Random
 
 from kycpack.synthetic.ledger import to_duplicate_id
@@ -72,79 +73,75 @@ def _drop_months(account: Account, rng: Random) -> Account:
     return replace(account, postings=kept)
 
 
-def _shift_dates(account: Account, rng: Random) -> Account:
-    """Move each credit by up to three days."""
-
-    def shift(movement: StatementLine) -> StatementLine:
-        days = timedelta(days=rng.randint(-SHIFT_DAYS, SHIFT_DAYS))
-        return replace(movement, booked_on=movement.booked_on + days, value_on=None)
-
-    return _rebook(account, [_change_stream(one, shift) for one in account.postings])
+def _shift_date(movement: StatementLine, rng: Random) -> StatementLine:
+    """Move a credit by up to three days."""
+    days = timedelta(days=rng.randint(-SHIFT_DAYS, SHIFT_DAYS))
+    return replace(movement, booked_on=movement.booked_on + days, value_on=None)
 
 
-def _spread_amounts(account: Account, rng: Random) -> Account:
-    """Change the amount of each credit of a stream by up to a fifth."""
-
-    def spread(movement: StatementLine) -> StatementLine:
-        factor = rng.uniform(1 - AMOUNT_SPREAD, 1 + AMOUNT_SPREAD)
-        return replace(movement, amount_minor=max(1, round(movement.amount_minor * factor)))
-
-    return _rebook(account, [_change_stream(one, spread) for one in account.postings])
+def _spread_amount(movement: StatementLine, rng: Random) -> StatementLine:
+    """Change a credit's amount by up to a fifth."""
+    factor = rng.uniform(1 - AMOUNT_SPREAD, 1 + AMOUNT_SPREAD)
+    return replace(movement, amount_minor=max(1, round(movement.amount_minor * factor)))
 
 
-def _blur_texts(account: Account, rng: Random) -> Account:
-    """Add words, lose letters, change case and cut the texts of a stream's credits."""
-
-    def blur(movement: StatementLine) -> StatementLine:
-        text = movement.text
-        match rng.randrange(6):
-            case 0:
-                text = f"{rng.choice(_NOISE_WORDS)} {text}"
-            case 1:
-                text = f"{text} {rng.randrange(10**5, 10**6)}"
-            case 2:
-                text = text.title()
-            case 3:
-                place = rng.randrange(max(1, len(text)))
-                text = text[:place] + text[place + 1 :]
-            case 4:
-                text = text[: max(12, len(text) - 6)]
-            case _:
-                text = f"{text} {rng.choice(_NOISE_WORDS)}"
-        return replace(movement, text=text)
-
-    return replace(account, postings=tuple(_change_stream(one, blur) for one in account.postings))
+def _blur_text(movement: StatementLine, rng: Random) -> StatementLine:
+    """Add words to a text, lose letters, change case or cut it."""
+    text = movement.text
+    match rng.randrange(6):
+        case 0:
+            text = f"{rng.choice(_NOISE_WORDS)} {text}"
+        case 1:
+            text = f"{text} {rng.randrange(10**5, 10**6)}"
+        case 2:
+            text = text.title()
+        case 3:
+            place = rng.randrange(max(1, len(text)))
+            text = text[:place] + text[place + 1 :]
+        case 4:
+            text = text[: max(12, len(text) - 6)]
+        case _:
+            text = f"{text} {rng.choice(_NOISE_WORDS)}"
+    return replace(movement, text=text)
 
 
-def _split_payers(account: Account, rng: Random) -> Account:
-    """Make each payer use a second account about half of the time."""
+def _split_payer(movement: StatementLine, rng: Random) -> StatementLine:
+    """Give the payer a second account about half of the time."""
+    if movement.counterparty_account is None or rng.random() >= SPLIT_SHARE:
+        return movement
+    return replace(movement, counterparty_account=movement.counterparty_account[::-1])
 
-    def split(movement: StatementLine) -> StatementLine:
-        if movement.counterparty_account is None or rng.random() >= SPLIT_SHARE:
-            return movement
-        return replace(movement, counterparty_account=movement.counterparty_account[::-1])
 
-    return replace(account, postings=tuple(_change_stream(one, split) for one in account.postings))
+def _change_streams(
+    account: Account,
+    rng: Random,
+    *,
+    change: Callable[[StatementLine, Random], StatementLine],
+    rebook: bool = False,
+) -> Account:
+    """Change each booked credit of a stream; `rebook` says that dates or amounts change."""
+
+    def changed(posting: Posting) -> Posting:
+        truth = posting.movement.truth
+        if truth is None or truth.disposition != "stream" or posting.movement.status != "booked":
+            return posting
+        return replace(posting, movement=change(posting.movement, rng))
+
+    postings = tuple(map(changed, account.postings))
+    return _rebook(account, postings) if rebook else replace(account, postings=postings)
 
 
 DEGRADATIONS: Mapping[str, Callable[[Account, Random], Account]] = {
     "missing_months": _drop_months,
-    "shifted_dates": _shift_dates,
-    "spread_amounts": _spread_amounts,
-    "blurred_texts": _blur_texts,
-    "split_payers": _split_payers,
+    "shifted_dates": partial(_change_streams, change=_shift_date, rebook=True),
+    "spread_amounts": partial(_change_streams, change=_spread_amount, rebook=True),
+    "blurred_texts": partial(_change_streams, change=_blur_text),
+    "split_payers": partial(_change_streams, change=_split_payer),
 }
 """Ways to make a history worse, by name."""
 
 
-def _change_stream(posting: Posting, change: Callable[[StatementLine], StatementLine]) -> Posting:
-    truth = posting.movement.truth
-    if truth is None or truth.disposition != "stream" or posting.movement.status != "booked":
-        return posting
-    return replace(posting, movement=change(posting.movement))
-
-
-def _rebook(account: Account, postings: list[Posting]) -> Account:
+def _rebook(account: Account, postings: Sequence[Posting]) -> Account:
     """Return the account with its postings in order of date and its balances recalculated."""
     if not postings:
         return account

@@ -52,35 +52,34 @@ def to_transactions_frame(
         Plain pandas columns: strings, int64 minor units (plus is into the account), datetime64[s] dates.
     """
     known = ids or own_ids(population)
-    columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
+    rows = []
     for plan, account in _accounts(population):
         customer_id, account_id = _names(plan, account, known)
         for posting in account.postings:
             movement = posting.movement
-            row = (
-                customer_id,
-                account_id,
-                posting.txn_id,
-                movement.booked_on,
-                movement.value_on or movement.booked_on,
-                movement.status,
-                movement.amount_minor,
-                account.currency,
-                posting.balance_after_minor,
-                movement.text,
-                movement.counterparty_name,
-                movement.merchant_name,
-                movement.counterparty_account,
-                movement.bank_code,
-                movement.purpose,
-                movement.mcc,
-                None,
-                "truth",
+            rows.append(
+                (
+                    customer_id,
+                    account_id,
+                    posting.txn_id,
+                    movement.booked_on,
+                    movement.value_on or movement.booked_on,
+                    movement.status,
+                    movement.amount_minor,
+                    account.currency,
+                    posting.balance_after_minor,
+                    movement.text,
+                    movement.counterparty_name,
+                    movement.merchant_name,
+                    movement.counterparty_account,
+                    movement.bank_code,
+                    movement.purpose,
+                    movement.mcc,
+                    None,
+                    "truth",
+                )
             )
-            for values, value in zip(columns.values(), row, strict=True):
-                values.append(value)
-    frame = pd.DataFrame(columns, columns=list(_COLUMNS))
-    return frame.astype(_COLUMNS)
+    return pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
 
 
 def to_accounts_frame(population: Population) -> pd.DataFrame:
@@ -147,8 +146,7 @@ def to_credit_truth(population: Population, ids: Mapping[str, CustomerIds] | Non
                         *_partner_names(partners.get((account.key, posting.txn_id)), known[plan.key]),
                     )
                 )
-    frame = pd.DataFrame(rows, columns=list(_CREDIT_COLUMNS))
-    return frame.astype(_CREDIT_COLUMNS)
+    return pd.DataFrame(rows, columns=list(_CREDIT_COLUMNS)).astype(_CREDIT_COLUMNS)
 
 
 def to_stream_truth(credit_truth: pd.DataFrame) -> pd.DataFrame:

@@ -47,7 +47,7 @@ def read_record(item: Item) -> dict[str, Any]:
         "status": item.status,
         "amount_minor": minor,
         "currency": code,
-        "balance_after_minor": _balance(record, code),
+        "balance_after_minor": fields.balance_minor(record, "balanceAfterTransaction.balanceAmount", code),
         "description_raw": _remittance(record),
         "counterparty_name": fields.text(record, f"{other}Name"),
         "counterparty_account": fields.hashed(
@@ -65,11 +65,3 @@ def _remittance(record: Any) -> str:
     if isinstance(lines, list) and all(isinstance(line, str) for line in lines) and lines:
         return " ".join(lines)
     return fields.text(record, "remittanceInformationUnstructured", "additionalInformation") or ""
-
-
-def _balance(record: Any, code: str) -> int | None:
-    if fields.member(record, "balanceAfterTransaction.balanceAmount.amount") is None:
-        return None
-    if fields.currency(record, "balanceAfterTransaction.balanceAmount.currency") != code:
-        raise MisfitError("balanceAfterTransaction is in another currency")
-    return fields.amount_minor(record, "balanceAfterTransaction.balanceAmount.amount", code)

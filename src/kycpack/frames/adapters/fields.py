@@ -139,6 +139,24 @@ def amount_minor(record: Any, path: str, code: str) -> int:
     return fit_64_bits(minor, path)
 
 
+def balance_minor(record: Any, path: str, code: str) -> int | None:
+    """Return a balance in minor units, None if there is none.
+
+    Args:
+        record: The record.
+        path: The member with `amount` and `currency`.
+        code: The transaction's currency.
+
+    Raises:
+        MisfitError: The balance is not an amount of the transaction's currency.
+    """
+    if member(record, f"{path}.amount") is None:
+        return None
+    if currency(record, f"{path}.currency") != code:
+        raise MisfitError(f"{path.partition('.')[0]} is in another currency")
+    return amount_minor(record, f"{path}.amount", code)
+
+
 def directed_minor(record: Any, amount_path: str, indicator_path: str, code: str) -> int:
     """Return an amount in minor units whose direction is in another member: Credit is into the account, Debit out of it.
 

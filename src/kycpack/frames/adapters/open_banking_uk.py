@@ -53,6 +53,9 @@ def read_record(item: Item, *, statuses: Mapping[str, str]) -> dict[str, Any]:
     Args:
         item: The record.
         statuses: The statuses of the version, with those of the normal form.
+
+    Raises:
+        MisfitError: The record has another format.
     """
     record, zone = item.record, item.zone or _ZONE
     code = fields.currency(record, "Amount.Currency")

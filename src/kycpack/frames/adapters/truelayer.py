@@ -34,6 +34,9 @@ def read_record(item: Item, *, sign: int) -> dict[str, Any]:
     Args:
         item: The record.
         sign: 1 for a bank account, -1 for a card.
+
+    Raises:
+        MisfitError: The record has another format.
     """
     record = item.record
     code = fields.currency(record, "currency")
@@ -43,11 +46,7 @@ def read_record(item: Item, *, sign: int) -> dict[str, Any]:
         raise MisfitError("transaction_type is neither CREDIT nor DEBIT")
     if minor and (minor > 0) != (kind == "CREDIT"):
         raise MisfitError("amount and transaction_type give different directions")
-    balance = None
-    if fields.member(record, "running_balance.amount") is not None:
-        if fields.currency(record, "running_balance.currency") != code:
-            raise MisfitError("running_balance is in another currency")
-        balance = sign * fields.amount_minor(record, "running_balance.amount", code)
+    balance = fields.balance_minor(record, "running_balance", code)
     return {
         "txn_id": fields.text(
             record, "normalised_provider_transaction_id", "provider_transaction_id", "transaction_id"
@@ -56,7 +55,7 @@ def read_record(item: Item, *, sign: int) -> dict[str, Any]:
         "status": "booked",
         "amount_minor": minor,
         "currency": code,
-        "balance_after_minor": balance,
+        "balance_after_minor": None if balance is None else sign * balance,
         "description_raw": fields.text(record, "description") or "",
         "merchant_name": fields.text(record, "merchant_name"),
         "counterparty_name": fields.text(record, "meta.counter_party_preferred_name"),

@@ -11,12 +11,8 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from kycpack.service.address import is_loopback
-from kycpack.service.links import Links
-from kycpack.service.pages.visits import Visit
 from kycpack.service.problems import RefusedError
 
-FORM_TOKEN = "form_token"  # noqa: S105 - the name of a form's field
-_FORM = "console"
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy acts for somebody else
 _LOOPBACK_NAMES = {"127.0.0.1", "localhost", "::1"}
 
@@ -49,18 +45,3 @@ def require_own_browser(request: Request) -> None:
         raise RefusedError(
             403, "console_forbidden", "The console can only be opened in a browser on this machine"
         )
-
-
-def console_token(visit: Visit, links: Links) -> str:
-    """Return the form token of the console for a visit."""
-    return links.token(_FORM, visit.id)
-
-
-def require_console_token(visit: Visit, links: Links, given: str) -> None:
-    """Refuse a form that was not shown in this visit.
-
-    Raises:
-        RefusedError: 403.
-    """
-    if visit.new or links.open(_FORM, given) != visit.id:
-        raise RefusedError(403, "form_token_invalid", "The form was not sent from this page; open it again")

@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 from urllib.parse import quote, unquote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from kycpack.errors import InputError
 from kycpack.models.instants import format_instant
-from kycpack.service.console.access import (
-    FORM_TOKEN,
-    console_token,
-    require_console_token,
-    require_own_browser,
-)
+from kycpack.service.console.access import require_own_browser
 from kycpack.service.console.board import Board
 from kycpack.service.pages.forms import Form, read_form
-from kycpack.service.pages.screen import page_headers
-from kycpack.service.pages.visits import remember, visit_of
+from kycpack.service.pages.screen import page_headers, templates_in
+from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service
@@ -44,6 +37,7 @@ SECTIONS = (
 )
 _SHIFT = timedelta(seconds=2)
 _SEE_OTHER = 303
+_FORM = "console"
 _NOTICE = "kycpack_notice"
 _LONGEST_NUMBER = 9
 _LARGEST_FORM = 64 << 10
@@ -124,7 +118,7 @@ def _shown(service: Service, request: Request, show: Show) -> Response:
 
 def _done(service: Service, request: Request, do: Do, form: Form) -> Response:
     try:
-        require_console_token(visit_of(request), service.links, form.text(FORM_TOKEN))
+        require_form_token(visit_of(request), service.links, form.text(FORM_TOKEN), _FORM)
         outcome = do(_visited(service, request, form))
     except InputError as error:
         outcome = _refusal(invalid_request(str(error)))
@@ -167,7 +161,7 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
     shifted = abs(now - service.clock.real_now()) > _SHIFT
     notice = _read_notice(request) if not board.notice else ""
     html = (
-        _templates()
+        templates_in("kycpack.service.console", moment=moment)
         .get_template("board.html")
         .render(
             board=board,
@@ -176,7 +170,7 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
             now=format_instant(now),
             shifted=shifted,
             faults=len(service.faults.listed()),
-            form_token=console_token(visit, service.links),
+            form_token=form_token(visit, service.links, _FORM),
         )
     )
     response = Response(html, board.status, _headers(), "text/html; charset=utf-8")
@@ -193,19 +187,6 @@ def _read_notice(request: Request) -> str:
 def _headers() -> dict[str, str]:
     # Without any referrer a browser would send "Origin: null" with the console's own forms.
     return {**page_headers(()), "Referrer-Policy": "same-origin"}
-
-
-@cache
-def _templates() -> Environment:
-    templates = Environment(
-        loader=PackageLoader("kycpack.service.console"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.filters["moment"] = moment
-    return templates
 
 
 def whole_number(visited: Visited, name: str) -> int:

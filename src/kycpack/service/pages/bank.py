@@ -30,7 +30,7 @@ from kycpack.service.pages.bank_choice import (
     share_accounts,
 )
 from kycpack.service.pages.consent import Consent, read_consent
-from kycpack.service.pages.lookups import money, name_of_customer, organisation_of, payment_by_id
+from kycpack.service.pages.lookups import money, name_of_customer, opened, organisation_of, payment_by_id
 from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.progress import may_show
@@ -75,7 +75,7 @@ class _AskedConsent:
 
 def show_authorise(call: PageCall) -> Screen | Redirect:
     """Show what the customer is asked to approve."""
-    record_id = _open(call)
+    record_id = opened(call, AUTHORISE)
     consent = read_consent(record_id)
     if consent is not None:
         asked = _asked(call, consent)
@@ -86,7 +86,7 @@ def show_authorise(call: PageCall) -> Screen | Redirect:
 
 def submit_authorise(call: PageCall) -> Screen | Redirect:
     """Carry out the person's decision."""
-    record_id = _open(call)
+    record_id = opened(call, AUTHORISE)
     consent = read_consent(record_id)
     if consent is not None:
         return _decide_consent(call, _asked(call, consent))
@@ -96,13 +96,6 @@ def submit_authorise(call: PageCall) -> Screen | Redirect:
 def _when_reachable(call: PageCall, bank_id: str, outcome: Screen | Redirect) -> Screen | Redirect:
     delay = require_reachable(call.connection, bank_id)
     return replace(outcome, delay_seconds=delay) if isinstance(outcome, Screen) else outcome
-
-
-def _open(call: PageCall) -> str:
-    record_id = call.links.open(AUTHORISE, call.path["token"])
-    if record_id is None:
-        raise unknown_link()
-    return record_id
 
 
 def _asked(call: PageCall, consent: Consent) -> _AskedConsent:

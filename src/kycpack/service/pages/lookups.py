@@ -22,16 +22,25 @@ MOST_FILES = 20
 _SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 
 
+def opened(call: PageCall, kind: str) -> str:
+    """Return the id of the record that the link opens.
+
+    Raises:
+        RefusedError: 404, the link is not of this kind, or was altered.
+    """
+    record_id = call.links.open(kind, call.path["token"])
+    if record_id is None:
+        raise unknown_link()
+    return record_id
+
+
 def session_of(call: PageCall) -> Row[Any]:
     """Return the session of the page's link.
 
     Raises:
         RefusedError: 404, the link is not valid.
     """
-    session_id = call.links.open(ONBOARD, call.path["token"])
-    if session_id is None:
-        raise unknown_link()
-    return find_session(call.connection, session_id)
+    return find_session(call.connection, opened(call, ONBOARD))
 
 
 def require_room(connection: Connection, session: Row[Any], files: int) -> None:
@@ -52,10 +61,7 @@ def payment_of(call: PageCall) -> Row[Any]:
     Raises:
         RefusedError: 404, the link is not valid.
     """
-    payment_id = call.links.open(PAY, call.path["token"])
-    if payment_id is None:
-        raise unknown_link()
-    return payment_by_id(call.connection, payment_id)
+    return payment_by_id(call.connection, opened(call, PAY))
 
 
 def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cache
@@ -55,7 +55,8 @@ def to_page(outcome: Screen | Redirect, frame: Mapping[str, Any]) -> Response:
         return Response(
             status_code=303, headers={**page_headers(()), "Location": quote(outcome.url, safe=_IN_URLS)}
         )
-    html = environment().get_template(outcome.template).render(**frame, **outcome.values)
+    page = templates_in("kycpack.service.pages", day=_day).get_template(outcome.template)
+    html = page.render(**frame, **outcome.values)
     return Response(html, outcome.status, page_headers(outcome.leads_to), "text/html; charset=utf-8")
 
 
@@ -78,16 +79,21 @@ def origin_of(url: str) -> str | None:
 
 
 @cache
-def environment() -> Environment:
-    """Return the template environment; values are escaped, and an unknown name is an error."""
+def templates_in(package: str, **filters: Callable[[Any], str]) -> Environment:
+    """Return the templates of a package; values are escaped, and an unknown name is an error.
+
+    Args:
+        package: The package with a folder `templates`.
+        **filters: Filters for the templates, by name.
+    """
     templates = Environment(
-        loader=PackageLoader("kycpack.service.pages"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters["day"] = _day
+    templates.filters.update(filters)
     return templates
 
 

@@ -46,16 +46,16 @@ def remember(visit: Visit, response: Response, *, secure: bool) -> None:
         response.set_cookie(_COOKIE, visit.id, httponly=True, samesite="lax", secure=secure)
 
 
-def form_token(visit: Visit, links: Links) -> str:
-    """Return the form token of a visit."""
-    return links.token(_FORM, visit.id)
+def form_token(visit: Visit, links: Links, form: str = _FORM) -> str:
+    """Return the form token of a visit; the forms of the console have one of their own."""
+    return links.token(form, visit.id)
 
 
-def require_form_token(visit: Visit, links: Links, given: str) -> None:
+def require_form_token(visit: Visit, links: Links, given: str, form: str = _FORM) -> None:
     """Refuse a form that was not shown in this visit.
 
     Raises:
         RefusedError: 403.
     """
-    if visit.new or links.open(_FORM, given) != visit.id:
-        raise RefusedError(403, "form_token_invalid", "The form was not sent from this page")
+    if visit.new or links.open(form, given) != visit.id:
+        raise RefusedError(403, "form_token_invalid", "The form was not sent from this page; open it again")

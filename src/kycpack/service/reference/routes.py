@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kycpack.service.pages.screen import page_headers
+from kycpack.service.pages.screen import page_headers, templates_in
 from kycpack.service.reference.contents import groups_of, shapes_of
 from kycpack.service.request_log import trace_of
 
@@ -33,7 +31,7 @@ def reference_route(path: str, document: Callable[[], Mapping[str, Any]], source
         trace_of(request.scope).unlisted = True
         shown = document()
         html = (
-            _templates()
+            templates_in("kycpack.service.reference")
             .get_template("reference.html")
             .render(info=shown["info"], groups=groups_of(shown), shapes=shapes_of(shown), source=source)
         )
@@ -51,14 +49,3 @@ def stylesheet_route() -> Route:
         return Response(css, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
     return Route(STYLESHEET, stylesheet, methods=["GET"], include_in_schema=False)
-
-
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=PackageLoader("kycpack.service.reference"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
