@@ -217,7 +217,7 @@ def _report(
         finished_at=finished_at,
         code_version=__version__,
         workers=workers,
-        entries=tuple(known.get(name) or _not_asked(name, record.earlier(name)) for name in ids),
+        entries=tuple(_as_reported(known.get(name), name, record.earlier) for name in ids),
         state=state,
         ledger_head=record.run.options.get("ledger_head"),
         policy_approval=record.run.options.get("policy_approval"),
@@ -290,9 +290,17 @@ def _clear(out: Path, folder: Path) -> None:
             clear_leftovers(place)
 
 
-def _not_asked(customer_id: str, earlier: RunEntry | None) -> RunEntry:
-    note = "not started: the run was stopped first"
-    if earlier is None:
-        return RunEntry(customer_id, "incomplete", note=note)
-    note += "; the pack is from an earlier run"
-    return replace(earlier, outcome="incomplete", seconds=0.0, note=note, cause="")
+def _as_reported(
+    entry: RunEntry | None, customer_id: str, earlier: Callable[[str], RunEntry | None]
+) -> RunEntry:
+    """Return the entry of a customer for the report; whoever a stopped run did not get to keeps the earlier pack."""
+    if entry is not None and (entry.pack or not entry.is_of_every_customer):
+        return entry
+    made = entry or RunEntry(customer_id, "incomplete", note="not started: the run was stopped first")
+    held = earlier(customer_id)
+    if held is None:
+        return made
+    note = f"{made.note}; the pack is from an earlier run"
+    said = replace(held, outcome=made.outcome, seconds=made.seconds, note=note, cause=made.cause)
+    # What an unchanged pack was checked with is replaced by what the stopped run was answered.
+    return replace(said, evidence="", checked_root="") if made.evidence else said

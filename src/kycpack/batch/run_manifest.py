@@ -138,10 +138,11 @@ def put_away(out: Path) -> None:
         return
     place = out / FOLDER / EARLIER_RUNS / file_digest(source)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # First, since it needs space on the disk: a manifest that was moved and is not named would drop out of the sequence.
+    write_file(out / FOLDER / EARLIER_RUNS / "latest", f"{place.name}\n".encode())
     for name in (RUN_SIGNATURE, RUN_MANIFEST):
         if (out / name).exists():
             (out / name).replace(place / name)
-    write_file(out / FOLDER / EARLIER_RUNS / "latest", f"{place.name}\n".encode())
 
 
 def _earlier_run(out: Path) -> dict[str, str] | None:

@@ -15,6 +15,7 @@ from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump_report, to_en
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
+from kycpack.errors import BatchError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
 from kycpack.render import render_memo_pdf
@@ -49,9 +50,7 @@ class RunResults:
         earlier = _read(self._out / REPORT)
         if earlier is not None and earlier["run_id"] != run_id:
             (self._out / REPORT).replace(self._own / _EARLIER)
-        for name in (REPORT, INDEX, SUMMARY):
-            (self._out / name).unlink(missing_ok=True)
-        shutil.rmtree(self._out / INDEX_PAGES, ignore_errors=True)
+        self._remove()
         put_away(self._out)
         self._parts.take_back()
         if self._place is not None:
@@ -73,15 +72,33 @@ class RunResults:
         Args:
             report: The run's report.
             render_index: Makes the index from the content of `run.json`; None for no index and no summary.
+
+        Raises:
+            BatchError: They cannot be written, for example because the disk is full; none of them is left then.
         """
+        try:
+            self._write(report, render_index)
+        except OSError as error:
+            self._remove()
+            raise BatchError(
+                f"the results of the run cannot be written to {self._out} ({error.strerror}); after this is mended, the same "
+                "command writes them and repeats no finished customer"
+            ) from None
+        if self._place is not None:
+            self._place.publish_run(report.entries)
+
+    def _write(self, report: RunReport, render_index: RenderIndex | None) -> None:
         self._parts.publish(report.entries)
         document = report.to_document()
         write_file(self._out / REPORT, dump_report(document))
         if render_index is not None:
             write_index(self._out, document, render_index)
         write_run_manifest(self._out, document)
-        if self._place is not None:
-            self._place.publish_run(report.entries)
+
+    def _remove(self) -> None:
+        for name in (REPORT, INDEX, SUMMARY):
+            (self._out / name).unlink(missing_ok=True)
+        shutil.rmtree(self._out / INDEX_PAGES, ignore_errors=True)
 
 
 def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex) -> None:
