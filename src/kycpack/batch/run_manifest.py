@@ -89,7 +89,9 @@ def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
 
 def customers_of(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the facts that a manifest copies from the entries of the report, sorted by customer id."""
-    for entry in sorted(report["entries"], key=lambda entry: str(entry["customer_id"])):
+    entries = report["entries"]
+    ids = [str(entry["customer_id"]) for entry in entries]
+    for entry in map(entries.__getitem__, sorted(range(len(ids)), key=ids.__getitem__)):
         yield {
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack has its own date; this is the date on which it was found to be still valid.

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
+from kycpack.batch.paged import Paged
 from kycpack.batch.publication import Publication
-from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump_report, to_entry
+from kycpack.batch.report import SCHEMA, RunEntry, RunReport, to_entry
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
+from kycpack.batch.stored_report import read_stored_report
 from kycpack.errors import BatchError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
@@ -66,18 +68,21 @@ class RunResults:
             self._place.fetch_pack(entry.pack)
         self._parts.add(entry)
 
-    def publish(self, report: RunReport, render_index: RenderIndex | None) -> None:
+    def publish(self, report: RunReport, render_index: RenderIndex | None) -> RunReport:
         """Write all results, the manifest of the run last.
 
         Args:
             report: The run's report.
             render_index: Makes the index from the content of `run.json`; None for no index and no summary.
 
+        Returns:
+            The report, with entries that are read from its file.
+
         Raises:
             BatchError: They cannot be written, for example because the disk is full; none of them is left then.
         """
         try:
-            self._write(report, render_index)
+            report = self._write(report, render_index)
         except OSError as error:
             self._remove()
             raise BatchError(
@@ -86,14 +91,18 @@ class RunResults:
             ) from None
         if self._place is not None:
             self._place.publish_run(report.entries)
+        return report
 
-    def _write(self, report: RunReport, render_index: RenderIndex | None) -> None:
+    def _write(self, report: RunReport, render_index: RenderIndex | None) -> RunReport:
         self._parts.publish(report.entries)
-        document = report.to_document()
-        write_file(self._out / REPORT, dump_report(document))
+        write_file(self._out / REPORT, report.dump())
+        document = read_stored_report(self._out / REPORT)
         if render_index is not None:
             write_index(self._out, document, render_index)
         write_run_manifest(self._out, document)
+        stored: Sequence[Mapping[str, Any]] = document["entries"]
+        entries = Paged(len(stored), lambda first, end: [*map(to_entry, stored[first:end])])
+        return replace(report, entries=entries)
 
     def _remove(self) -> None:
         for name in (REPORT, INDEX, SUMMARY):
@@ -125,7 +134,7 @@ def summary_files(report: Mapping[str, Any]) -> dict[str, bytes]:
 def _read(path: Path) -> dict[str, Any] | None:
     """Return the report of a run; None if it is missing or this version cannot read it."""
     try:
-        document = json.loads(path.read_bytes())
+        document = read_stored_report(path)
         is_ours = document["schema"] == SCHEMA and all(map(to_entry, document["entries"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
