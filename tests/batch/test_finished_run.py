@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import json
 import zipfile
+from getpass import GetPassWarning
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from IPython.core.error import StdinNotImplementedError
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 
 import kycpack as kp
@@ -78,12 +80,24 @@ def test_a_customer_is_found_by_a_part_of_the_name_and_opened(place: Path) -> No
 def test_without_an_argument_the_name_is_asked_for_unseen(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kycpack.batch.finished_run.getpass", lambda _prompt: NAME)
+    monkeypatch.setattr("getpass.getpass", lambda _prompt: NAME)
     assert len(kp.open_run(place).find()) == 1
     monkeypatch.setattr(builtins, "get_ipython", lambda: None, raising=False)
     assert len(kp.open_run(place).find()) == 1
     with pytest.warns(UserWarning, match="stays in this notebook"):
         kp.open_run(place).find(NAME)
+
+
+@pytest.mark.parametrize("nobody", [EOFError, GetPassWarning, StdinNotImplementedError])
+def test_where_nobody_can_be_asked_the_name_is_wanted_as_an_argument(
+    place: Path, monkeypatch: pytest.MonkeyPatch, nobody: type[Exception]
+) -> None:
+    def ask(_prompt: str) -> str:
+        raise nobody
+
+    monkeypatch.setattr("getpass.getpass", ask)
+    with pytest.raises(InputError, match=r"run\.find\('smith'\)"):
+        kp.open_run(place).find()
 
 
 def test_what_is_printed_names_nobody(place: Path) -> None:

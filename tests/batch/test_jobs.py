@@ -21,5 +21,12 @@ def test_a_wrong_line_is_named(tmp_path: Path) -> None:
         read_customer_ids(path)
 
 
+def test_a_file_that_names_nobody_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "customers.csv"
+    path.write_text("customer_id\n\n")
+    with pytest.raises(InputError, match=r"customers\.csv: the file names no customers"):
+        read_customer_ids(path)
+
+
 def test_a_job_shows_its_id_alone() -> None:
     assert repr(Job("c-1", {"customerId": "c-1"})) == "Job(customer_id='c-1')"

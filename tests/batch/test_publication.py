@@ -260,3 +260,25 @@ def test_an_erasure_waits_for_a_run_that_writes_to_the_store(tmp_path: Path) -> 
 
 def test_a_store_that_cannot_be_asked_for_versions_says_so() -> None:
     assert ObjectFolder("memory://packs/run").versions() is None
+
+
+@pytest.mark.usefixtures("bucket")
+def test_doctor_tries_the_store_out_and_leaves_nothing_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KYCPACK_REPORTS", str(tmp_path))
+
+    def store(url: str) -> tuple[str, str]:
+        answer = json.loads(CliRunner().invoke(app, ["doctor", "--json", "--out", url]).stdout)
+        (found,) = (check for check in answer["checks"] if check["name"] == "store")
+        return found["state"], found["message"]
+
+    assert store(URL) == ("ok", f"{URL}: files can be listed, created, read and removed")
+    assert ObjectFolder(URL).names() == ()
+    state, said = store("s3://absent/run")
+    assert (state, "s3://absent/run" in said) == ("failed", True)
+    assert store("s3://key@packs/run")[0] == "failed"
+    with monkeypatch.context() as patched:
+        patched.setattr(ObjectFolder, "create", lambda *_: True)
+        patched.setattr(ObjectFolder, "read", lambda *_: b"")
+        assert "could be replaced" in store(URL)[1]

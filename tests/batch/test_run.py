@@ -1,20 +1,23 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kycpack.batch import Job, RunEntry, RunReport, run_batch
+from kycpack.batch import Job, RunEntry, RunReport, run_batch, run_manifest, run_results
 from kycpack.batch.lock import locked_output
-from kycpack.errors import BatchStoppedError, InputError, OutputLockedError
+from kycpack.errors import BatchError, BatchStoppedError, InputError, OutputLockedError
+from kycpack.evidence.store import file_digest
 from kycpack.workspace import Runs, Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -63,8 +66,8 @@ def test_a_failure_says_what_and_to_whom_without_personal_data(tmp_path: Path) -
         entry.customer_id: entry.note
         for entry in _run(tmp_path, ["missing-1", "surprise-1", "killed-1"]).entries
     }
-    assert notes["missing-1"] == "NotFoundError: customer missing-1 is unknown (customers.get)"
-    assert notes["surprise-1"].startswith("ValueError at fakes.py:")
+    assert notes["missing-1"] == "customer missing-1 is unknown (customers.get)"
+    assert notes["surprise-1"].startswith("internal error (ValueError at fakes.py:")
     assert notes["killed-1"] == (
         "its process was killed (signal 9) before it answered; the system does this when memory runs out"
     )
@@ -130,7 +133,7 @@ def test_a_failed_customer_is_tried_again(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_called_so_and_no_name_with_it(tmp_path: Path) -> None:
     note = _run(tmp_path, ["full"]).entries[0].note
-    assert note.startswith("No space left on device (OSError at fakes.py:")
+    assert note.startswith("No space left on device (at fakes.py:")
     assert "yron" not in note
 
 
@@ -228,6 +231,65 @@ def test_a_service_that_cannot_be_reached_stops_the_run_after_three_customers(tm
     assert run == caught.value.report.to_document()
     assert (run["state"], run["in_scope"], run["incomplete"]) == ("stopped", 6, 6)
     assert [entry["pack"] for entry in run["entries"]] == ["", "", "", "", "a", "b"]
+
+
+def test_who_fails_as_everybody_would_keeps_the_earlier_pack_in_the_report(tmp_path: Path) -> None:
+    def answered_nothing(_task: Any, jobs: Iterable[Job], **_given: Any) -> Generator[RunEntry]:
+        for job in jobs:
+            note = "refused 401"
+            yield RunEntry(job.customer_id, "failed", note=note, cause="key refused", evidence="kept")
+
+    _run(tmp_path, ["a", "b", "c", "d"])
+    with pytest.raises(BatchStoppedError, match="refuses the key"):
+        _run(tmp_path, ["new-1", "a", "b", "c", "d"], executor=answered_nothing)
+    entries = json.loads((tmp_path / "run.json").read_bytes())["entries"]
+    assert [entry["pack"] for entry in entries] == ["", "a", "b", "c", "d"]
+    assert [entry["outcome"] for entry in entries] == ["failed"] * 3 + ["incomplete"] * 2
+    assert entries[0]["note"] == "refused 401"
+    assert entries[1]["note"] == "refused 401; the pack is from an earlier run"
+    assert (entries[1]["level"], entries[1]["evidence"]) == ("review", "")
+
+
+def test_a_disk_that_fills_at_the_end_leaves_no_half_of_a_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = _run(tmp_path, ["a"], render_index=_index)
+    signed = file_digest(tmp_path / "run-manifest.json")
+    written = run_results.write_file
+
+    def full(path: Path, content: Any) -> None:
+        if path.name == "index.html":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written(path, content)
+
+    monkeypatch.setattr(run_results, "write_file", full)
+    with pytest.raises(BatchError, match="No space left on device"):
+        _run(tmp_path, ["a", "b"], render_index=_index)
+    monkeypatch.undo()
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b", ".kycpack"}
+
+    report = _run(tmp_path, ["a", "b"], render_index=_index)
+    assert [entry.outcome for entry in report.entries] == ["skipped", "skipped"]
+    manifest = json.loads((tmp_path / "run-manifest.json").read_bytes())
+    assert manifest["earlier_run"] == {"run_id": first.run_id, "sha256": signed}
+
+
+def test_a_disk_that_is_full_at_the_start_drops_no_run_from_the_sequence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _run(tmp_path, ["a"])
+    second = _run(tmp_path, ["a"])
+
+    def full(_path: Path, _content: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(run_manifest, "write_file", full)
+    with pytest.raises(OSError, match="No space left"):
+        _run(tmp_path, ["a", "b"])
+    monkeypatch.undo()
+    _run(tmp_path, ["a", "b"])
+    manifest = json.loads((tmp_path / "run-manifest.json").read_bytes())
+    assert manifest["earlier_run"]["run_id"] == second.run_id
 
 
 def test_one_customer_without_an_answer_does_not_stop_the_others(tmp_path: Path) -> None:

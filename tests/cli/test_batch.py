@@ -101,6 +101,17 @@ def test_wrong_usage_makes_nothing(town: Town, tmp_path: Path) -> None:
     assert town.run("batch", "--out", out).exit_code == 2
     assert town.run("batch", "c-1", "--all", "--out", out).exit_code == 2
     assert town.run("batch", "c-1", "--out", out, "--as-of", "yesterday").exit_code == 2
+    refused = town.run("batch", "c-1", "--out", out, "--as-of", "2999-12-31")
+    assert (refused.exit_code, "2999-12-31 is in the future" in refused.output) == (2, True)
+    (tmp_path / "nobody.csv").write_text("customer_id\n")
+    refused = town.run("batch", "--customers", str(tmp_path / "nobody.csv"), "--out", out)
+    assert (refused.exit_code, "names no customers" in refused.stderr) == (2, True)
+    (tmp_path / "nobody.db").touch(0o600)
+    refused = town.run("batch", "--all", "--out", out, KYCPACK_WORKSPACE=str(tmp_path / "nobody.db"))
+    assert (refused.exit_code, "the register of the workspace has no customers" in refused.stderr) == (
+        2,
+        True,
+    )
     for step in (".", ".."):
         refused = town.run("batch", step, "--out", out)
         assert (refused.exit_code, f"{step} is not an id" in refused.stderr) == (2, True)

@@ -25,6 +25,7 @@ from tests.service.receiver import receiving
 
 from kycpack.api import Client
 from kycpack.batch import run_results
+from kycpack.batch.report import RunReport
 from kycpack.cli import batch, failure_command
 from kycpack.cli.run_log import RunLog
 from kycpack.cli.run_metrics import RunMetrics
@@ -133,13 +134,16 @@ def _leaking_metrics(self: RunMetrics, *given: Any, _lines: Any = RunMetrics._li
     return [*_lines(self, *given), "# INT-1\n"]
 
 
+def _leaking_report(self: RunReport, _dump: Any = RunReport.dump) -> Iterator[bytes]:
+    first, *rest = _dump(self)
+    yield first.replace(b"{", b'{\n  "reason": "%s",' % LEAK.encode(), 1)
+    yield from rest
+
+
+_WHOLE = (_leaking_metrics, _leaking_report)
 # What stands in each output when whoever writes it lets an internal finding through: where, the name that is changed, and how.
 PLANTS: Mapping[str, tuple[Any, str, Callable[..., Any]]] = {
-    "out/run.json": (
-        run_results,
-        "dump_report",
-        lambda document: (({**document, "reason": LEAK},), {}),
-    ),
+    "out/run.json": (RunReport, "dump", _leaking_report),
     "out/index.html": (
         run_results,
         "write_index",
@@ -160,7 +164,7 @@ def test_a_leak_in_each_output_of_a_run_is_found_in_it(
 ) -> None:
     for place, name, change in PLANTS.values():
         made = getattr(place, name)
-        monkeypatch.setattr(place, name, change if change is _leaking_metrics else _changed(change, made))
+        monkeypatch.setattr(place, name, change if change in _WHOLE else _changed(change, made))
     _, written = _run(town, tmp_path)
     assert set(PLANTS) <= set(_leaks(written))
     # What was not touched is still silent: none of them is found by what stands in another one.

@@ -116,3 +116,10 @@ def python(site: Path, folder: Path, code: str) -> subprocess.CompletedProcess[s
     return subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
+
+
+def test_a_parameter_that_the_notebook_does_not_have_is_refused(installed: Path, tmp_path: Path) -> None:
+    given = (str(NOTEBOOK), "out.ipynb", "--engine", "kycpack", "-p", "poliyc_path", "strict.yaml")
+    done = papermill(installed, tmp_path, *given)
+    assert done.returncode != 0
+    assert "the notebook has no parameter poliyc_path; it has evidence_path, customer_id" in done.stderr

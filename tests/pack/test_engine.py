@@ -59,3 +59,18 @@ def test_a_notebook_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: py
 def test_what_the_cells_held_is_not_left_in_the_folder(tmp_path: Path) -> None:
     ForkEngine.run_cells(code("1"), tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_cells_cannot_wait_for_a_terminal(tmp_path: Path) -> None:
+    source = (
+        "import getpass\n"
+        "refused = []\n"
+        "for ask in (getpass.getpass, input):\n"
+        "    try:\n"
+        "        ask('Secret: ')\n"
+        "    except NotImplementedError:\n"
+        "        refused.append(ask)\n"
+        "len(refused)"
+    )
+    ran = ForkEngine.run_cells(code(source), tmp_path)
+    assert ran["cells"][0]["outputs"][0]["data"]["text/plain"] == "2"

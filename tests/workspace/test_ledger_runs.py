@@ -27,6 +27,7 @@ from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import case_opening
 from kycpack.workspace.case_opening import RunPart
 from kycpack.workspace.case_opening import open_cases as open_part
+from kycpack.workspace.case_records import findings_by_customer
 from kycpack.workspace.samples import Samples
 from kycpack.workspace.verify_ledger import check_excerpt, check_ledger
 
@@ -154,7 +155,9 @@ def test_parts_of_one_run_that_two_policies_judged_are_recorded_at_once(office: 
             policy,
             {name: ROOT},
             triage({name: ("review", [MEDIA])}).recommendations.to_dict("records"),
-            triage({name: ("review", [MEDIA])}).findings.to_dict("records"),
+            findings_by_customer(
+                triage({name: ("review", [MEDIA])}).findings.to_dict("records"), policy.decisions
+            ),
         )
         for name, policy in (("c-1", load_policy()), ("c-2", _other_policy()))
     ]

@@ -245,7 +245,7 @@ def _entry(future: Any, job: Job) -> RunEntry | None:
         if kind == "KilledWorker":
             note = "two workers ended while they worked on this customer"
             return RunEntry(job.customer_id, "failed", note=note, cause="workers ended")
-        return RunEntry(job.customer_id, "failed", note=f"{kind} on its worker")
+        return RunEntry(job.customer_id, "failed", note=f"internal error on its worker ({kind})")
     if isinstance(entry, RunEntry):
         return entry
     return RunEntry(job.customer_id, "failed", note="its worker returned no entry")

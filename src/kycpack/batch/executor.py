@@ -163,9 +163,7 @@ def _work(
     try:
         entry = task(job, out=out, as_of=as_of, previous=previous)
     except ConfigurationError as error:
-        entry = RunEntry(
-            job.customer_id, "failed", note=f"ConfigurationError: {error}", cause="configuration"
-        )
+        entry = RunEntry(job.customer_id, "failed", note=str(error), cause="configuration")
     except Exception as error:  # noqa: BLE001 - the boundary: any error becomes this customer's outcome
         entry = _failed(job.customer_id, error)
     sender.send(entry)
@@ -183,13 +181,13 @@ def _failed(customer_id: str, error: Exception) -> RunEntry:
         return RunEntry(customer_id, "failed", note=_NO_MEMORY)
     if isinstance(error, KycpackError):
         cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
-        return RunEntry(customer_id, "failed", note=f"{type(error).__name__}: {error}", cause=cause)
+        return RunEntry(customer_id, "failed", note=str(error), cause=cause)
     # The message of an unforeseen error may quote data; the error's type and place, and the system's own words, do not.
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    note = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}:{last.lineno}"
     if isinstance(error, OSError) and error.errno is not None:
-        note = f"{os.strerror(error.errno)} ({note})"
-    return RunEntry(customer_id, "failed", note=note)
+        return RunEntry(customer_id, "failed", note=f"{os.strerror(error.errno)} (at {place})")
+    return RunEntry(customer_id, "failed", note=f"internal error ({type(error).__name__} at {place})")
 
 
 def _is_short_of_memory(error: BaseException) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import getpass
 import json
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from getpass import getpass
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +174,11 @@ class FinishedRun:
             customer_id, first_name, last_name, level, top_reason, pack.
 
         Raises:
-            InputError: The name is empty.
+            InputError: The name is empty, or there is nobody to ask for it.
         """
         if name is not None and hasattr(builtins, "get_ipython"):
             warnings.warn(_TYPED, stacklevel=2)
-        wanted = (getpass(_PROMPT) if name is None else name).casefold().split()
+        wanted = (_typed_name() if name is None else name).casefold().split()
         if not wanted:
             raise InputError("give at least part of a name", place="name")
         people = self.frames.read("customers", ("customer_id", "first_name", "last_name"))
@@ -357,6 +357,25 @@ def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{place}/run.json cannot be read as the report of a run ({type(error).__name__})", place="path"
+        ) from None
+
+
+def _typed_name() -> str:
+    """Ask for a name in the terminal or the notebook.
+
+    Raises:
+        InputError: Nobody can answer: a script, a scheduled job, or a notebook that papermill runs.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "error", getpass.GetPassWarning
+            )  # without a terminal the name would be shown
+            return getpass.getpass(_PROMPT)  # by its module: a notebook's kernel puts its own function there
+    except (EOFError, getpass.GetPassWarning, NotImplementedError):
+        raise InputError(
+            "there is no terminal or notebook in which to ask for it; give a part of the name, as in run.find('smith')",
+            place="name",
         ) from None
 
 

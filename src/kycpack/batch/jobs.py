@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kycpack.errors import InputError
 from kycpack.workspace.imports import read_rows
 
 
@@ -68,6 +69,9 @@ def read_customer_ids(path: Path) -> tuple[str, ...]:
         The ids, each once, in the file's order.
 
     Raises:
-        InputError: The file cannot be read, or lines are wrong; the message names all wrong lines.
+        InputError: The file cannot be read, names nobody, or has wrong lines; the message names all wrong lines.
     """
-    return tuple(dict.fromkeys(row["customer_id"] for _, row in read_rows(path)))
+    ids = tuple(dict.fromkeys(row["customer_id"] for _, row in read_rows(path)))
+    if not ids:
+        raise InputError("the file names no customers", place=path.name)
+    return ids

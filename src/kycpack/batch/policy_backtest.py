@@ -182,7 +182,7 @@ def backtest(  # noqa: PLR0913 - two policies, the runs they judge, and the sett
         try:
             judged = _judged(review, first, second)
         except KycpackError as error:
-            missing.append((review.run_id, review.customer_id, f"{type(error).__name__}: {error}"))
+            missing.append((review.run_id, review.customer_id, str(error)))
             continue
         _count(counts, *judged)
         rows.append(_customer(review, *judged, decisions or {}))
@@ -232,8 +232,8 @@ def _reviews(runs: Sequence[FinishedRun]) -> tuple[list[_Review], list[tuple[str
             pack = run.path / entry.pack
             try:
                 review = _opened_pack(run.run_id, customer_id, pack)
-            except (KycpackError, OSError) as error:
-                missing.append((run.run_id, customer_id, f"{type(error).__name__}: its pack cannot be read"))
+            except (KycpackError, OSError):
+                missing.append((run.run_id, customer_id, "its pack cannot be read"))
                 continue
             found.setdefault(customer_id, []).append(review)
     latest = [max(each, key=lambda one: one.order.instant) for _, each in sorted(found.items())]

@@ -10,6 +10,7 @@ import json
 import os
 import socket
 import tempfile
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -74,6 +75,24 @@ class Publication:
             yield
         finally:
             self._remote.remove(_LOCK)
+
+    def try_out(self) -> bool:
+        """List the place, and create, read and remove an empty file there, as a run does.
+
+        Returns:
+            Whether the store kept the file when it was asked to create another one in its place.
+
+        Raises:
+            ConfigurationError: The store's library is not installed.
+            ObjectStoreError: The store refused or did not answer.
+        """
+        name = f"{FOLDER}/try-{uuid.uuid4()}"
+        self._remote.names(f"{FOLDER}/")
+        is_new = self._remote.create(name, b"")
+        try:
+            return is_new and self._remote.read(name) == b"" and not self._remote.create(name, b"")
+        finally:
+            self._remote.remove(name)
 
     def fetch_packs(self, customer_id: str) -> None:
         """Copy the latest pack of a customer to this machine if the machine has none.
@@ -208,7 +227,7 @@ class PublishingTask:
         try:
             place.publish_pack(entry.pack)
         except KycpackError as error:
-            note = f"the pack was made, but not uploaded: {type(error).__name__}: {error}"
+            note = f"the pack was made, but not uploaded: {error}"
             return replace(entry, outcome="failed", pack="", fingerprint="", note=note)
         return entry
 

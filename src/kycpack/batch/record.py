@@ -11,6 +11,7 @@ from typing import Any
 
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import output_id
+from kycpack.batch.paged import PAGE
 from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
@@ -32,20 +33,23 @@ class RunRecord:
         self._runs = runs
         self.run = run
 
-    def finished(self) -> dict[str, RunEntry]:
-        """Return the entries of the customers who are done, by customer id."""
-        settled = [
-            (name, _entry(entry)) for name, done, entry in self._runs.outcomes(self.run.run_id) if done
-        ]
-        for name, entry in settled:
-            if entry is None:
-                self._runs.unsettle(self.run.run_id, name)
-        return {name: entry for name, entry in settled if entry is not None}
+    def finished(self) -> list[str]:
+        """Return the customers who are done."""
+        done: list[str] = []
+        unread: list[str] = []
+        for name, is_settled, entry in self._runs.outcomes(self.run.run_id):
+            if is_settled:
+                (unread if _entry(entry) is None else done).append(name)
+        for name in unread:
+            self._runs.unsettle(self.run.run_id, name)
+        return done
 
-    def entries(self) -> dict[str, RunEntry]:
-        """Return the entries recorded so far, by customer id."""
-        held = (_entry(entry) for _, _, entry in self._runs.outcomes(self.run.run_id))
-        return {entry.customer_id: entry for entry in held if entry is not None}
+    def entries(self, customer_ids: Sequence[str]) -> Iterator[tuple[str, RunEntry | None]]:
+        """Yield customers in their order, each with the entry recorded so far; None if there is none."""
+        for first in range(0, len(customer_ids), PAGE):
+            some = customer_ids[first : first + PAGE]
+            held = self._runs.entries(self.run.run_id, some)
+            yield from ((name, _entry(held.get(name))) for name in some)
 
     def claimed(self, jobs: Sequence[Job], seconds: float) -> Iterator[Job]:
         """Yield the jobs that this coordinator may do, claiming each as it is taken."""

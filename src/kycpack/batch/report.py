@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from sys import intern
 from typing import Any, Literal, get_args
 
@@ -26,6 +27,7 @@ _NUMBERS: dict[str, Any] = {
 }
 # Many customers share these words, which are read from a file for each customer.
 _REPEATED = ("outcome", "level", "top_reason", "note", "cause")
+_COMPARED = ("outcome", "level", "top_reason")
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
 _OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
@@ -95,7 +97,7 @@ class RunEntry:
         return replace(self, seconds=round(seconds, 2))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunReport:
     """The report of a finished batch; `in_scope` is always the sum of the five outcomes.
 
@@ -111,7 +113,7 @@ class RunReport:
     finished_at: str
     code_version: str
     workers: int
-    entries: tuple[RunEntry, ...]
+    entries: Sequence[RunEntry]
     state: State = "finished"
     ledger_head: Mapping[str, Any] | None = None
     policy_approval: Mapping[str, Any] | None = None
@@ -119,10 +121,20 @@ class RunReport:
     names: bool = False
     population: PopulationProof | None = None
 
+    @cached_property
+    def _totals(self) -> tuple[Counter[str], bool]:
+        """How many customers had each outcome, and whether an earlier pack was damaged."""
+        counts: Counter[str] = Counter()
+        is_damaged = False
+        for entry in self.entries:
+            counts[entry.outcome] += 1
+            is_damaged |= bool(entry.quarantined)
+        return counts, is_damaged
+
     @property
     def exit_code(self) -> int:
         """1 if a customer failed or an earlier pack was damaged; else 3 if something is incomplete or waits; else 0."""
-        if self.count("failed") or any(entry.quarantined for entry in self.entries):
+        if self.count("failed") or self._totals[1]:
             return 1
         return 3 if self.count("incomplete") or self.sessions_without_pack else 0
 
@@ -133,12 +145,31 @@ class RunReport:
 
     def count(self, outcome: Outcome) -> int:
         """Return how many customers had an outcome."""
-        return Counter(entry.outcome for entry in self.entries)[outcome]
+        return self._totals[0][outcome]
 
     def to_document(self) -> dict[str, Any]:
         """Return the content of `run.json`."""
-        entries = [asdict(entry) for entry in self.entries]
-        document: dict[str, Any] = {
+        return {**self._head(), "entries": list(self._documents())}
+
+    def dump(self) -> Iterator[bytes]:
+        """Yield the content of `run.json` as `dump` writes it, entry by entry, so that the whole is never in memory."""
+        # Only the report's own members are indented by two spaces, and no text contains a bare line feed.
+        head, member, foot = dump(self._head()).partition(b'\n  "entries": [')
+        yield head + member
+        gap = b"\n    "
+        for number, entry in enumerate(self._documents()):
+            yield b"," * (number > 0) + gap
+            yield orjson.dumps(entry, option=orjson.OPT_INDENT_2).replace(b"\n", gap)
+        yield b"\n  " * bool(self.entries) + foot
+
+    def _head(self) -> dict[str, Any]:
+        """Return the content of `run.json` without the entries."""
+        compared = None
+        if self.earlier is not None:
+            # Each customer is in a run once.
+            gone = len(self._before) - sum(entry.customer_id in self._before for entry in self.entries)
+            compared = {"run_id": self.earlier["run_id"], "as_of": self.earlier["as_of"], "gone": gone}
+        return {
             "schema": SCHEMA,
             "run_id": self.run_id,
             "state": self.state,
@@ -153,24 +184,29 @@ class RunReport:
             "in_scope": len(self.entries),
             **{outcome: self.count(outcome) for outcome in OUTCOMES},
             "names": self.names,
-            "compared_with": None,
+            "compared_with": compared,
             "sessions_without_pack": self.sessions_without_pack,
-            "entries": entries,
+            "entries": [],
         }
-        return document if self.earlier is None else _compared(document, self.earlier)
 
+    def _documents(self) -> Iterator[dict[str, Any]]:
+        """Yield the entries of `run.json`, each with the customer's result in the previous run, if there was one."""
+        for entry in self.entries:
+            document = asdict(entry)
+            if self.earlier is not None:
+                before = self._before.get(entry.customer_id)
+                document["before"] = None if before is None else dict(zip(_COMPARED, before, strict=True))
+            yield document
 
-def _compared(document: dict[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report with each customer's result in the previous run."""
-    before = {str(one["customer_id"]): one for one in earlier["entries"]}
-    now = {str(one["customer_id"]) for one in document["entries"]}
-    about = {"run_id": earlier["run_id"], "as_of": earlier["as_of"], "gone": len(before.keys() - now)}
-    entries = [{**one, "before": _before(before.get(str(one["customer_id"])))} for one in document["entries"]]
-    return {**document, "compared_with": about, "entries": entries}
-
-
-def _before(entry: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if entry is None else {name: entry[name] for name in ("outcome", "level", "top_reason")}
+    @cached_property
+    def _before(self) -> dict[str, tuple[str, ...]]:
+        """The members of the previous run that are compared, by customer; most customers share them with others."""
+        shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+        found: dict[str, tuple[str, ...]] = {}
+        for one in (self.earlier or {"entries": ()})["entries"]:
+            said = tuple(one[name] for name in _COMPARED)
+            found[str(one["customer_id"])] = shared.setdefault(said, said)
+        return found
 
 
 def to_entry(document: Mapping[str, Any]) -> RunEntry:
@@ -195,19 +231,3 @@ def to_entry(document: Mapping[str, Any]) -> RunEntry:
 def dump(document: Any) -> bytes:
     """Return a document as JSON for people to read."""
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-
-
-def dump_report(document: Mapping[str, Any]) -> Iterator[bytes]:
-    """Yield the report of a run as `dump` writes it, entry by entry, so that the whole is never in memory.
-
-    Args:
-        document: The content of `run.json`.
-    """
-    # Only the report's own members are indented by two spaces, and no text contains a bare line feed.
-    head, member, foot = dump({**document, "entries": []}).partition(b'\n  "entries": [')
-    yield head + member
-    gap = b"\n    "
-    for number, entry in enumerate(document["entries"]):
-        yield b"," * (number > 0) + gap
-        yield orjson.dumps(entry, option=orjson.OPT_INDENT_2).replace(b"\n", gap)
-    yield b"\n  " * bool(document["entries"]) + foot

@@ -152,7 +152,7 @@ class ReviewTask:
             try:
                 entry = self._review(job, evidence, out, as_of, previous)
             except KycpackError as error:
-                entry = RunEntry(job.customer_id, "failed", note=f"{type(error).__name__}: {error}")
+                entry = RunEntry(job.customer_id, "failed", note=str(error))
         if entry.outcome == "unchanged":
             return replace(entry, checked_root=evidence.root, evidence=str(kept.relative_to(out)))
         if entry.pack:

@@ -15,6 +15,7 @@ from kycpack.batch.executor import Executor, Task, run_tasks
 from kycpack.batch.fence import hold
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
+from kycpack.batch.paged import Paged
 from kycpack.batch.population import PopulationProof
 from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import RunRecord, begin, runs_of, skipped
@@ -29,7 +30,7 @@ _LIMIT_SECONDS = 900.0
 _MARGIN_SECONDS = 60.0  # a claim lasts longer than the work on its customer
 _POLL_SECONDS = 0.5
 _ALIKE = 3
-Compare = Callable[[Mapping[str, RunEntry]], Mapping[str, Mapping[str, Any]]]
+Compare = Callable[[Mapping[str, str]], Mapping[str, Mapping[str, Any]]]
 _STOPPED_BY: Mapping[str, str] = {
     "unreachable": "the service cannot be reached, or does not answer",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
@@ -89,7 +90,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         limit_seconds: Time limit; a customer that takes longer has failed.
         limit_bytes: Memory limit; a customer that needs more has failed. None for no limit.
         executor: Runs the tasks, in processes on this machine or as a `DaskExecutor`.
-        compare: Called at the end with the entries by customer; returns the register's current data for customers who, as it
+        compare: Called at the end with the pack of each customer who has one, relative to `out`; returns the register's current data for customers who, as it
             has learned since, may be the same person as another. Their packs are made again, beside the first ones.
         on_begin: Called with the id of the run, the number of customers in scope, and the number of customers skipped.
         on_entry: Called with each entry when it is ready; twice for a customer who is tried again.
@@ -135,7 +136,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         approval = record.run.options.get("policy_approval")
         jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
         hold(folder, record.run.run_id)
-        done = list(record.finished())
+        done = set(record.finished())
         results = RunResults(out, folder, place)
         results.take_back(record.run.run_id)
         if on_begin is not None:
@@ -171,7 +172,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             if compare is not None and not reason:
                 again = _to_be_done_again(jobs, record, compare)
                 reason = _work_through(work, again)
-                done = [name for name in done if name not in {job.customer_id for job in again}]
+                done -= {job.customer_id for job in again}
                 if share and not reason:
                     _wait_for_others(work, jobs, record, waits)
         finally:
@@ -179,9 +180,22 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             if not share:
                 _clear(out, folder)  # after a process that was ended by Ctrl-C, by its limit or by the system
         state: State = "stopped" if reason else "finished"
-        report = _report(record, ids, done, state, workers=workers, finished_at=format_seconds(now()))
-        report = replace(report, earlier=results.earlier(), names=names, population=population)
-        results.publish(report, render_index)
+        report = RunReport(
+            run_id=record.run.run_id,
+            as_of=record.run.as_of,
+            started_at=format_seconds(datetime.fromisoformat(record.run.started_at)),
+            finished_at=format_seconds(now()),
+            code_version=__version__,
+            workers=workers,
+            entries=_entries(record, ids, done),
+            state=state,
+            ledger_head=fixed,
+            policy_approval=approval,
+            earlier=results.earlier(),
+            names=names,
+            population=population,
+        )
+        report = results.publish(report, render_index)
         record.end(state)
         if reason:
             raise BatchStoppedError(reason, report=report)
@@ -199,29 +213,16 @@ def _held(url: str, out: Path) -> Iterator[Publication | None]:
         yield place
 
 
-def _report(
-    record: RunRecord,
-    ids: Sequence[str],
-    done: Collection[str],
-    state: State,
-    *,
-    workers: int,
-    finished_at: str,
-) -> RunReport:
-    known = record.entries()
-    known |= {name: skipped(known[name]) for name in done}
-    return RunReport(
-        run_id=record.run.run_id,
-        as_of=record.run.as_of,
-        started_at=format_seconds(datetime.fromisoformat(record.run.started_at)),
-        finished_at=finished_at,
-        code_version=__version__,
-        workers=workers,
-        entries=tuple(known.get(name) or _not_asked(name, record.earlier(name)) for name in ids),
-        state=state,
-        ledger_head=record.run.options.get("ledger_head"),
-        policy_approval=record.run.options.get("policy_approval"),
-    )
+def _entries(record: RunRecord, ids: Sequence[str], done: Collection[str]) -> Paged[RunEntry]:
+    """Return the entries of the report, which are read from the record."""
+
+    def read(first: int, end: int) -> list[RunEntry]:
+        return [
+            _as_reported(skipped(entry) if entry and name in done else entry, name, record.earlier)
+            for name, entry in record.entries(ids[first:end])
+        ]
+
+    return Paged(len(ids), read)
 
 
 def _checked(jobs: Sequence[Job], workers: int) -> list[str]:
@@ -252,12 +253,13 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Se
 
 def _to_be_done_again(jobs: Sequence[Job], record: RunRecord, compare: Compare) -> list[Job]:
     """Return the jobs of customers about whom the register has learned more, now that all of them were collected."""
-    entries = record.entries()
-    learned = compare(entries)
+    ids = [job.customer_id for job in jobs]
+    learned = compare({name: entry.pack for name, entry in record.entries(ids) if entry and entry.pack})
     again = []
-    for job in jobs:
-        entry = entries.get(job.customer_id)
-        if entry is not None and job.customer_id in learned and record.reopen(entry):
+    by_id = {job.customer_id: job for job in jobs if job.customer_id in learned}
+    for name, entry in record.entries(list(by_id)):
+        job = by_id[name]
+        if entry is not None and record.reopen(entry):
             evidence = f"{entry.pack}/data/evidence" if entry.outcome == "produced" else ""
             again.append(replace(job, known=learned[job.customer_id], evidence=evidence))
     return again
@@ -276,7 +278,8 @@ def _wait_for_others(
 ) -> None:
     """Wait until every customer has an entry, and take over those whose coordinator is gone."""
     is_said = False
-    while waiting := [job for job in jobs if job.customer_id not in record.entries()]:
+    by_id = {job.customer_id: job for job in jobs}
+    while waiting := [by_id[name] for name, entry in record.entries(list(by_id)) if entry is None]:
         taken_over = [entry.customer_id for entry in work(waiting)]
         if not taken_over and not is_said:
             waits(len(waiting))
@@ -290,9 +293,17 @@ def _clear(out: Path, folder: Path) -> None:
             clear_leftovers(place)
 
 
-def _not_asked(customer_id: str, earlier: RunEntry | None) -> RunEntry:
-    note = "not started: the run was stopped first"
-    if earlier is None:
-        return RunEntry(customer_id, "incomplete", note=note)
-    note += "; the pack is from an earlier run"
-    return replace(earlier, outcome="incomplete", seconds=0.0, note=note, cause="")
+def _as_reported(
+    entry: RunEntry | None, customer_id: str, earlier: Callable[[str], RunEntry | None]
+) -> RunEntry:
+    """Return the entry of a customer for the report; whoever a stopped run did not get to keeps the earlier pack."""
+    if entry is not None and (entry.pack or not entry.is_of_every_customer):
+        return entry
+    made = entry or RunEntry(customer_id, "incomplete", note="not started: the run was stopped first")
+    held = earlier(customer_id)
+    if held is None:
+        return made
+    note = f"{made.note}; the pack is from an earlier run"
+    said = replace(held, outcome=made.outcome, seconds=made.seconds, note=note, cause=made.cause)
+    # What an unchanged pack was checked with is replaced by what the stopped run was answered.
+    return replace(said, evidence="", checked_root="") if made.evidence else said

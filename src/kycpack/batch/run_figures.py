@@ -6,9 +6,11 @@ from the pack, whose own figure map leads further.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from kycpack.batch.report import OUTCOMES
@@ -43,34 +45,30 @@ _NOT_FIGURES = (
     {"place": "column Name", "why": "name of a customer", "printed": []},
     {"place": "foot of each page", "why": "number of the page, or version of kycpack", "printed": []},
 )
+_AS_REPORTED = ("customer_id", "outcome", "level", "top_reason", "note", "pack")
+_COLUMNS = (
+    *_AS_REPORTED,
+    "explained_share",
+    "first_reason",
+    "has_level",
+    "earlier",
+    "level_before",
+    "level_changed",
+)
 MOST_BYTES = 2**28
 """Size limit for reading the figure map, the summary or `run.json`, in bytes."""
 
 
 def run_tables(report: Mapping[str, Any]) -> Tables:
     """Return `run.json` as frames for the figure map: frame `run` with one row per customer, and frame `report` with one row."""
-    entries: Sequence[Mapping[str, Any]] = report["entries"]
-    before = [one.get("before") for one in entries]
     compared = report.get("compared_with")
     approval, population = report.get("policy_approval") or {}, report.get("population") or {}
+    of_customers: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    for entry in report["entries"]:
+        for name, value in _customer_row(entry, is_compared=compared is not None).items():
+            of_customers[name].append(value)
     frames: dict[str, Columns] = {
-        RUN: {
-            **{
-                name: [one[name] for one in entries]
-                for name in ("customer_id", "outcome", "level", "top_reason", "note", "pack")
-            },
-            "explained_share": [
-                None if one["explained_share"] is None else float(one["explained_share"]) for one in entries
-            ],
-            "first_reason": [kind_of(str(one["top_reason"])) for one in entries],
-            "has_level": [int(bool(one["level"])) for one in entries],
-            "earlier": ["" if compared is None else "new" if one is None else "both" for one in before],
-            "level_before": [None if one is None else one["level"] for one in before],
-            "level_changed": [
-                one is not None and one["level"] != entry["level"]
-                for one, entry in zip(before, entries, strict=True)
-            ],
-        },
+        RUN: of_customers,
         ONE_ROW: {
             "run_id": [report["run_id"]],
             "as_of": [report["as_of"]],
@@ -83,6 +81,19 @@ def run_tables(report: Mapping[str, Any]) -> Tables:
         },
     }
     return Tables(frames.__getitem__, {})
+
+
+def _customer_row(entry: Mapping[str, Any], *, is_compared: bool) -> dict[str, Any]:
+    before, share = entry.get("before"), entry["explained_share"]
+    return {
+        **{name: entry[name] for name in _AS_REPORTED},
+        "explained_share": None if share is None else float(share),
+        "first_reason": intern(kind_of(str(entry["top_reason"]))),
+        "has_level": int(bool(entry["level"])),
+        "earlier": ("new" if before is None else "both") if is_compared else "",
+        "level_before": None if before is None else intern(before["level"]),
+        "level_changed": before is not None and before["level"] != entry["level"],
+    }
 
 
 def _total(value: int | Sequence[str] | None) -> int | None:
@@ -207,9 +218,8 @@ def _on_the_index(report: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[A
         words = instant_words(read_as_of(compared["as_of"]))
         yield "Changes since the run as of", words, (value_of(ONE_ROW, "compared_as_of"),)
     yield "Run", str(report["run_id"]), (Given("id of the run"),)
-    levels = [str(one["level"]) for one in report["entries"] if one["level"]]
-    for level in dict.fromkeys(levels):
-        yield f"Recommended: {level}", str(levels.count(level)), (count_of(RUN, level=level),)
+    for level, count in Counter(str(one["level"]) for one in report["entries"] if one["level"]).items():
+        yield f"Recommended: {level}", str(count), (count_of(RUN, level=level),)
     approval = approval_words("", report.get("policy_approval"))
     if population := report.get("population"):
         yield "Population", population_words(population), (value_of(ONE_ROW, *POPULATION),)

@@ -89,7 +89,9 @@ def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
 
 def customers_of(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the facts that a manifest copies from the entries of the report, sorted by customer id."""
-    for entry in sorted(report["entries"], key=lambda entry: str(entry["customer_id"])):
+    entries = report["entries"]
+    ids = [str(entry["customer_id"]) for entry in entries]
+    for entry in map(entries.__getitem__, sorted(range(len(ids)), key=ids.__getitem__)):
         yield {
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack has its own date; this is the date on which it was found to be still valid.
@@ -138,10 +140,11 @@ def put_away(out: Path) -> None:
         return
     place = out / FOLDER / EARLIER_RUNS / file_digest(source)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # First, since it needs space on the disk: a manifest that was moved and is not named would drop out of the sequence.
+    write_file(out / FOLDER / EARLIER_RUNS / "latest", f"{place.name}\n".encode())
     for name in (RUN_SIGNATURE, RUN_MANIFEST):
         if (out / name).exists():
             (out / name).replace(place / name)
-    write_file(out / FOLDER / EARLIER_RUNS / "latest", f"{place.name}\n".encode())
 
 
 def _earlier_run(out: Path) -> dict[str, str] | None:

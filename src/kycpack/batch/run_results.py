@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
+from kycpack.batch.paged import Paged
 from kycpack.batch.publication import Publication
-from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump_report, to_entry
+from kycpack.batch.report import SCHEMA, RunEntry, RunReport, to_entry
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
+from kycpack.batch.stored_report import read_stored_report
+from kycpack.errors import BatchError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
 from kycpack.render import render_memo_pdf
@@ -49,9 +52,7 @@ class RunResults:
         earlier = _read(self._out / REPORT)
         if earlier is not None and earlier["run_id"] != run_id:
             (self._out / REPORT).replace(self._own / _EARLIER)
-        for name in (REPORT, INDEX, SUMMARY):
-            (self._out / name).unlink(missing_ok=True)
-        shutil.rmtree(self._out / INDEX_PAGES, ignore_errors=True)
+        self._remove()
         put_away(self._out)
         self._parts.take_back()
         if self._place is not None:
@@ -67,21 +68,46 @@ class RunResults:
             self._place.fetch_pack(entry.pack)
         self._parts.add(entry)
 
-    def publish(self, report: RunReport, render_index: RenderIndex | None) -> None:
+    def publish(self, report: RunReport, render_index: RenderIndex | None) -> RunReport:
         """Write all results, the manifest of the run last.
 
         Args:
             report: The run's report.
             render_index: Makes the index from the content of `run.json`; None for no index and no summary.
+
+        Returns:
+            The report, with entries that are read from its file.
+
+        Raises:
+            BatchError: They cannot be written, for example because the disk is full; none of them is left then.
         """
+        try:
+            report = self._write(report, render_index)
+        except OSError as error:
+            self._remove()
+            raise BatchError(
+                f"the results of the run cannot be written to {self._out} ({error.strerror}); after this is mended, the same "
+                "command writes them and repeats no finished customer"
+            ) from None
+        if self._place is not None:
+            self._place.publish_run(report.entries)
+        return report
+
+    def _write(self, report: RunReport, render_index: RenderIndex | None) -> RunReport:
         self._parts.publish(report.entries)
-        document = report.to_document()
-        write_file(self._out / REPORT, dump_report(document))
+        write_file(self._out / REPORT, report.dump())
+        document = read_stored_report(self._out / REPORT)
         if render_index is not None:
             write_index(self._out, document, render_index)
         write_run_manifest(self._out, document)
-        if self._place is not None:
-            self._place.publish_run(report.entries)
+        stored: Sequence[Mapping[str, Any]] = document["entries"]
+        entries = Paged(len(stored), lambda first, end: [*map(to_entry, stored[first:end])])
+        return replace(report, entries=entries)
+
+    def _remove(self) -> None:
+        for name in (REPORT, INDEX, SUMMARY):
+            (self._out / name).unlink(missing_ok=True)
+        shutil.rmtree(self._out / INDEX_PAGES, ignore_errors=True)
 
 
 def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex) -> None:
@@ -108,7 +134,7 @@ def summary_files(report: Mapping[str, Any]) -> dict[str, bytes]:
 def _read(path: Path) -> dict[str, Any] | None:
     """Return the report of a run; None if it is missing or this version cannot read it."""
     try:
-        document = json.loads(path.read_bytes())
+        document = read_stored_report(path)
         is_ours = document["schema"] == SCHEMA and all(map(to_entry, document["entries"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

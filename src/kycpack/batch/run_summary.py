@@ -160,13 +160,14 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
     earlier = report.get("compared_with")
     if earlier is None:
         return ()
-    both = [one for one in report["entries"] if one.get("before")]
-    new = sum(1 for one in report["entries"] if one.get("before", "") is None)
-    moved = Counter(
-        (str(one["before"]["level"]), str(one["level"]))
-        for one in both
-        if one["before"]["level"] != one["level"]
-    )
+    new, both = 0, 0
+    moved: Counter[tuple[str, str]] = Counter()
+    for one in report["entries"]:
+        before = one.get("before")
+        new += "before" in one and before is None
+        both += bool(before)
+        if before and before["level"] != one["level"]:
+            moved[str(before["level"]), str(one["level"])] += 1
     rows = [
         (
             _level(before),
@@ -183,7 +184,7 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
     when = instant_words(datetime.fromisoformat(str(earlier["as_of"])))
     words = (
         f"Compared with the run as of {when}: {_counted(new, 'customer is new', 'customers are new')}, "
-        f"{_counted(int(earlier['gone']), 'is no longer in scope', 'are no longer in scope')}, and of the {len(both):,} in both "
+        f"{_counted(int(earlier['gone']), 'is no longer in scope', 'are no longer in scope')}, and of the {both:,} in both "
         f"{_counted(sum(moved.values()), 'has a different level', 'have a different level')}."
     )
     columns = (TableColumn("Before"), TableColumn("Now"), TableColumn("Customers", right=True))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kycpack.cli.connection import require_workspace
+from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from kycpack.batch import RunReport
@@ -62,7 +63,7 @@ def in_scope(
         completed: Whether to take the customers of completed sessions.
 
     Raises:
-        ConfigurationError: There is no workspace.
+        ConfigurationError: There is no workspace, or nobody is in the register of which everybody is taken.
         InputError: The file cannot be read, or a line or an id is wrong.
     """
     from kycpack.batch import read_customer_ids
@@ -77,7 +78,13 @@ def in_scope(
         require_workspace(chosen)
         with Workspace.open(chosen.workspace) as workspace:
             if everybody:
-                yield BatchScope("all", [row.customer_id for row in Register(workspace).customers()])
+                register = tuple(row.customer_id for row in Register(workspace).customers())
+                if not register:
+                    raise ConfigurationError(
+                        "the register of the workspace has no customers: check KYCPACK_WORKSPACE, or fill it with `kycpack "
+                        " register import` or `kycpack register fetch`"
+                    )
+                yield BatchScope("all", register)
                 return
             inbox = Inbox(workspace)
             waiting = inbox.completions()

@@ -23,6 +23,7 @@ from kycpack.errors import (
     ConfigurationError,
     InputError,
     KycpackError,
+    ObjectStoreError,
     StatusError,
 )
 
@@ -53,9 +54,14 @@ class Check:
 
 
 def doctor(
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder where packs go.")] = Path(
-        "reports/batch"
-    ),
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out",
+            metavar="FOLDER|URL",
+            help="Where packs go: a folder, or a place in an object store such as s3://bucket/packs.",
+        ),
+    ] = "reports/batch",
     base_url: BaseUrl = None,
     key_id: KeyId = None,
     signer: SignerName = None,
@@ -65,7 +71,8 @@ def doctor(
     """Check what a run needs, without changing anything.
 
     Checks the address, the key, the clock, the permissions of files, the workspace, known sessions, installed extras and
-    free disk space. One request is sent. Each check is a line: ok, warning or failed.
+    free disk space. One request is sent. In an object store, an empty file is created and removed again. Each check is a
+    line: ok, warning or failed.
 
     Exit codes: 0 when nothing failed, warnings included; 2 when a check failed.
     """
@@ -80,12 +87,17 @@ def doctor(
     raise typer.Exit(2 if has_failed else 0)
 
 
-def _checks(chosen: Settings, out: Path) -> Iterator[Check]:
+def _checks(chosen: Settings, out: str) -> Iterator[Check]:
+    from kycpack.batch.remote_run import work_folder
+    from kycpack.storage.object_folder import is_url
+
     yield from _service(chosen)
     yield from _permissions(chosen)
     yield from _workspace(chosen)
     yield _extras(chosen)
-    yield _disk(out)
+    if is_url(out):
+        yield _store(out)
+    yield _disk(work_folder(out, chosen.reports) if is_url(out) else Path(out))
 
 
 def _service(chosen: Settings) -> Iterator[Check]:
@@ -207,6 +219,19 @@ def _extras(chosen: Settings) -> Check:
     if chosen.signing_key and not found["signing"]:
         return Check("extras", "failed", f"{said}; a signing key needs pip install 'kycpack[signing]'")
     return Check("extras", "ok", said)
+
+
+def _store(url: str) -> Check:
+    from kycpack.batch.publication import Publication
+
+    try:
+        is_conditional = Publication(url, Path()).try_out()
+    except (ConfigurationError, ObjectStoreError) as error:
+        return Check("store", "failed", str(error))
+    if not is_conditional:
+        said = f"{url}: the store replaced a file that it was asked to create; packs there could be replaced"
+        return Check("store", "failed", said)
+    return Check("store", "ok", f"{url}: files can be listed, created, read and removed")
 
 
 def _disk(out: Path) -> Check:

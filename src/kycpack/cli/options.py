@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kycpack.settings import Settings
 
 _AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
+_LATEST_TODAY = timedelta(days=1)  # it is tomorrow already in the east of the world
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -217,17 +218,24 @@ def read_as_of(text: str | None) -> datetime:
         The instant in UTC, in whole seconds.
 
     Raises:
-        typer.BadParameter: The text is neither.
+        typer.BadParameter: The text is neither, or the day is in the future everywhere on earth.
     """
+    now = datetime.now(UTC).replace(microsecond=0)
     if text is None:
-        return datetime.now(UTC).replace(microsecond=0)
+        return now
     from kycpack.errors import InputError
     from kycpack.models import instants
 
     try:
-        return instants.read_as_of(text)
+        moment = instants.read_as_of(text)
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--as-of") from None
+    if moment.date() > now.date() + _LATEST_TODAY:
+        raise typer.BadParameter(
+            f"{moment:%Y-%m-%d} is in the future: nothing is known of that day yet, and documents would count as expired",
+            param_hint="--as-of",
+        )
+    return moment
 
 
 def read_age(text: str, now: datetime) -> timedelta:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from kycpack.cli.connection import register_of
 
 if TYPE_CHECKING:
-    from kycpack.batch import RunEntry
     from kycpack.batch.run import Compare
     from kycpack.settings import Settings
 
@@ -28,12 +27,12 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
         before: The register's data when the run began, by customer.
     """
 
-    def compare(entries: Mapping[str, RunEntry]) -> dict[str, dict[str, Any]]:
+    def compare(made: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         from kycpack.batch.run_frames import RunFrames
         from kycpack.workspace import learn_identities
         from kycpack.workspace.identity_marks import NEEDED
 
-        packs = {name: out / entry.pack for name, entry in entries.items() if entry.pack}
+        packs = {name: out / pack for name, pack in made.items()}
         with register_of(chosen) as register:
             if register is None or not packs:
                 return {}

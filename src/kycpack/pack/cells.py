@@ -5,17 +5,21 @@
 
 from __future__ import annotations
 
+import builtins
+import getpass
 import json
 import os
 import sys
 import tempfile
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
+from IPython.core.error import StdinNotImplementedError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -89,7 +93,7 @@ def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
     outputs: list[dict[str, Any]] = []
     shell.displayhook.outputs = shell.display_pub.outputs = outputs
     said, complained = StringIO(), StringIO()
-    with redirect_stdout(said), redirect_stderr(complained):
+    with redirect_stdout(said), redirect_stderr(complained), _nobody_asked():
         result = shell.run_cell(source, store_history=False)
     for name, stream in (("stderr", complained), ("stdout", said)):
         if stream.getvalue() and result.success:
@@ -103,6 +107,21 @@ def _run(shell: Any, source: str) -> tuple[list[dict[str, Any]], bool]:
         }
         outputs.append({"output_type": "error", **details})
     return outputs, error is not None
+
+
+@contextmanager
+def _nobody_asked() -> Iterator[None]:
+    """Let input fail as in a kernel without a front end; it would wait for a terminal that the parent may have."""
+
+    def refuse(prompt: object = "", *_: Any, **_other: Any) -> str:
+        raise StdinNotImplementedError(f"nobody can answer in a notebook that runs by itself: {prompt}")
+
+    asking = (builtins.input, getpass.getpass)
+    builtins.input = getpass.getpass = refuse
+    try:
+        yield
+    finally:
+        builtins.input, getpass.getpass = asking
 
 
 def _made(kind: Any, shell: Any) -> Any:

@@ -21,7 +21,9 @@ from typing import Any
 
 from nbformat import NotebookNode
 from papermill.engines import Engine, papermill_engines
+from papermill.translators import PythonTranslator
 
+from kycpack.errors import InputError
 from kycpack.pack import cells
 
 NAME = "kycpack"
@@ -42,7 +44,12 @@ class ForkEngine(Engine):  # type: ignore[misc]  # papermill ships no types
 
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, _kernel_name: str, cwd: str = ".", **_other: Any) -> None:
-        """Run the notebook that papermill manages, and write the outputs into its cells."""
+        """Run the notebook that papermill manages, and write the outputs into its cells.
+
+        Raises:
+            InputError: A parameter was given that the notebook does not have.
+        """
+        _require_known(nb_man.nb)
         ran = cls.run_cells(dict(nb_man.nb), Path(cwd).resolve())
         # Not given to papermill cell by cell: it would write the whole notebook twice for each.
         for cell, done in zip(nb_man.nb.cells, ran["cells"], strict=True):
@@ -70,6 +77,19 @@ class InPlaceEngine(ForkEngine):
         """Return a notebook with the outputs of its cells."""
         with chdir(folder):
             return cells.run_cells(json.loads(json.dumps(notebook)), folder)
+
+
+def _require_known(notebook: Any) -> None:
+    """Refuse parameters that the notebook does not have: papermill only warns, and a mistyped one would change nothing."""
+    given = notebook.metadata.get("papermill", {}).get("parameters", {})
+    cells_of_them = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", ())]
+    known = [one.name for cell in cells_of_them for one in PythonTranslator.inspect(cell)]
+    unknown = [name for name in given if name not in known]
+    if unknown and cells_of_them:
+        raise InputError(
+            f"the notebook has no parameter {', '.join(unknown)}; it has {', '.join(known)}",
+            place="parameters",
+        )
 
 
 def _status(cell: Any) -> str:

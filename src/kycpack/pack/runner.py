@@ -56,7 +56,7 @@ def run_notebook(
             shutil.copyfile(executed, kept)
             kept.chmod(0o600)
         reason = (
-            f"{error.ename} in cell {error.exec_count}"
+            f"cell {error.exec_count} failed ({error.ename})"
             if isinstance(error, PapermillExecutionError)
             else "its process died"
         )

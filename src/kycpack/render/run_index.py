@@ -77,10 +77,14 @@ def render_index_pages(
     Yields:
         The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
-    entries = sorted(run["entries"], key=_urgency)
-    cut = [entries[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(entries), _CUSTOMERS_A_PAGE)]
-    for number, some in enumerate(cut or [[]], start=1):
-        yield _name(number), _page(run, some, names, number, len(cut) or 1)
+    entries = run["entries"]
+    keys = [_urgency(entry) for entry in entries]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    cut = [order[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(order), _CUSTOMERS_A_PAGE)]
+    levels = Counter(str(entry["level"]) for entry in entries if entry["level"])
+    for number, places in enumerate(cut or [[]], start=1):
+        some = [entries[place] for place in places]
+        yield _name(number), _page(run, some, names, number, len(cut) or 1, levels)
 
 
 def render_index_html(run: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
@@ -103,11 +107,11 @@ def _page(
     names: Mapping[str, str] | None,
     number: int,
     count: int,
+    levels: Mapping[str, int],
 ) -> str:
     up = "" if number == 1 else "../"
     approval, population = run.get("policy_approval"), run.get("population")
     is_approved = approval is not None and approval["state"] == "approved"
-    levels = Counter(entry["level"] for entry in run["entries"] if entry["level"])
     earlier = run.get("compared_with")
     return render_page(
         "index.html.j2",

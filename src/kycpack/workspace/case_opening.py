@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
 from kycpack.triage.decision_rules import SANCTIONS
 from kycpack.triage.due_dates import NEEDED, DueDate, due_dates
-from kycpack.triage.levels import HIT, UNKNOWN
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
@@ -27,6 +26,7 @@ from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries, history_of
 from kycpack.workspace.case_records import (
     Case,
+    CaseFinding,
     case_of_row,
     findings_of,
     ledger_rules,
@@ -52,6 +52,7 @@ from kycpack.workspace.verify_ledger import (
 )
 
 _AT_ONCE = 500
+_RECOMMENDED = ("customer_id", "level", "top_reason", "diligence")
 _RUN = "run.recorded"
 _ANEW = "run the batch again"
 
@@ -87,7 +88,7 @@ class RunPart:
         policy: The policy.
         evidence_roots: The root of the evidence, by customer.
         recommendations: Rows of the frame of recommendations.
-        findings: Rows of the frame of findings.
+        findings: By customer, the findings that need a disposition, as from `findings_of`.
         dates: By customer, the dates by which something is due.
         prepared_by: Who prepared the run, as its packs name them; empty where they name nobody.
     """
@@ -96,7 +97,7 @@ class RunPart:
     policy: Policy
     evidence_roots: Mapping[str, str]
     recommendations: Sequence[Mapping[Any, Any]]
-    findings: Sequence[Mapping[Any, Any]]
+    findings: Mapping[str, Sequence[CaseFinding]]
     dates: Mapping[str, Sequence[DueDate]] = field(default_factory=dict)
     prepared_by: str = ""
 
@@ -116,7 +117,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
     """
     if occasion not in OCCASIONS:
         raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
-    policy, roots = part.policy, part.evidence_roots
+    policy = part.policy
     recorded = _recorded(writer)
     earlier = recorded[part.run_id].prepared_by if part.run_id in recorded else None
     prepared_by = part.prepared_by or (imported_by if earlier is None else earlier)
@@ -125,17 +126,33 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
     if refusal:
         raise WorkspaceError(f"{refusal}; {_ANEW}")
     keep_policy(writer.connection, policy)
-    by_customer: dict[str, list[Mapping[Any, Any]]] = defaultdict(list)
-    for row in part.findings:
-        by_customer[str(row["customer_id"])].append(row)
-    ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in part.recommendations]
-    held, erased = _held(writer.connection, ids)
     said: dict[str, list[str]] = defaultdict(list)
+    for start in range(0, len(part.recommendations), _AT_ONCE):
+        some = part.recommendations[start : start + _AT_ONCE]
+        for effect, name in _open_some(writer, part, some, occasion, prepared_by, recorded):
+            said[effect].append(name)
+    _keep_dates(writer.connection, part.dates)
+    cleared = _keep_cleared(writer, said["cleared"], part)
+    writer.append(_RUN, _run_data(said, cleared, part, occasion, prepared_by))
+    return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
+
+
+def _open_some(
+    writer: Writer,
+    part: RunPart,
+    rows: Sequence[Mapping[Any, Any]],
+    occasion: str,
+    prepared_by: str,
+    recorded: Mapping[str, RecordedRun],
+) -> Iterator[tuple[str, str]]:
+    """Open, update and reopen the cases of some customers; yield each effect, with the case or the cleared customer."""
+    ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in rows]
+    held, erased = _held(writer.connection, ids)
     new: list[Case] = []
-    for case_id, row in zip(ids, part.recommendations, strict=True):
+    for case_id, row in zip(ids, rows, strict=True):
         customer_id, level = str(row["customer_id"]), str(row["level"])
-        found = findings_of(by_customer[customer_id], policy.decisions)
-        root = roots.get(customer_id)
+        found = part.findings.get(customer_id, ())
+        root = part.evidence_roots.get(customer_id)
         if root is None:
             raise InputError("the root of its evidence is missing", place=customer_id)
         due = case_due(part.dates.get(customer_id, ()))
@@ -150,7 +167,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
             top_reason=str(row["top_reason"]),
             run_id=part.run_id,
             evidence_root=root,
-            policy_digest=policy.digest,
+            policy_digest=part.policy.digest,
             opened_at=writer.at,
             changed_at=writer.at,
             due_on=due.due_at[:10] if due else None,
@@ -159,20 +176,16 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
         )
         before = held.get(case_id)
         if before is not None:
-            said[_seen_again(writer, before, seen, policy, prepared_by, recorded)].append(case_id)
+            yield _seen_again(writer, before, seen, part.policy, prepared_by, recorded), case_id
         elif level == "approve" and not found:
-            said["cleared"].append(customer_id)
+            yield "cleared", customer_id
         else:
-            data = {"customer_id": customer_id, **looked_at(seen, policy, prepared_by), "state": "open"}
+            data = {"customer_id": customer_id, **looked_at(seen, part.policy, prepared_by), "state": "open"}
             writer.append("case.opened", data, case_id=case_id, case_entry=seen.entries)
             new.append(seen)
-            said["opened"].append(case_id)
+            yield "opened", case_id
     if new:
         writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
-    _keep_dates(writer.connection, part.dates)
-    cleared = _keep_cleared(writer, said["cleared"], part)
-    writer.append(_RUN, _run_data(said, cleared, part, occasion, prepared_by))
-    return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
 
 def read_run(folder: Path | str) -> list[RunPart]:
@@ -188,7 +201,7 @@ def read_run(folder: Path | str) -> list[RunPart]:
     run = _document(top / "run.json")
     if not isinstance(run.get("run_id"), str) or not isinstance(run.get("entries"), list):
         raise InputError("is not the report of a run", place=str(top / "run.json"))
-    parts: dict[str, tuple[Policy, dict[str, str], list[Any], list[Any], dict[str, Sequence[DueDate]]]] = {}
+    parts: dict[str, tuple[Policy, dict[str, str], list[Any], dict[str, Any], dict[str, Any]]] = {}
     prepared_by: set[str] = set()
     for entry in run["entries"]:
         if not entry.get("pack"):
@@ -201,12 +214,14 @@ def read_run(folder: Path | str) -> list[RunPart]:
         policy = load_policy(data / "policy.yaml")
         if any((frame["customer_id"] != entry["customer_id"]).any() for frame in frames.values()):
             raise InputError("its frames belong to another customer", place=str(data))
-        _, roots, recommendations, findings, dates = parts.setdefault(policy.digest, (policy, {}, [], [], {}))
+        _, roots, recommendations, findings, dates = parts.setdefault(policy.digest, (policy, {}, [], {}, {}))
         prepared_by.add(str(manifest["case"]["prepared_by"] or ""))
         roots[entry["customer_id"]] = str(manifest["evidence_root"])
-        recommendations += records(frames["recommendations"])
-        # Rules that are clear are most of the rows and open nothing; of 100,000 customers they would fill the memory.
-        findings += [row for row in records(frames["findings"]) if row["outcome"] in {HIT, UNKNOWN}]
+        recommended = frames["recommendations"]
+        recommendations += records(recommended, *(name for name in _RECOMMENDED if name in recommended))
+        # Of 100,000 customers, the rows themselves would fill the memory.
+        if found := findings_of(records(frames["findings"]), policy.decisions):
+            findings[entry["customer_id"]] = found
         dates |= due_dates(frames, read_as_of(str(manifest["as_of"])))
     if len(prepared_by) > 1:
         raise InputError("its packs name different people who prepared it", place=str(top))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from sys import intern
 from typing import Any
 
 from kycpack.models.cards import card
@@ -180,17 +182,33 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
             CaseFinding(
                 finding_id="",
                 key=key,
-                rule_id=str(row["rule_id"]),
-                outcome=str(row["outcome"]),
-                level=str(row["level"]),
-                owner=str(row["owner"]),
+                # Many customers of a run share these words.
+                rule_id=intern(str(row["rule_id"])),
+                outcome=intern(str(row["outcome"])),
+                level=intern(str(row["level"])),
+                owner=intern(str(row["owner"])),
                 subject=rules.subject(str(row["rule_id"]), path),
-                title=str(row["title"]),
+                title=intern(str(row["title"])),
                 sentence=str(row["sentence"]),
-                evidence_ids=tuple(str(each) for each in row["evidence_ids"]),
+                evidence_ids=tuple(intern(str(each)) for each in row["evidence_ids"]),
             ),
         )
     return tuple(found.values())
+
+
+def findings_by_customer(
+    rows: Iterable[Mapping[Any, Any]], rules: DecisionRules
+) -> dict[str, tuple[CaseFinding, ...]]:
+    """Return the findings that need a disposition, by customer; see `findings_of`.
+
+    Args:
+        rows: Rows of the frame of findings, for any number of customers.
+        rules: The policy's rules for decisions.
+    """
+    mine: dict[str, list[Mapping[Any, Any]]] = defaultdict(list)
+    for row in rows:
+        mine[str(row["customer_id"])].append(row)
+    return {customer_id: findings_of(some, rules) for customer_id, some in mine.items()}
 
 
 def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> tuple[CaseFinding, ...]:

@@ -17,7 +17,7 @@ from kycpack.workspace.case_erasure import erase_case
 from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
 from kycpack.workspace.case_queries import cases_frame, cases_of_customer, cases_of_customers, listed_cases
-from kycpack.workspace.case_records import STATES, Case
+from kycpack.workspace.case_records import STATES, Case, findings_by_customer
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
 from kycpack.workspace.kept_policies import rules_in_force
@@ -173,7 +173,7 @@ class Cases(MethodsCard):
             triage.policy,
             evidence_roots,
             triage.recommendations.to_dict("records"),
-            triage.findings.to_dict("records"),
+            findings_by_customer(triage.findings.to_dict("records"), triage.policy.decisions),
             dates or {},
             prepared_by,
         )

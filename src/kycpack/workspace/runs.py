@@ -26,6 +26,7 @@ from kycpack.workspace.learning import upsert
 from kycpack.workspace.rows import read_json
 
 _LOCK = 0x6B7965  # PostgreSQL's advisory lock for starting a run
+_AT_ONCE = 1000
 _UNFINISHED = ("open", "stopped")
 
 
@@ -137,17 +138,17 @@ class Runs(MethodsCard):
                     in_scope=len(customers),
                 )
             )
-            rows = [
-                {
-                    "run_id": run_id,
-                    "customer_id": name,
-                    "position": number,
-                    "occasion": occasion,
-                    "attempts": 0,
-                }
-                for number, (name, occasion) in enumerate(customers)
-            ]
-            if rows:
+            for first in range(0, len(customers), _AT_ONCE):
+                rows = [
+                    {
+                        "run_id": run_id,
+                        "customer_id": name,
+                        "position": number,
+                        "occasion": occasion,
+                        "attempts": 0,
+                    }
+                    for number, (name, occasion) in enumerate(customers[first : first + _AT_ONCE], first)
+                ]
                 connection.execute(insert(schema.run_customers), rows)
             return _run(connection, run_id)
 
@@ -308,6 +309,20 @@ class Runs(MethodsCard):
                     row.settled is not None,
                     None if row.entry is None else _entry(row.entry),
                 )
+
+    def entries(self, run_id: str, customer_ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+        """Return the entries of some customers of a run, by customer id; customers without an entry are left out.
+
+        Args:
+            run_id: The run.
+            customer_ids: The customers, at most 500 for one query.
+        """
+        table = schema.run_customers
+        query = select(table.c.customer_id, table.c.entry).where(
+            table.c.run_id == run_id, table.c.customer_id.in_(customer_ids), table.c.entry.is_not(None)
+        )
+        with self._workspace.reading() as connection:
+            return {row.customer_id: _entry(row.entry) for row in connection.execute(query)}
 
     def occasions(self, run_id: str) -> dict[str, str]:
         """Return the customers of a run in order, each with its occasion."""
