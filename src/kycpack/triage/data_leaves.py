@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.machine_readable import lines_of
 from kycpack.triage.trouble_words import in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
@@ -20,6 +20,10 @@ _LONGEST_CODE = 3
 _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
+# Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
+_SHORTEST_SESSION = {"ms": 15_000, "millis": 15_000, "milliseconds": 15_000, "seconds": 15, "secs": 15}
+_WHOLE_SESSIONS = frozenset({"session", "journey", "flow"})
+_OF_MACHINES = frozenset({"processing", "processed", "server", "api", "latency", "response", "idle"})
 _SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
 # The time of a frame of a recording is none that a person took.
 _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
@@ -181,7 +185,7 @@ def _is_known_actor(value: Any, vocabulary: Vocabulary) -> bool:
     )
 
 
-def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
+def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of number
     """Return whether a number is impossible for its name: no pages, a fractional id, a person three centimetres tall, a video of no length.
 
     Args:
@@ -195,9 +199,24 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
     unit = next(
         (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
     )
+    is_session = parts[:-1] in (
+        [],
+        ["duration"],
+        ["total"],
+        ["total", "duration"],
+        ["session"],
+        ["session", "duration"],
+    )
+    if (
+        unit in _SHORTEST_SESSION
+        and is_session
+        and not _WHOLE_SESSIONS.isdisjoint(around)
+        and _OF_MACHINES.isdisjoint(around)
+    ):
+        return value < _SHORTEST_SESSION[unit]
     if unit and _PIECES.isdisjoint(around) and not vocabulary.words["acts_of_person"].isdisjoint(around):
         return value < _SHORTEST_ACT[unit]
-    if last == "fps" or "accuracy" in parts:
+    if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
         return value <= 1
     if last in _COUNTED or "page" in parts:
         return value <= 0
@@ -218,6 +237,25 @@ def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
     return wrong.isdisjoint(words) and all(
         word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
     )
+
+
+def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf names the camera that took the pictures, and its name has a word nobody knows: it may be a program in place of one.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words for cameras, and those known as plain data.
+    """
+    groups, name = steps_of(path)
+    cameras, names = vocabulary.words["camera_words"], vocabulary.words["camera_names"]
+    own = name_words(name)
+    around = name_words(groups[-1]) if groups else []
+    named = not cameras.isdisjoint(own) or not own
+    is_name = (named and cameras.union(names).issuperset(own)) or (
+        not cameras.isdisjoint(around) and names.issuperset(own)
+    )
+    return is_name and isinstance(value, str) and not are_known(text_words(value), vocabulary)
 
 
 def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
@@ -32,12 +33,29 @@ _FORMS = (
 _HELD_AGAINST = frozenset({_BORN, _EXPIRES, _TYPE})
 
 
+class _Limits(NamedTuple):
+    """The days that dates are held against.
+
+    Attributes:
+        day: The day of the review.
+        earliest: A month before the session; a year before the review if the session's date is not known.
+        begun: The day before the session was created; None if not known.
+        finished: The day after it was finished; None if not known.
+    """
+
+    day: dt.date
+    earliest: dt.date
+    begun: dt.date | None
+    finished: dt.date | None
+
+
 def impossible_dates(
     seen: Sequence[Observation],
     telling: Sequence[Observation],
     vocabulary: Vocabulary,
     day: dt.date,
     begun: dt.datetime | None,
+    ended: dt.datetime | None = None,
 ) -> Iterator[tuple[Observation, str]]:
     """Yield the impossible dates in a session's results.
 
@@ -47,12 +65,14 @@ def impossible_dates(
         vocabulary: Says which members are dates of something.
         day: The day of the review.
         begun: When the session was created; None if not known.
+        ended: When its identity part was finished; None if not known.
 
     Yields:
         The observation, and a description such as `a date of issue in the future under “passport” in the section “document”`.
     """
     listed = {one.path: one for one in seen if one.of_results and one.path in _HELD_AGAINST}
     earliest = day - _A_YEAR if begun is None else begun.date() - _A_MONTH
+    limits = _Limits(day, earliest, begun and begun.date() - _ONE_DAY, ended and ended.date() + _ONE_DAY)
     dated = [
         (role, one)
         for one in telling
@@ -72,7 +92,7 @@ def impossible_dates(
             if found and max(found) > day - _A_QUARTER:
                 yield one, f"a means of contact that is less than three months old{place_of(one.path)}"
     for role, one in dated:
-        look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
+        look = _issued(one, listed, limits) if role == "issued" else _happened(role, one, listed, limits)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
     yield from _wrong_spans(dated)
 
@@ -86,6 +106,8 @@ def _wrong_spans(dated: Sequence[tuple[str, Observation]]) -> Iterator[tuple[Obs
     }
     for role, one in dated:
         start, end = starts.get(_group(one)), _moment(str(one.value))
+        if role == "modified" and start is not None and end is not None and end - start > _ONE_DAY:
+            yield one, f"a file that was changed after it was made{place_of(one.path)}"
         if role != "ended" or start is None or end is None:
             continue
         if end < start:
@@ -108,9 +130,9 @@ def _is_passport(listed: dict[str, Observation]) -> bool:
     return _TYPE in listed and "passport" in str(listed[_TYPE].value).casefold()
 
 
-def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> Iterator[str]:
+def _issued(seen: Observation, listed: dict[str, Observation], limits: _Limits) -> Iterator[str]:
     """Yield what is wrong with a date of issue, once; an ambiguous date is wrong only if both readings are."""
-    found, name = dates_of(str(seen.value)), seen.path.rpartition(".")[2]
+    found, name, day = dates_of(str(seen.value)), seen.path.rpartition(".")[2], limits.day
     is_proof = seen.path.startswith("address.")
     born, expires = (
         dates_of(str(listed[path].value)) if path in listed else set() for path in (_BORN, _EXPIRES)
@@ -119,6 +141,8 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
         return
     if min(found) > day + _ONE_DAY:
         yield "a date of issue in the future"
+    elif limits.finished is not None and min(found) > limits.finished:
+        yield "a date of issue after the session"
     elif born and max(found) < min(born):
         yield "a date of issue before the date of birth"
     elif is_proof and "valid" not in name.casefold() and max(found) < day - _A_YEAR:
@@ -134,9 +158,7 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
         yield "a passport that is valid for more than eleven years"
 
 
-def _happened(
-    role: str, seen: Observation, listed: dict[str, Observation], day: dt.date, earliest: dt.date
-) -> Iterator[str]:
+def _happened(role: str, seen: Observation, listed: dict[str, Observation], limits: _Limits) -> Iterator[str]:
     """Yield what is wrong with any other date, once."""
     found = dates_of(str(seen.value))
     born = dates_of(str(listed[_BORN].value)) if _BORN in listed else frozenset()
@@ -144,10 +166,12 @@ def _happened(
         return
     if born and max(found) < min(born):
         yield "a date before the date of birth"
-    elif role and min(found) > day + _ONE_DAY:
+    elif role and min(found) > limits.day + _ONE_DAY:
         yield "a time in the future"
-    elif role in {"happened", "started", "ended"} and max(found) < earliest:
+    elif role in {"happened", "captured", "started", "ended"} and max(found) < limits.earliest:
         yield "a time long before the session"
+    elif role == "captured" and limits.begun is not None and max(found) < limits.begun:
+        yield "a picture that was taken before the session"
 
 
 @lru_cache(maxsize=16_384)

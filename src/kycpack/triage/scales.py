@@ -1,4 +1,4 @@
-"""Risk scores and measures of image quality whose scale says which end is good, and answers to a challenge."""
+"""Risk scores and measures of image quality whose scale says which end is good."""
 
 from __future__ import annotations
 
@@ -20,20 +20,6 @@ _LOW_IS_GOOD = re.compile(
     r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
 )
 _FROM_ZERO = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
-_ASKED = (["expected"], ["asked"], ["prompt"], ["requested"])
-_ANSWERED = (
-    ["heard"],
-    ["said"],
-    ["spoken"],
-    ["given"],
-    ["answered"],
-    ["actual"],
-    ["received"],
-    ["recognised"],
-    ["recognized"],
-    ["entered"],
-    ["observed"],
-)
 
 
 def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
@@ -120,19 +106,3 @@ def picture_measures(
 def _parents(group: str) -> Iterator[str]:
     while group := group.rpartition(".")[0]:
         yield group
-
-
-def answers_as_expected(members: Sequence[Observation]) -> Iterator[str]:
-    """Yield the paths of what a challenge asked for and of the answer, if both are the same.
-
-    Args:
-        members: The members of the group.
-    """
-    said = [one for one in members if isinstance(one.value, str | Decimal)]
-    asked = [one for one in said if own_words(one.path) in _ASKED]
-    given = [one for one in said if own_words(one.path) in _ANSWERED]
-    if (
-        len(asked) == len(given) == 1
-        and str(asked[0].value).strip().casefold() == str(given[0].value).strip().casefold()
-    ):
-        yield from (asked[0].path, given[0].path)

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
+from kycpack.triage.challenge_answers import answers_as_expected
 from kycpack.triage.data_groups import is_plain_data
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.scales import answers_as_expected, low_risks, picture_measures
+from kycpack.triage.scales import low_risks, picture_measures
 from kycpack.triage.scores import (
     below_limits,
     equal_counts,
@@ -44,7 +45,7 @@ def settled_leaves(
     for one in seen:
         if one.of_results:
             groups[one.path.rpartition(".")[0]].append(one)
-    found: set[str] = set()
+    found = {*answers_as_expected(seen)}
     listed = {one.path: one.value for one in seen if one.of_results}
     for group in {one.path.rpartition(".")[0] for one in open_}:
         passed = _is_passed(groups[group], said, vocabulary)
@@ -57,7 +58,6 @@ def settled_leaves(
         found |= {*low_band(group, groups)}
         found |= {*low_risks(group, groups[group])}
         found |= {*picture_measures(group, groups, vocabulary)}
-        found |= {*answers_as_expected(groups[group])}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:
             found |= {*_labels(groups[group], vocabulary), *_tellings(groups[group], vocabulary)}

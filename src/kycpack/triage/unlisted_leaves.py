@@ -11,7 +11,12 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
 from kycpack.triage.data_groups import is_plain_in_data_group, needs_review
-from kycpack.triage.data_leaves import is_compared_detail, is_data, names_somebody
+from kycpack.triage.data_leaves import (
+    is_compared_detail,
+    is_data,
+    is_unknown_camera,
+    names_somebody,
+)
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
@@ -83,7 +88,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
         or is_plain_in_data_group(path, own, value, vocabulary)
-    )
+    ) and not is_unknown_camera(path, value, vocabulary)
     if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
         return CLEAR
     if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
