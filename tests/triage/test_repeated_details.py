@@ -331,3 +331,21 @@ def test_details_at_the_top_of_the_results_that_agree_ask_for_nothing() -> None:
 def test_no_member_of_the_results_stops_the_evaluation(more: dict[str, Any]) -> None:
     made = evaluate(flatten(clear_customer({**more, **RESULTS})), as_of="2026-06-01")
     assert len(made.recommendations) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "issuer", "born", "fits"),
+    [
+        ("national_identity_card", "ES", "1949-02-17", True),
+        ("national_identity_card", "ES", "1969-02-17", False),
+        ("passport", "ES", "1949-02-17", False),
+        ("national_identity_card", "MA", "1949-02-17", False),
+    ],
+)
+def test_an_identity_card_of_the_old_may_have_no_end(
+    kind: str, issuer: str, born: str, *, fits: bool
+) -> None:
+    results = put("document.document.expirationDate", "9999-01-01")
+    results["document"]["document"] |= {"documentType": kind, "issuingCountry": issuer}
+    results["document"]["holder"]["dateOfBirth"] = born
+    assert (finding(triage(results=results), "RES-6")["outcome"] == "CLEAR") is fits

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
+from kycpack.triage.identity_cards import may_last_for_ever
 from kycpack.triage.leaf_details import dates_list, is_new_contact, is_of_person, moment_of
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.vocabulary import Vocabulary
 
 POSSIBLE = "possible"
 _BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
-_TYPE = "document.document.documentType"
+_TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
 _YEARS_OF_A_PASSPORT = 15
 _YEARS_OF_A_DOCUMENT = 60
 _DAYS_OF_A_YEAR = 365.25
@@ -30,7 +31,7 @@ _DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FORMS = (
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
 )  # fmt: skip
-_HELD_AGAINST = frozenset({_BORN, _EXPIRES, _TYPE})
+_HELD_AGAINST = frozenset({_BORN, _EXPIRES, _TYPE, _ISSUER})
 
 
 class _Limits(NamedTuple):
@@ -122,8 +123,19 @@ def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Obs
         return
     years = _YEARS_OF_A_PASSPORT if _is_passport(listed) else _YEARS_OF_A_DOCUMENT
     found = dates_of(str(expiry.value))
+    if {date.year for date in found} == {dt.MAXYEAR} and _may_last(listed, day):
+        return
     if found and all((date - day).days > years * _DAYS_OF_A_YEAR for date in found):
         yield expiry, f"a date of expiry more than {years} years ahead"
+
+
+def _may_last(listed: dict[str, Observation], day: dt.date) -> bool:
+    """Return whether the document may be one without an end, by its type, its issuer and the age of its holder."""
+    kind, issuer, born = (
+        str(listed[path].value) if path in listed else "" for path in (_TYPE, _ISSUER, _BORN)
+    )
+    birth = max(dates_of(born), default=day)
+    return may_last_for_ever(kind, issuer, int((day - birth).days // _DAYS_OF_A_YEAR))
 
 
 def _is_passport(listed: dict[str, Observation]) -> bool:
