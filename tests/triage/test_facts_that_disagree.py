@@ -18,6 +18,8 @@ from tests.triage.test_repeated_details import put
         ("device.timezone", "Asia/Phnom_Penh", "another country's time zone"),
         ("device.tz", "America/Bogota", "another country's time zone"),
         ("phone.countryCode", "NG", "another country of the telephone number"),
+        ("bankAccount.ibanCountry", "LT", "another country of the bank account"),
+        ("permit.holder", "Peter Smith", "another name in the section “permit”"),
         ("device.ipCountry", "NG", "another country of the connection"),
         ("identity.challenge", {"requested": ["left", "up"], "performed": ["left", "down"]}, "an answer that was not asked for under “challenge”"),
         ("identity.challenge", {"codeShown": "417", "codeSpoken": "471"}, "an answer that was not asked for under “challenge”"),

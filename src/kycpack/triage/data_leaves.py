@@ -15,8 +15,13 @@ from kycpack.triage.trouble_words import in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
 _LONGEST_CODE = 3
+_VOWELS = frozenset("aeiouy")
+_CODES = frozenset({"id", "number", "reference", "ref"})
+_FIRMS = frozenset(
+    {"company", "tenant", "client", "organisation", "organization", "org", "merchant", "workspace"}
+)
 _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
@@ -164,7 +169,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         return True
     words = text_words(value)
     if form == "digits":
-        return any(one.isdigit() for one in value)
+        return any(one.isdigit() for one in value) or _is_code(parts, value, vocabulary)
     if form == "places":
         return "." in value or "/" in value
     if form == "codes":
@@ -177,6 +182,20 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     # The member `name` of a section may be the name of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
     return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
+
+
+def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text without digits is a code and describes nothing: its parts are short or have no vowel, or it is a firm's id in one word."""
+    said = text_words(value)
+    if parts[-1:] == ["id"] and not _FIRMS.isdisjoint(parts):
+        wrong = vocabulary.words["words_for_a_look"] | vocabulary.words["verdict_words"]
+        return len(said) == 1 and wrong.isdisjoint(said) and not vocabulary.has_stem(said, "trouble_names")
+    return (
+        parts[-1] in _CODES
+        and value.isupper()
+        and any(len(word) > _LONGEST_CODE for word in said)
+        and all(len(word) <= _LONGEST_CODE or _VOWELS.isdisjoint(word) for word in said)
+    )
 
 
 def _is_known_actor(value: Any, vocabulary: Vocabulary) -> bool:

@@ -31,6 +31,8 @@ _OF_PHONE = frozenset(
     {"country", "countrycode", "countryiso", "countryname", "phonecountry", "phonecountrycode"}
 )
 _PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
+_OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
+_ACCOUNTS = frozenset({"bank", "iban"})
 
 
 @lru_cache(maxsize=65_536)
@@ -171,12 +173,14 @@ def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vo
 
 
 def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> str:
-    """Return the detail that a member of a connection or a telephone number gives, which must be in the country of the address; empty if none."""
+    """Return the detail that a member of a connection, a telephone number or an account gives, which must be in the country of the address; empty if none."""
     around = {part for step in groups for part in step}
     if groups[:1] == [["screening"]]:
         return ""
     if not around.isdisjoint(_PHONES) and "".join(name) in _OF_PHONE:
         return "phone_country"
+    if not _ACCOUNTS.isdisjoint([*around, *name]) and "".join(name) in _OF_ACCOUNT:
+        return "account_country"
     is_of_connection = not around.isdisjoint(vocabulary.words["connection_words"])
     return _OF_CONNECTION.get("".join(name), "") if is_of_connection else ""
 

@@ -28,6 +28,7 @@ _SHORTEST_CAPTURE = dt.timedelta(seconds=2)
 _ONE_DAY, _A_MONTH, _A_QUARTER, _A_YEAR = (dt.timedelta(days=days) for days in (1, 31, 92, 366))
 _BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH_ALONE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])")
 _FORMS = (
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
 )  # fmt: skip
@@ -91,7 +92,10 @@ def impossible_dates(
         if one.of_results and isinstance(one.value, str) and is_new_contact(one.path, vocabulary):
             found = dates_of(one.value)
             if found and max(found) > day - _A_QUARTER:
-                yield one, f"a means of contact that is less than three months old{place_of(one.path)}"
+                yield (
+                    one,
+                    f"a means of contact or an account that is less than three months old{place_of(one.path)}",
+                )
     for role, one in dated:
         look = _issued(one, listed, limits) if role == "issued" else _happened(role, one, listed, limits)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
@@ -188,13 +192,15 @@ def _happened(role: str, seen: Observation, listed: dict[str, Observation], limi
 
 @lru_cache(maxsize=16_384)
 def dates_of(text: str) -> frozenset[dt.date]:
-    """Return every date that a text may mean: 03/04/1980 has two readings, and a two-digit year is in this century or the last.
+    """Return every date that a text may mean: 03/04/1980 has two readings, a two-digit year is in this century or the last, and 2014-05 is any day of that month.
 
     Args:
         text: A date, or a timestamp that begins with one.
     """
     written = text.strip()
     # No other form begins with a year and a hyphen, and trying all forms is the slowest part of observing a session.
+    if _MONTH_ALONE.fullmatch(written):
+        return frozenset(_days_of(written))
     if _DATE_ALONE.fullmatch(written):
         return frozenset(_read(written, _FORMS[0]))
     for part in dict.fromkeys((written, written[:10])):
@@ -216,6 +222,14 @@ def place_of(path: str) -> str:
     section, *groups = around
     inside = f" under “{spoken(groups[-1])}”" if groups else ""
     return f"{inside} in the section “{spoken(section)}”"
+
+
+def _days_of(month: str) -> Iterator[dt.date]:
+    """Yield every day of a month as in `2014-05`."""
+    day = dt.date.fromisoformat(f"{month}-01")
+    while day.isoformat().startswith(month):
+        yield day
+        day += _ONE_DAY
 
 
 def _read(text: str, form: str) -> Iterator[dt.date]:

@@ -12,6 +12,8 @@ from kycpack.triage.scores import HUNDRED, most_of
 from kycpack.triage.vocabulary import Vocabulary
 
 _LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
+_FLAWS = (["glare"], ["blur"], ["noise"])
+_SLIGHT = Decimal("0.1")
 _RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
 _TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
 _BANDS = frozenset({"band", "level", "rating", "risk level", "risk band", "category", "class"})
@@ -92,6 +94,11 @@ def picture_measures(
         if turned or words["better_if_low"].isdisjoint(own_words(one.path)) or "no" in own_words(one.path)
     ]
     top = HUNDRED if any(one.value > 1 for one in plain) else Decimal(1)
+    if not scales:
+        # The share of a picture that is blurred or dazzled, as it is called: nearly none.
+        yield from (
+            one.path for one in measured if own_words(one.path) in _FLAWS and 0 <= one.value <= _SLIGHT
+        )
     tops = {
         most
         for one in scales

@@ -29,6 +29,7 @@ from kycpack.triage.plain_claims import (
     is_long_known,
     is_low_risk,
     is_near,
+    is_sure,
     is_whole_match,
 )
 from kycpack.triage.remarks import says_all_is_well
@@ -55,6 +56,9 @@ _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["name
 _BY_PART = frozenset({"versions"})
 _OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
 _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
+# When and why there was trouble: without a value there was none.
+_DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
+_CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
@@ -125,6 +129,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         or _is_well_said(path, parts, value, vocabulary)
         or _claims_well(path, own, value, vocabulary)
     ):
+        return CLEAR
+    if value is None and not of_screening and own and own[-1] in _DETAILS_OF_TROUBLE:
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
         is_claimed = value not in (None, "", 0) and in_claiming_group(path, vocabulary)
@@ -301,7 +307,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         for step in path.split(".")[:-1]
         if step not in SECTIONS
         for part in name_words(step)
-        if not part.isdigit()
+        if not part.isdigit() and len(part) > 1
     ]
     if path.startswith("address."):
         around.append("address")
@@ -318,6 +324,8 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         return False
     if not of_search and is_alone(own, value):
         return True
+    if value is True and not _CONSENTS.isdisjoint(last):
+        return words["denied_words"].isdisjoint(own)
     if value is True:
         # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
@@ -334,8 +342,14 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     return (
         (of_search and is_done(own, value, vocabulary))
         or is_near(own, value)
+        or is_sure(own, value, vocabulary)
         or is_fresh(path, own, value)
-        or is_long_known(own, last if path.count(".") > 1 else [], value, vocabulary)
+        or is_long_known(
+            own,
+            last if path.count(".") > 1 or path.partition(".")[0] not in SECTIONS else [],
+            value,
+            vocabulary,
+        )
         or (not of_search and is_whole_match(own, value, vocabulary))
         or _is_share(path, own, value)
     )
