@@ -98,7 +98,7 @@ def needs_review(text: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
+def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each form
     """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
     if DATE.fullmatch(text) or _CLOCK.fullmatch(text.strip()):
         # A recent date may itself be the trouble, as with a phone that was wiped yesterday; new contacts have a rule of their own.

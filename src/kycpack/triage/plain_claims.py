@@ -63,7 +63,7 @@ _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
 
-def affirms_well(
+def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     own: Collection[str],
     around: Collection[str],
     last: Collection[str],

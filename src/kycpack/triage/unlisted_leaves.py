@@ -128,9 +128,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
         or _is_well_said(path, parts, value, vocabulary)
         or _claims_well(path, own, value, vocabulary)
+        or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
     ):
-        return CLEAR
-    if value is None and not of_screening and own and own[-1] in _DETAILS_OF_TROUBLE:
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
         is_claimed = value not in (None, "", 0) and in_claiming_group(path, vocabulary)
@@ -295,7 +294,7 @@ def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabular
     return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
 
 
-def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of claim
+def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
     last = name_words(next(reversed(steps_of(path)[0]), ""))
@@ -324,9 +323,9 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         return False
     if not of_search and is_alone(own, value):
         return True
-    if value is True and not _CONSENTS.isdisjoint(last):
-        return words["denied_words"].isdisjoint(own)
     if value is True:
+        if not _CONSENTS.isdisjoint(last):
+            return words["denied_words"].isdisjoint(own)
         # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
         return affirms_well(own, around, last, vocabulary, of_search=of_search)
