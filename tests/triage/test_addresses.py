@@ -228,3 +228,24 @@ def test_a_street_a_place_or_another_house_without_a_number_is_not(
 ) -> None:
     found = compare_addresses(one, other)
     assert found.verdict == "different" or "place_only" in found.kinds
+
+
+@pytest.mark.parametrize(
+    ("line", "second", "verdict"),
+    [
+        ("Birchwood", "14 Linn Brae", "equal"),
+        ("Bryn Awel", "Heol y Dderwen", "equal"),
+        ("Birchwood", "Aberdeen", "similar"),
+        ("High Street", "14 Linn Brae", "similar"),
+        ("Birchwood", "Flat 2", "similar"),
+    ],
+)
+def test_a_street_in_the_second_line_shows_that_the_first_names_a_house(
+    line: str, second: str, verdict: str
+) -> None:
+    proof = PostalAddress(line, "Aberdeen", "AB15 9EL", "GB")
+    for found in (
+        compare_addresses(proof._replace(second_line=second), proof),
+        compare_addresses(proof, proof._replace(second_line=second)),
+    ):
+        assert found.verdict == verdict

@@ -137,7 +137,7 @@ def test_equal_values_of_other_kinds_are_not_taken_for_one_another() -> None:
 )  # fmt: skip
 def test_customers_who_differ_in_one_thing_get_each_their_own(kind: type, made: dict[str, Any]) -> None:
     told_apart = {"customer_id", "seen", "sessions"}
-    of_supersession = {"created_at", "status", "holder", "attempts"}
+    of_supersession = {"created_at", "finished_at", "status", "holder", "attempts"}
     names = {field.name for field in dataclasses.fields(kind)}
     assert names - told_apart - of_supersession - {"id"} == made.keys() - {"id"}
     for name, value in made.items():

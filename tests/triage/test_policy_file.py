@@ -173,6 +173,10 @@ def test_a_threshold_out_of_range_is_refused_with_its_line_and_range(threshold: 
         ("path: expiry.document_days, below: 99999", "from -36600 to 36600"),
         ("path: age.record, below: 180", "from 0 to 150"),
         ("path: screening.matchCount, above: -1", "from 0 to"),
+        ("path: screening.matchCount, equals: -3", "from 0 to"),
+        ("path: screening.matchCount, not_in: [0, -1]", "from 0 to"),
+        ('path: "*.matchCount", above: -2', "from 0 to"),
+        ("path: identity.faceAnalysis.facialSimilarityScore, in: [5]", "from 0 to 1"),
     ],
 )
 def test_a_rule_with_a_number_out_of_range_is_refused_with_its_line_and_range(
@@ -180,6 +184,24 @@ def test_a_rule_with_a_number_out_of_range_is_refused_with_its_line_and_range(
 ) -> None:
     old = "path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]"
     with pytest.raises(PolicyError, match=f"is out of range: .* {said}") as raised:
+        read(MINIMAL.replace(old, condition))
+    assert raised.value.place == "mine.yaml, line 6"
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("path: identity.authenticityAnalysis.livenessCheckScore, above: 1", "so it is never above 1"),
+        ("path: identity.authenticityAnalysis.livenessCheckScore, below: 0", "so it is never below 0"),
+        (
+            "path: identity.faceAnalysis.facialSimilarityScore, below: 0.5, within: [-3, 100]",
+            "the scale of a score begins at 0",
+        ),
+    ],
+)
+def test_a_rule_whose_number_is_never_passed_is_refused_with_its_line(condition: str, said: str) -> None:
+    old = "path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]"
+    with pytest.raises(PolicyError, match=said) as raised:
         read(MINIMAL.replace(old, condition))
     assert raised.value.place == "mine.yaml, line 6"
 

@@ -128,7 +128,28 @@ def test_a_detail_that_agrees_or_is_somebody_elses_is_no_finding(path: str, valu
     [
         ("document.document.issueDate", "2034-06-30", "a date of issue in the future under “document”"),
         ("document.chip.dateOfIssue", "12/11/1979", "a date of issue before the date of birth under “chip”"),
-        ("document.document.issuedOn", "2026-06-02T00:00:00Z", None),
+        ("document.document.issuedOn", "2026-05-03T00:00:00Z", None),
+        ("document.document.issuedOn", "2026-05-20", "a date of issue after the session under “document”"),
+        ("address.proof.issuedOn", "2026-05-20", "a date of issue after the session under “proof”"),
+        (
+            "document.images.front.takenAt",
+            "2026-04-20T10:00:00Z",
+            "a picture that was taken before the session",
+        ),
+        (
+            "document.images.front.exif.dateTimeOriginal",
+            "2019-04-20T10:00:00Z",
+            "a time long before the session",
+        ),
+        ("document.captures", {"front": "2026-04-20T10:00:00Z"}, "a picture that was taken before"),
+        ("identity.selfie.capturedAt", "2026-05-02T09:00:00Z", None),
+        ("document.photoTakenAt", "2026-05-02T08:58:00Z", None),
+        (
+            "address.fileMetadata",
+            {"createdAt": "2026-04-04", "modifiedAt": "2026-05-01"},
+            "a file that was changed after it was made",
+        ),
+        ("address.fileMetadata", {"createdAt": "2026-04-04", "modifiedAt": "2026-04-04"}, None),
         ("document.document.expirationDate", "2131-06-30", "a date of expiry more than 15 years ahead"),
         ("identity.selfie.capturedAt", "2027-01-01T09:00:00Z", "a time in the future under “selfie”"),
         ("screening.provider.checkedAt", "2029-01-01T09:00:00Z", "a time in the future under “provider”"),
@@ -190,9 +211,9 @@ def test_two_ids_of_one_applicant_are_a_finding() -> None:
 
 def test_a_document_was_not_issued_after_it_expired() -> None:
     results = put("document.document.expirationDate", "2026-07-30")
-    results["document"]["document"]["issueDate"] = "30 May 2026"
+    results["document"]["document"]["issueDate"] = "30 April 2026"
     assert finding(triage(results=results), "RES-6")["outcome"] == "CLEAR"
-    results["document"]["document"]["expirationDate"] = "2026-05-29"
+    results["document"]["document"]["expirationDate"] = "2026-04-29"
     assert "after the date of expiry" in str(finding(triage(results=results), "RES-6")["sentence"])
 
 
@@ -310,3 +331,21 @@ def test_details_at_the_top_of_the_results_that_agree_ask_for_nothing() -> None:
 def test_no_member_of_the_results_stops_the_evaluation(more: dict[str, Any]) -> None:
     made = evaluate(flatten(clear_customer({**more, **RESULTS})), as_of="2026-06-01")
     assert len(made.recommendations) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "issuer", "born", "fits"),
+    [
+        ("national_identity_card", "ES", "1949-02-17", True),
+        ("national_identity_card", "ES", "1969-02-17", False),
+        ("passport", "ES", "1949-02-17", False),
+        ("national_identity_card", "MA", "1949-02-17", False),
+    ],
+)
+def test_an_identity_card_of_the_old_may_have_no_end(
+    kind: str, issuer: str, born: str, *, fits: bool
+) -> None:
+    results = put("document.document.expirationDate", "9999-01-01")
+    results["document"]["document"] |= {"documentType": kind, "issuingCountry": issuer}
+    results["document"]["holder"]["dateOfBirth"] = born
+    assert (finding(triage(results=results), "RES-6")["outcome"] == "CLEAR") is fits

@@ -158,7 +158,9 @@ def names_house(line: str, country: str) -> bool:
     if country not in known.few_houses or not parts or parts[0][-1] in known.streets:
         return False
     own = not known.houses.isdisjoint(parts[0])
-    return own or (len(parts) > 1 and not known.streets.isdisjoint(parts[1]))
+    if own or len(parts) == 1:
+        return own
+    return not known.streets.isdisjoint(parts[1]) or (len(parts[1]) > 1 and parts[1][0].isdigit())
 
 
 def house_before_flat() -> frozenset[str]:

@@ -76,7 +76,8 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
     whole = _compare(left, right)
     if whole.verdict == EQUAL or bool(left.second_line) == bool(right.second_line):
         return whole
-    first_lines = _compare(left._replace(second_line=None), right._replace(second_line=None))
+    street = left.second_line or right.second_line or ""
+    first_lines = _compare(left._replace(second_line=None), right._replace(second_line=None), street)
     if first_lines.verdict == EQUAL:
         unsaid = [*_unsaid(left, right), *_unsaid(right, left)]
         if unsaid:
@@ -110,7 +111,8 @@ def _unsaid(one: PostalAddress, other: PostalAddress) -> list[str]:
     return [_ROLES[role] for role in numbers if role != HOUSE and role not in _parts(other).numbers]
 
 
-def _compare(left: PostalAddress, right: PostalAddress) -> Likeness:
+def _compare(left: PostalAddress, right: PostalAddress, street: str = "") -> Likeness:
+    """Compare two addresses; a street in a second line that only one of them had shows that the first line names a house."""
     one, other = _parts(left), _parts(right)
     if one.country and other.country and one.country != other.country:
         return different("another country")
@@ -131,7 +133,10 @@ def _compare(left: PostalAddress, right: PostalAddress) -> Likeness:
         return different(f"another {name}", _share(one.words, other.words) / 2)
     missing += unlike
     of_house = (
-        bool(one.code) and one.code == other.code and one.words == other.words and _name_house(left, right)
+        bool(one.code)
+        and one.code == other.code
+        and one.words == other.words
+        and _name_house(left, right, street=street)
     )
     found = _compare_words(one, other, kinds, missing, (left.city, right.city), of_house=of_house)
     if found.verdict == EQUAL:
@@ -217,13 +222,13 @@ def _compare_words(
     return similar(min(score, 0.95), kinds)
 
 
-def _name_house(*addresses: PostalAddress) -> bool:
+def _name_house(*addresses: PostalAddress, street: str) -> bool:
     """Return whether each address names a house in its first line, besides the town."""
     return all(
         one.line
         and one.city
         and not {*read_address(one.line, None, None).words} <= {*read_address(one.city, None, None).words}
-        and names_house(one.line, read_address("", None, one.country).country)
+        and names_house(f"{one.line}, {street}", read_address("", None, one.country).country)
         for one in addresses
     )
 

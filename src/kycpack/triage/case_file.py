@@ -66,6 +66,7 @@ class SessionFile:
         ordered: Sections that were ordered, and `extensive`, `enhanced` or `bank` if these were; None if the register does
             not say.
         created_at: When it was created.
+        finished_at: When its identity part was finished.
         status: As the service writes it; empty if not known.
         holder: First name, last name and date of birth on its document.
         attempts: Number of attempts according to the service.
@@ -78,6 +79,7 @@ class SessionFile:
     sections: set[str] = field(default_factory=set)
     ordered: frozenset[str] | None = None
     created_at: dt.datetime | None = None
+    finished_at: dt.datetime | None = None
     status: str = ""
     holder: tuple[str, str, str] | None = None
     attempts: int | None = None

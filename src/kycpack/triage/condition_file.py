@@ -29,6 +29,7 @@ _RANGES: tuple[tuple[str, int, int], ...] = (
     ("session.age_days", -36_600, 36_600),
     ("age.*", 0, 150),
 )
+_SCORES = frozenset(path for path, _, highest in _RANGES if highest == 1)
 _MODIFIERS = ("clear", "within", "except", "keys_with", "if_missing")
 
 
@@ -90,8 +91,10 @@ def _leaf(node: Node, path: Node, lists: Mapping[str, CountryList]) -> Leaf:
         if_missing=_missing(members.get("if_missing")),
     )
     _refuse_what_never_hits(node, leaf)
-    if operator in _NUMBERS and _is_number(leaf.argument):
-        _refuse_what_is_out_of_range(members[operator], leaf)
+    if leaf.within and leaf.within[0] < 0 and leaf.path in _SCORES:
+        raise members["within"].error("the scale of a score begins at 0 or above")
+    for number in _numbers(leaf):
+        _refuse_what_is_out_of_range(members[operator], leaf, number)
     about_level = leaf.path == LEVEL
     if about_level != (leaf.argument in LEVELS) or (about_level and operator != "at_least"):
         raise node.error(
@@ -117,14 +120,29 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
         raise node.error(f"{both[0]!r} is both a hit and clear")
 
 
-def _refuse_what_is_out_of_range(node: Node, leaf: Leaf) -> None:
-    """Refuse a comparison with a number that the observation can never have; `within` gives a score a different scale."""
+def _numbers(leaf: Leaf) -> tuple[Any, ...]:
+    """Return the numbers that an observation is compared with."""
+    given = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
+    return tuple(value for value in given if _is_number(value))
+
+
+def _refuse_what_is_out_of_range(node: Node, leaf: Leaf, number: Any) -> None:
+    """Refuse a comparison with a number that the observation can never have, or never pass; `within` gives a score a different scale."""
     known = next(
-        ((low, high) for pattern, low, high in _RANGES if matches(pattern, leaf.path) is not None), None
+        (
+            (low, high)
+            for pattern, low, high in _RANGES
+            if matches(pattern, leaf.path) is not None or matches(leaf.path, pattern) is not None
+        ),
+        None,
     )
-    lowest, highest = leaf.within or known or (leaf.argument, leaf.argument)
-    if not lowest <= leaf.argument <= highest:
-        raise node.error(f"{leaf.argument} is out of range: {leaf.path} is from {lowest} to {highest}")
+    lowest, highest = leaf.within or known or (number, number)
+    if not lowest <= number <= highest:
+        raise node.error(f"{number} is out of range: {leaf.path} is from {lowest} to {highest}")
+    if (leaf.within or known) and number == {"above": highest, "below": lowest}.get(leaf.operator):
+        raise node.error(
+            f"{leaf.path} is from {lowest} to {highest}, so it is never {leaf.operator} {number}"
+        )
 
 
 def _refuse_what_excludes_itself(node: Node, parts: tuple[Condition, ...]) -> None:

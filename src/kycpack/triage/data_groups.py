@@ -35,6 +35,9 @@ _ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
 _PLACES = frozenset({"gps", "coordinates", "coords", "position"})
 _COUNTS = frozenset({"count", "total", "number", "of"})
 _ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
+# The name of a program and its version, as in `biom 5.0`.
+_VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
+_OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
 _BOUND = (["not", "after"], ["not", "before"])
 
@@ -95,13 +98,16 @@ def needs_review(text: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:
+def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each form
     """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
     if DATE.fullmatch(text) or _CLOCK.fullmatch(text.strip()):
         # A recent date may itself be the trouble, as with a phone that was wiped yesterday; new contacts have a rule of their own.
         return own in _BOUND or is_new_contact(path, vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
+    if _VERSION.fullmatch(text) and not _OF_VERSIONS.isdisjoint(name_words(path.rpartition(".")[0])):
+        said = _words_of(text)
+        return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
     names_place = own[-1] in words["naming_words"]
     if (

@@ -9,17 +9,26 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.machine_readable import lines_of
 from kycpack.triage.trouble_words import in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
 _LONGEST_CODE = 3
+_VOWELS = frozenset("aeiouy")
+_CODES = frozenset({"id", "number", "reference", "ref"})
+_FIRMS = frozenset(
+    {"company", "tenant", "client", "organisation", "organization", "org", "merchant", "workspace"}
+)
 _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
+# Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
+_SHORTEST_SESSION = {"ms": 15_000, "millis": 15_000, "milliseconds": 15_000, "seconds": 15, "secs": 15}
+_WHOLE_SESSIONS = frozenset({"session", "journey", "flow"})
+_OF_MACHINES = frozenset({"processing", "processed", "server", "api", "latency", "response", "idle"})
 _SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
 # The time of a frame of a recording is none that a person took.
 _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
@@ -160,7 +169,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         return True
     words = text_words(value)
     if form == "digits":
-        return any(one.isdigit() for one in value)
+        return any(one.isdigit() for one in value) or _is_code(parts, value, vocabulary)
     if form == "places":
         return "." in value or "/" in value
     if form == "codes":
@@ -175,13 +184,27 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
 
 
+def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text without digits is a code and describes nothing: its parts are short or have no vowel, or it is a firm's id in one word."""
+    said = text_words(value)
+    if parts[-1:] == ["id"] and not _FIRMS.isdisjoint(parts):
+        wrong = vocabulary.words["words_for_a_look"] | vocabulary.words["verdict_words"]
+        return len(said) == 1 and wrong.isdisjoint(said) and not vocabulary.has_stem(said, "trouble_names")
+    return (
+        parts[-1] in _CODES
+        and value.isupper()
+        and any(len(word) > _LONGEST_CODE for word in said)
+        and all(len(word) <= _LONGEST_CODE or _VOWELS.isdisjoint(word) for word in said)
+    )
+
+
 def _is_known_actor(value: Any, vocabulary: Vocabulary) -> bool:
     return isinstance(value, str) and (
         are_known(text_words(value), vocabulary) or any(map(str.isdigit, value))
     )
 
 
-def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
+def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of number
     """Return whether a number is impossible for its name: no pages, a fractional id, a person three centimetres tall, a video of no length.
 
     Args:
@@ -195,9 +218,24 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
     unit = next(
         (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
     )
+    is_session = parts[:-1] in (
+        [],
+        ["duration"],
+        ["total"],
+        ["total", "duration"],
+        ["session"],
+        ["session", "duration"],
+    )
+    if (
+        unit in _SHORTEST_SESSION
+        and is_session
+        and not _WHOLE_SESSIONS.isdisjoint(around)
+        and _OF_MACHINES.isdisjoint(around)
+    ):
+        return value < _SHORTEST_SESSION[unit]
     if unit and _PIECES.isdisjoint(around) and not vocabulary.words["acts_of_person"].isdisjoint(around):
         return value < _SHORTEST_ACT[unit]
-    if last == "fps" or "accuracy" in parts:
+    if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
         return value <= 1
     if last in _COUNTED or "page" in parts:
         return value <= 0
@@ -218,6 +256,25 @@ def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
     return wrong.isdisjoint(words) and all(
         word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
     )
+
+
+def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf names the camera that took the pictures, and its name has a word nobody knows: it may be a program in place of one.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words for cameras, and those known as plain data.
+    """
+    groups, name = steps_of(path)
+    cameras, names = vocabulary.words["camera_words"], vocabulary.words["camera_names"]
+    own = name_words(name)
+    around = name_words(groups[-1]) if groups else []
+    named = not cameras.isdisjoint(own) or not own
+    is_name = (named and cameras.union(names).issuperset(own)) or (
+        not cameras.isdisjoint(around) and names.issuperset(own)
+    )
+    return is_name and isinstance(value, str) and not are_known(text_words(value), vocabulary)
 
 
 def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:

@@ -20,10 +20,11 @@ _MASK = re.compile(r"[*\u2022\u25cf#\u2026]|[xX]{2,}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}")
 _ONE_DIGIT = re.compile(r"[A-Z]{1,2}([0-9])\1{5,}")  # a series of letters, then only zeros
 _LETTERS = re.compile(r"[^\W\d_]+")
+_REMARK = re.compile(r"[()\[\]]|[^\W\d_A-Z]{4}")  # a word in small letters, or brackets around one
 _RUNS = ("01234567890123456789", "9876543210987654321")
 
 
-def number_form(number: str) -> str:
+def number_form(number: str) -> str:  # noqa: PLR0911 - one return for each form
     """Return whether a value can be the number of a document: plausible, masked, empty, too_short, no_digits, date or placeholder.
 
     A masked number such as `****4821` shows only its end, so whether the whole number is real is not known; it does not count as too short.
@@ -45,7 +46,10 @@ def number_form(number: str) -> str:
         return "placeholder"
     if len(plain) < _SHORTEST_NUMBER:
         return "too_short"
-    return "plausible" if any(character.isdigit() for character in plain) else "no_digits"
+    has_digits = any(character.isdigit() for character in plain)
+    if has_digits and _REMARK.search(number):
+        return "placeholder"
+    return "plausible" if has_digits else "no_digits"
 
 
 def hides_characters(text: str) -> bool:

@@ -25,6 +25,8 @@ class _Cards:
         within: Words in the type of such a card.
         alone: Its whole type.
         others: Words in the types of other cards.
+        lasting: Countries that may issue cards without an end to the old.
+        lasting_from: The age from which they may.
     """
 
     nationalities: dict[str, frozenset[str]]
@@ -32,6 +34,8 @@ class _Cards:
     within: tuple[str, ...]
     alone: frozenset[str]
     others: tuple[str, ...]
+    lasting: frozenset[str]
+    lasting_from: int
 
 
 @lru_cache(maxsize=4_096)
@@ -66,6 +70,23 @@ def is_card_of_former_residence(kind: str, country: str, nationality: str, home:
     return issuer in _cards().residents and issuer_of(holder) != issuer and lives_in != issuer
 
 
+@lru_cache(maxsize=4_096)
+def may_last_for_ever(kind: str, country: str, age: int) -> bool:
+    """Return whether a document is an identity card of a country that may issue it without an end to a person of an age.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        age: Of the holder, in years.
+    """
+    cards = _cards()
+    return (
+        age >= cards.lasting_from
+        and country_name(country_of(country)) in cards.lasting
+        and _is_identity_card(kind)
+    )
+
+
 @lru_cache(maxsize=1_024)
 def _is_identity_card(kind: str) -> bool:
     known, plain = _cards(), "".join(word.text for word in words(kind) if word.text.isalpha())
@@ -85,4 +106,6 @@ def _cards() -> _Cards:
         within=tuple(known["within"]),
         alone=frozenset(known["alone"]),
         others=tuple(known["except"]),
+        lasting=frozenset(country_name(code) or code for code in known["lasting"]),
+        lasting_from=known["lasting_from_age"],
     )

@@ -20,7 +20,19 @@ _OF_CONNECTION = {
     "countryiso": "ip_country",
     "city": "ip_city",
     "town": "ip_city",
+    "ipcountry": "ip_country",
+    "ipcountrycode": "ip_country",
+    "ipcity": "ip_city",
+    "gpscountry": "ip_country",
+    "gpscountrycode": "ip_country",
+    "networkcountry": "ip_country",
 }
+_OF_PHONE = frozenset(
+    {"country", "countrycode", "countryiso", "countryname", "phonecountry", "phonecountrycode"}
+)
+_PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
+_OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
+_ACCOUNTS = frozenset({"bank", "iban"})
 
 
 @lru_cache(maxsize=65_536)
@@ -47,9 +59,15 @@ def in_data_group(path: str, vocabulary: Vocabulary) -> bool:
 
 
 def is_reading(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is part of another reading of the identity document, such as its chip, and not of another document."""
-    groups = ["".join(name_words(step)) for step in steps_of(path)[0]]
-    return groups[:1] in ([], ["document"]) and {*groups} <= vocabulary.words["detail_groups"]
+    """Return whether a leaf is part of another reading of the identity document, such as its chip, and not of another document.
+
+    Every group of the document's section is one, unless its name says that it is about something else, such as a visa.
+    """
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if groups[:1] not in ([], [["document"]]):
+        return False
+    around = [part for step in groups for part in step]
+    return vocabulary.words["other_documents"].isdisjoint(around)
 
 
 @lru_cache(maxsize=65_536)
@@ -101,10 +119,15 @@ def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
 
 @lru_cache(maxsize=65_536)
 def moment_of(path: str, vocabulary: Vocabulary) -> str:
-    """Return what an unlisted leaf gives the date of: `issued`, `started`, `ended`, `happened` or `recorded`; empty if none."""
+    """Return what an unlisted leaf gives the date of: `issued`, `started`, `ended`, `happened`, `captured`, `modified` or `recorded`; empty if none."""
     if not vocabulary.words["coming_words"].isdisjoint(name_words(path)) or is_listed(path, vocabulary):
         return ""
-    return vocabulary.moments.get("".join(name_words(steps_of(path)[1])), "")
+    groups, name = steps_of(path)
+    own = name_words(name)
+    if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
+        return "captured"
+    in_captures = bool(groups) and name_words(groups[-1])[:1] in (["captures"], ["captured"])
+    return "captured" if in_captures else vocabulary.moments.get("".join(own), "")
 
 
 @lru_cache(maxsize=65_536)
@@ -150,11 +173,16 @@ def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vo
 
 
 def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> str:
-    """Return the detail that a member of a connection gives, which must be in the country of the address; empty if none."""
+    """Return the detail that a member of a connection, a telephone number or an account gives, which must be in the country of the address; empty if none."""
     around = {part for step in groups for part in step}
-    if around.isdisjoint(vocabulary.words["connection_words"]) or groups[:1] == [["screening"]]:
+    if groups[:1] == [["screening"]]:
         return ""
-    return _OF_CONNECTION.get("".join(name), "")
+    if not around.isdisjoint(_PHONES) and "".join(name) in _OF_PHONE:
+        return "phone_country"
+    if not _ACCOUNTS.isdisjoint([*around, *name]) and "".join(name) in _OF_ACCOUNT:
+        return "account_country"
+    is_of_connection = not around.isdisjoint(vocabulary.words["connection_words"])
+    return _OF_CONNECTION.get("".join(name), "") if is_of_connection else ""
 
 
 def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:

@@ -21,11 +21,13 @@ from kycpack.triage.diligence import FACTORS
 from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.name_letters import observe_name_letters
 from kycpack.triage.person_observations import observe_gaps, observe_person
+from kycpack.triage.residences import observe_residences
 from kycpack.triage.session_observations import (
     observe_documents,
     observe_results,
     observe_session,
 )
+from kycpack.triage.vocabulary_file import load_vocabulary
 
 _RISK = (*FACTORS, "pep")
 
@@ -51,6 +53,7 @@ def case_files(
         cases.setdefault(customer_id, CaseFile(customer_id, evidence_id))
     sessions = _sessions(given, cases)
     observe_results(frames.checks, sessions)
+    observe_residences(cases.values(), load_vocabulary())
     for row in given.sessions:
         observe_session(sessions[row.customer_id, row.session_id], row, as_of)
     _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)

@@ -53,6 +53,7 @@ OF_CUSTOMERS = (
     "country.issuer",
     "country.nationality",
     "country.address",
+    "country.residences",
     "bank.expected",
     "bank.access_days",
     "bank.history_days",

@@ -31,6 +31,8 @@ _OF_LISTS = frozenset(
         "search",
     }
 )
+_PROBABILITIES = frozenset({"probability", "likelihood"})
+_ALMOST = Decimal("0.95")
 _A_LITTLE = 20
 _NEAR_KM = 50
 _YEAR = {"years": 1, "months": 12, "days": 365}
@@ -61,7 +63,7 @@ _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
 
-def affirms_well(
+def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     own: Collection[str],
     around: Collection[str],
     last: Collection[str],
@@ -108,6 +110,8 @@ def affirms_well(
         around
     ):
         return True
+    if of_search and said <= {"passed", "pass"}:
+        return bool(said)
     if of_search:
         return bool(done) and said <= words["done_words"] | words["check_words"] | _OF_SEARCH
     if len(said) == 1 and said <= words["done_alone"]:
@@ -203,6 +207,19 @@ def is_near(own: Collection[str], value: Any) -> bool:
     if isinstance(value, Decimal) and {*own} <= _TURNED:
         return abs(value) <= _A_LITTLE
     return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= _NEAR_KM
+
+
+def is_sure(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number is a probability of at least 19 in 20 of something good, as in `humanLikelihood`."""
+    words = vocabulary.words
+    said = {*own} - _PROBABILITIES
+    return (
+        isinstance(value, Decimal)
+        and _ALMOST <= value <= 1
+        and said != {*own}
+        and bool(said)
+        and said <= words["good_words"] | words["more_good"] | {"real", "person"}
+    )
 
 
 def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:

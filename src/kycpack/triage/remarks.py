@@ -23,6 +23,7 @@ _LISTED = frozenset({"pep", "peps", "sanction", "sanctions", "watchlist", "watch
 _SEARCHES = frozenset(
     {"screening", "screened", "search", "searches", "searched", "check", "checks", "checked", "list", "lists"}
 )
+_WHO = frozenset({"person", "face", "individual", "holder"})
 _WELL, _NOTHING, _MORE = "well", "nothing", "more"
 
 
@@ -85,6 +86,8 @@ def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
         before, after = tokens[:denied], tokens[denied:]
         # `Face no match` denies what is good, and `sanctions no fraud` may be about somebody on a list.
         known = words.neutral | (_LISTED | _SEARCHES if of_search else words.subjects)
+        # What is good may come before, as in `all checks completed without findings`.
+        known |= frozenset() if of_search else words.good
         is_known = {*before} <= known and not (before and of_search and words.entries.isdisjoint(after))
         well = is_known and _is_denial(after, words, of_search=of_search)
         return _WELL if well else _MORE
@@ -93,6 +96,8 @@ def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
         return _MORE
     if not {*tokens} <= words.subjects | words.neutral | words.found | good:
         return _MORE
+    if "same" in tokens and not of_search and not _WHO.isdisjoint(tokens):
+        return _WELL
     # A date that has passed is over, but a check that has passed is fine.
     if "passed" in tokens and not _ENDS.isdisjoint(tokens):
         return _MORE

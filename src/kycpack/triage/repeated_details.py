@@ -15,11 +15,13 @@ from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
 from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
 from kycpack.triage.machine_readable import details_of
 from kycpack.triage.names import compare_names
 from kycpack.triage.personal_numbers import is_number_of
 from kycpack.triage.result_dates import dates_of, place_of
+from kycpack.triage.time_zones import is_zone_of_another_country
 from kycpack.triage.vocabulary import Vocabulary
 
 AGREE = "agree"
@@ -34,6 +36,8 @@ _LISTED = {
     "issuing_country": "document.document.issuingCountry",
     "postcode": "address.extractedAddress.postalCode",
     "ip_country": "address.extractedAddress.country",
+    "phone_country": "address.extractedAddress.country",
+    "account_country": "address.extractedAddress.country",
     "ip_city": "address.extractedAddress.country",
     "captured_in": "address.extractedAddress.country",
     "time_zone": "address.extractedAddress.country",
@@ -64,6 +68,8 @@ _WORDS = {
     "full_address": "address",
     "ip_country": "country of the connection",
     "screened_country": "country of the person who was screened",
+    "phone_country": "country of the telephone number",
+    "account_country": "country of the bank account",
     "ip_city": "country's town of the connection",
     "captured_in": "country of a picture",
     "time_zone": "country's time zone",
@@ -130,6 +136,10 @@ def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
     """Return the details that a leaf repeats, each with its value; lines of a machine-readable zone give several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
+    scores = vocabulary.words["score_words"]
+    if isinstance(given, Decimal) and not scores.isdisjoint(name_words(path.rpartition(".")[0])):
+        # It is how sure the reading of the detail is.
+        return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         # A number under a person's name is the confidence of its reading, and a date is when it was given.
         is_name = detail in {"given_name", "family_name", "full_name"}
@@ -208,8 +218,7 @@ def _is_taken_in_country(one: str, other: str) -> bool:
 
 
 def _is_zone_of_country(zone: str, country: str) -> bool:
-    """Return whether a zone of the clock, as `Europe/London`, is named for a city of a country, or for none that is known."""
-    return not is_of_another_country(zone.rpartition("/")[2].replace("_", " "), country)
+    return not is_zone_of_another_country(zone, country)
 
 
 def _is_same_id(one: str, other: str) -> bool:
@@ -263,6 +272,8 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "postcode": _is_same_number,
     "sex": _is_same_sex,
     "ip_country": _is_in_country,
+    "phone_country": _is_same_country,
+    "account_country": _is_same_country,
     "ip_city": _is_city_in_country,
     "captured_in": _is_taken_in_country,
     "time_zone": _is_zone_of_country,

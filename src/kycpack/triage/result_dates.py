@@ -6,16 +6,18 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
+from kycpack.triage.identity_cards import may_last_for_ever
 from kycpack.triage.leaf_details import dates_list, is_new_contact, is_of_person, moment_of
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.vocabulary import Vocabulary
 
 POSSIBLE = "possible"
 _BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
-_TYPE = "document.document.documentType"
+_TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
 _YEARS_OF_A_PASSPORT = 15
 _YEARS_OF_A_DOCUMENT = 60
 _DAYS_OF_A_YEAR = 365.25
@@ -26,10 +28,27 @@ _SHORTEST_CAPTURE = dt.timedelta(seconds=2)
 _ONE_DAY, _A_MONTH, _A_QUARTER, _A_YEAR = (dt.timedelta(days=days) for days in (1, 31, 92, 366))
 _BEGINS_AS_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _DATE_ALONE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH_ALONE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])")
 _FORMS = (
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y", "%y%m%d",
 )  # fmt: skip
-_HELD_AGAINST = frozenset({_BORN, _EXPIRES, _TYPE})
+_HELD_AGAINST = frozenset({_BORN, _EXPIRES, _TYPE, _ISSUER})
+
+
+class _Limits(NamedTuple):
+    """The days that dates are held against.
+
+    Attributes:
+        day: The day of the review.
+        earliest: A month before the session; a year before the review if the session's date is not known.
+        begun: The day before the session was created; None if not known.
+        finished: The day after it was finished; None if not known.
+    """
+
+    day: dt.date
+    earliest: dt.date
+    begun: dt.date | None
+    finished: dt.date | None
 
 
 def impossible_dates(
@@ -38,6 +57,7 @@ def impossible_dates(
     vocabulary: Vocabulary,
     day: dt.date,
     begun: dt.datetime | None,
+    ended: dt.datetime | None = None,
 ) -> Iterator[tuple[Observation, str]]:
     """Yield the impossible dates in a session's results.
 
@@ -47,12 +67,14 @@ def impossible_dates(
         vocabulary: Says which members are dates of something.
         day: The day of the review.
         begun: When the session was created; None if not known.
+        ended: When its identity part was finished; None if not known.
 
     Yields:
         The observation, and a description such as `a date of issue in the future under “passport” in the section “document”`.
     """
     listed = {one.path: one for one in seen if one.of_results and one.path in _HELD_AGAINST}
     earliest = day - _A_YEAR if begun is None else begun.date() - _A_MONTH
+    limits = _Limits(day, earliest, begun and begun.date() - _ONE_DAY, ended and ended.date() + _ONE_DAY)
     dated = [
         (role, one)
         for one in telling
@@ -70,9 +92,12 @@ def impossible_dates(
         if one.of_results and isinstance(one.value, str) and is_new_contact(one.path, vocabulary):
             found = dates_of(one.value)
             if found and max(found) > day - _A_QUARTER:
-                yield one, f"a means of contact that is less than three months old{place_of(one.path)}"
+                yield (
+                    one,
+                    f"a means of contact or an account that is less than three months old{place_of(one.path)}",
+                )
     for role, one in dated:
-        look = _issued(one, listed, day) if role == "issued" else _happened(role, one, listed, day, earliest)
+        look = _issued(one, listed, limits) if role == "issued" else _happened(role, one, listed, limits)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
     yield from _wrong_spans(dated)
 
@@ -86,6 +111,8 @@ def _wrong_spans(dated: Sequence[tuple[str, Observation]]) -> Iterator[tuple[Obs
     }
     for role, one in dated:
         start, end = starts.get(_group(one)), _moment(str(one.value))
+        if role == "modified" and start is not None and end is not None and end - start > _ONE_DAY:
+            yield one, f"a file that was changed after it was made{place_of(one.path)}"
         if role != "ended" or start is None or end is None:
             continue
         if end < start:
@@ -100,17 +127,28 @@ def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Obs
         return
     years = _YEARS_OF_A_PASSPORT if _is_passport(listed) else _YEARS_OF_A_DOCUMENT
     found = dates_of(str(expiry.value))
+    if {date.year for date in found} == {dt.MAXYEAR} and _may_last(listed, day):
+        return
     if found and all((date - day).days > years * _DAYS_OF_A_YEAR for date in found):
         yield expiry, f"a date of expiry more than {years} years ahead"
+
+
+def _may_last(listed: dict[str, Observation], day: dt.date) -> bool:
+    """Return whether the document may be one without an end, by its type, its issuer and the age of its holder."""
+    kind, issuer, born = (
+        str(listed[path].value) if path in listed else "" for path in (_TYPE, _ISSUER, _BORN)
+    )
+    birth = max(dates_of(born), default=day)
+    return may_last_for_ever(kind, issuer, int((day - birth).days // _DAYS_OF_A_YEAR))
 
 
 def _is_passport(listed: dict[str, Observation]) -> bool:
     return _TYPE in listed and "passport" in str(listed[_TYPE].value).casefold()
 
 
-def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> Iterator[str]:
+def _issued(seen: Observation, listed: dict[str, Observation], limits: _Limits) -> Iterator[str]:
     """Yield what is wrong with a date of issue, once; an ambiguous date is wrong only if both readings are."""
-    found, name = dates_of(str(seen.value)), seen.path.rpartition(".")[2]
+    found, name, day = dates_of(str(seen.value)), seen.path.rpartition(".")[2], limits.day
     is_proof = seen.path.startswith("address.")
     born, expires = (
         dates_of(str(listed[path].value)) if path in listed else set() for path in (_BORN, _EXPIRES)
@@ -119,6 +157,8 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
         return
     if min(found) > day + _ONE_DAY:
         yield "a date of issue in the future"
+    elif limits.finished is not None and min(found) > limits.finished:
+        yield "a date of issue after the session"
     elif born and max(found) < min(born):
         yield "a date of issue before the date of birth"
     elif is_proof and "valid" not in name.casefold() and max(found) < day - _A_YEAR:
@@ -134,9 +174,7 @@ def _issued(seen: Observation, listed: dict[str, Observation], day: dt.date) -> 
         yield "a passport that is valid for more than eleven years"
 
 
-def _happened(
-    role: str, seen: Observation, listed: dict[str, Observation], day: dt.date, earliest: dt.date
-) -> Iterator[str]:
+def _happened(role: str, seen: Observation, listed: dict[str, Observation], limits: _Limits) -> Iterator[str]:
     """Yield what is wrong with any other date, once."""
     found = dates_of(str(seen.value))
     born = dates_of(str(listed[_BORN].value)) if _BORN in listed else frozenset()
@@ -144,21 +182,25 @@ def _happened(
         return
     if born and max(found) < min(born):
         yield "a date before the date of birth"
-    elif role and min(found) > day + _ONE_DAY:
+    elif role and min(found) > limits.day + _ONE_DAY:
         yield "a time in the future"
-    elif role in {"happened", "started", "ended"} and max(found) < earliest:
+    elif role in {"happened", "captured", "started", "ended"} and max(found) < limits.earliest:
         yield "a time long before the session"
+    elif role == "captured" and limits.begun is not None and max(found) < limits.begun:
+        yield "a picture that was taken before the session"
 
 
 @lru_cache(maxsize=16_384)
 def dates_of(text: str) -> frozenset[dt.date]:
-    """Return every date that a text may mean: 03/04/1980 has two readings, and a two-digit year is in this century or the last.
+    """Return every date that a text may mean: 03/04/1980 has two readings, a two-digit year is in this century or the last, and 2014-05 is any day of that month.
 
     Args:
         text: A date, or a timestamp that begins with one.
     """
     written = text.strip()
     # No other form begins with a year and a hyphen, and trying all forms is the slowest part of observing a session.
+    if _MONTH_ALONE.fullmatch(written):
+        return frozenset(_days_of(written))
     if _DATE_ALONE.fullmatch(written):
         return frozenset(_read(written, _FORMS[0]))
     for part in dict.fromkeys((written, written[:10])):
@@ -180,6 +222,14 @@ def place_of(path: str) -> str:
     section, *groups = around
     inside = f" under “{spoken(groups[-1])}”" if groups else ""
     return f"{inside} in the section “{spoken(section)}”"
+
+
+def _days_of(month: str) -> Iterator[dt.date]:
+    """Yield every day of a month as in `2014-05`."""
+    day = dt.date.fromisoformat(f"{month}-01")
+    while day.isoformat().startswith(month):
+        yield day
+        day += _ONE_DAY
 
 
 def _read(text: str, form: str) -> Iterator[dt.date]:

@@ -1,4 +1,4 @@
-"""Risk scores and measures of image quality whose scale says which end is good, and answers to a challenge."""
+"""Risk scores and measures of image quality whose scale says which end is good."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from kycpack.triage.scores import HUNDRED, most_of
 from kycpack.triage.vocabulary import Vocabulary
 
 _LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
+_FLAWS = (["glare"], ["blur"], ["noise"])
+_SLIGHT = Decimal("0.1")
 _RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
 _TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
 _BANDS = frozenset({"band", "level", "rating", "risk level", "risk band", "category", "class"})
@@ -20,20 +22,6 @@ _LOW_IS_GOOD = re.compile(
     r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
 )
 _FROM_ZERO = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
-_ASKED = (["expected"], ["asked"], ["prompt"], ["requested"])
-_ANSWERED = (
-    ["heard"],
-    ["said"],
-    ["spoken"],
-    ["given"],
-    ["answered"],
-    ["actual"],
-    ["received"],
-    ["recognised"],
-    ["recognized"],
-    ["entered"],
-    ["observed"],
-)
 
 
 def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
@@ -106,6 +94,11 @@ def picture_measures(
         if turned or words["better_if_low"].isdisjoint(own_words(one.path)) or "no" in own_words(one.path)
     ]
     top = HUNDRED if any(one.value > 1 for one in plain) else Decimal(1)
+    if not scales:
+        # The share of a picture that is blurred or dazzled, as it is called: nearly none.
+        yield from (
+            one.path for one in measured if own_words(one.path) in _FLAWS and 0 <= one.value <= _SLIGHT
+        )
     tops = {
         most
         for one in scales
@@ -120,19 +113,3 @@ def picture_measures(
 def _parents(group: str) -> Iterator[str]:
     while group := group.rpartition(".")[0]:
         yield group
-
-
-def answers_as_expected(members: Sequence[Observation]) -> Iterator[str]:
-    """Yield the paths of what a challenge asked for and of the answer, if both are the same.
-
-    Args:
-        members: The members of the group.
-    """
-    said = [one for one in members if isinstance(one.value, str | Decimal)]
-    asked = [one for one in said if own_words(one.path) in _ASKED]
-    given = [one for one in said if own_words(one.path) in _ANSWERED]
-    if (
-        len(asked) == len(given) == 1
-        and str(asked[0].value).strip().casefold() == str(given[0].value).strip().casefold()
-    ):
-        yield from (asked[0].path, given[0].path)

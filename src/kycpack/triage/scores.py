@@ -16,6 +16,7 @@ from kycpack.triage.vocabulary import Vocabulary, value_key
 
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")
+_SLIGHT = Decimal("0.05")
 HUNDRED = Decimal(100)
 """The top of a scale in per cent."""
 # Highest acceptable limit of a score of trouble, as a share of its scale; a higher limit would let too much pass.
@@ -44,7 +45,19 @@ _READINGS = (
     {"reading", "confidence"},
 )
 _OF = frozenset(
-    {"asked", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all"}
+    {
+        "asked",
+        "requested",
+        "total",
+        "compared",
+        "checked",
+        "run",
+        "required",
+        "planned",
+        "expected",
+        "of",
+        "all",
+    }
 )
 _RIGHT = frozenset(
     {
@@ -60,6 +73,9 @@ _RIGHT = frozenset(
         "completed",
         "succeeded",
         "finished",
+        "achieved",
+        "answered",
+        "reached",
     }
 )
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
@@ -114,6 +130,19 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
         elif own & words["score_words"] or own & {"days"}:
             scores[one.path] = one.value
     return limits, scores, scales
+
+
+def slight_scores(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the scores of trouble in a group with a verdict that is clear, if they are shares of at most one in twenty."""
+    for one in group:
+        own = own_words(one.path)
+        if (
+            isinstance(one.value, Decimal)
+            and 0 <= one.value <= _SLIGHT
+            and not vocabulary.words["score_words"].isdisjoint(own)
+            and is_better_if_low(one.path, vocabulary)
+        ):
+            yield one.path
 
 
 def thresholds_of_listed(
@@ -205,9 +234,23 @@ def _of_and_done(group: Sequence[Observation]) -> Iterator[str]:
         found.setdefault(frozenset(own - _OF - _RIGHT), {}).setdefault(not own.isdisjoint(_RIGHT), []).append(
             one
         )
-    for sides in found.values():
+    for stem, sides in found.items():
         if {*sides} == {True, False} and len({one.value for side in sides.values() for one in side}) == 1:
             yield from (one.path for side in sides.values() for one in side)
+            yield from (one.path for one in group if _is_least(one, stem, sides[True][0].value))
+
+
+def _is_least(seen: Observation, stem: frozenset[str], reached: Decimal) -> bool:
+    """Return whether a number is the least that a count has to reach, at least half of what it reached, and no more than that."""
+    own = {*own_words(seen.path)}
+    named = own - stem
+    return (
+        isinstance(seen.value, Decimal)
+        and bool(named)
+        and stem < own
+        and named <= {"minimum", "min", "least", "needed"}
+        and reached * _LEAST <= seen.value <= reached
+    )
 
 
 def near_age(

@@ -45,6 +45,7 @@ _LABELS = {
     "country.issuer": "issuing country",
     "country.nationality": "nationality",
     "country.address": "country of residence by the proof of address",
+    "country.residences": "country of a further or former residence",
     "bank.expected": "bank data",
     "bank.access_days": "bank access",
     "bank.history_days": "bank history",

@@ -17,6 +17,7 @@ from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.captures import names_file, shared_captures
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
+from kycpack.triage.challenge_answers import other_answers
 from kycpack.triage.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.coordinates import distant_coordinates
 from kycpack.triage.document_forms import number_form, type_form
@@ -103,6 +104,8 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     """
     session.status = row.status or ""
     session.created_at = None if row.created_at is pd.NaT else row.created_at.to_pydatetime()
+    ended = row.identity_completed_at
+    session.finished_at = None if ended is pd.NaT else ended.to_pydatetime()
     session.attempts = row.attempt_count
     session.ordered = _ordered(row)
     for name in ("status", "identity_completed", "identity_confirmed", "ais_completed"):
@@ -243,13 +246,14 @@ def _observe_details(
                 distant_coordinates(leaves, telling, vocabulary),
                 shared_captures(leaves, telling, media, vocabulary),
                 contradictions(leaves),
+                other_answers(leaves),
                 wrong_check_digits(telling, vocabulary),
             ),
         ),
         (
             "plausible.result_dates",
             POSSIBLE,
-            impossible_dates(leaves, telling, vocabulary, day, session.created_at),
+            impossible_dates(leaves, telling, vocabulary, day, session.created_at, session.finished_at),
         ),
         ("plausible.specimens", NONE, specimens(leaves)),
     )

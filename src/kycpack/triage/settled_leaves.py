@@ -8,21 +8,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
+from kycpack.triage.challenge_answers import answers_as_expected
 from kycpack.triage.data_groups import is_plain_data
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.scales import answers_as_expected, low_risks, picture_measures
+from kycpack.triage.result_dates import dates_of
+from kycpack.triage.scales import low_risks, picture_measures
 from kycpack.triage.scores import (
     below_limits,
     equal_counts,
     good_scores,
     low_band,
     near_age,
+    slight_scores,
     thresholds_of_listed,
 )
 from kycpack.triage.searched_lists import searched_lists
 from kycpack.triage.unlisted_leaves import read_leaf
 from kycpack.triage.vocabulary import Vocabulary
+
+_DAYS = (["date"], ["at"], ["on"])
 
 
 def settled_leaves(
@@ -44,7 +49,7 @@ def settled_leaves(
     for one in seen:
         if one.of_results:
             groups[one.path.rpartition(".")[0]].append(one)
-    found: set[str] = set()
+    found = {*answers_as_expected(seen)}
     listed = {one.path: one.value for one in seen if one.of_results}
     for group in {one.path.rpartition(".")[0] for one in open_}:
         passed = _is_passed(groups[group], said, vocabulary)
@@ -57,10 +62,10 @@ def settled_leaves(
         found |= {*low_band(group, groups)}
         found |= {*low_risks(group, groups[group])}
         found |= {*picture_measures(group, groups, vocabulary)}
-        found |= {*answers_as_expected(groups[group])}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:
             found |= {*_labels(groups[group], vocabulary), *_tellings(groups[group], vocabulary)}
+            found |= {*slight_scores(groups[group], vocabulary)}
     # A leaf that looks like trouble on its own may be the name of a check that was passed, or a score below its limit.
     return frozenset(found & {one.path for one in said})
 
@@ -126,8 +131,13 @@ def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
 def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the leaves that only give more details of a check that was passed; a score without a value is not one of them."""
     judged = vocabulary.words["score_words"] | vocabulary.words["verdict_names"]
+    counts = vocabulary.words["trouble_names_of_screening"]
+    found_none = any(one.value == 0 and not counts.isdisjoint(own_words(one.path)) for one in group)
     for one in group:
         own = own_words(one.path)
+        if found_none and own[-1:] in _DAYS and isinstance(one.value, str) and dates_of(one.value):
+            # It is the date of a screening that found nobody.
+            yield one.path
         is_code = isinstance(one.value, Decimal) and own[-1:] == ["code"]
         if (
             not one.path.startswith("screening.")

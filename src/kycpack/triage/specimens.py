@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -13,6 +14,7 @@ from kycpack.triage.transliteration import words
 
 NONE = "none"
 _FILE = "names/specimens.yaml"
+_REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
 
@@ -48,6 +50,8 @@ def specimens(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
     for path in (_FIRST, _LAST):
         if path in given and any(map(str.isdigit, str(given[path].value))):
             yield given[path], "a name with a digit"
+        elif path in given and _REMARK.search(str(given[path].value)):
+            yield given[path], "a name with a remark in brackets"
     for path in (_LINE, _CITY):
         if path in given and is_placeholder_of_home(str(given[path].value)):
             yield given[path], "an address that stands in forms and in tests"

@@ -11,7 +11,12 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
 from kycpack.triage.data_groups import is_plain_in_data_group, needs_review
-from kycpack.triage.data_leaves import is_compared_detail, is_data, names_somebody
+from kycpack.triage.data_leaves import (
+    is_compared_detail,
+    is_data,
+    is_unknown_camera,
+    names_somebody,
+)
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
@@ -24,6 +29,7 @@ from kycpack.triage.plain_claims import (
     is_long_known,
     is_low_risk,
     is_near,
+    is_sure,
     is_whole_match,
 )
 from kycpack.triage.remarks import says_all_is_well
@@ -50,6 +56,9 @@ _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["name
 _BY_PART = frozenset({"versions"})
 _OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
 _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
+# When and why there was trouble: without a value there was none.
+_DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
+_CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
@@ -83,7 +92,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
         or is_plain_in_data_group(path, own, value, vocabulary)
-    )
+    ) and not is_unknown_camera(path, value, vocabulary)
     if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
         return CLEAR
     if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
@@ -119,6 +128,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
         or _is_well_said(path, parts, value, vocabulary)
         or _claims_well(path, own, value, vocabulary)
+        or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
     ):
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
@@ -284,7 +294,7 @@ def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabular
     return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
 
 
-def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of claim
+def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
     last = name_words(next(reversed(steps_of(path)[0]), ""))
@@ -296,7 +306,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         for step in path.split(".")[:-1]
         if step not in SECTIONS
         for part in name_words(step)
-        if not part.isdigit()
+        if not part.isdigit() and len(part) > 1
     ]
     if path.startswith("address."):
         around.append("address")
@@ -314,6 +324,8 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     if not of_search and is_alone(own, value):
         return True
     if value is True:
+        if not _CONSENTS.isdisjoint(last):
+            return words["denied_words"].isdisjoint(own)
         # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
         return affirms_well(own, around, last, vocabulary, of_search=of_search)
@@ -329,8 +341,14 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     return (
         (of_search and is_done(own, value, vocabulary))
         or is_near(own, value)
+        or is_sure(own, value, vocabulary)
         or is_fresh(path, own, value)
-        or is_long_known(own, last if path.count(".") > 1 else [], value, vocabulary)
+        or is_long_known(
+            own,
+            last if path.count(".") > 1 or path.partition(".")[0] not in SECTIONS else [],
+            value,
+            vocabulary,
+        )
         or (not of_search and is_whole_match(own, value, vocabulary))
         or _is_share(path, own, value)
     )

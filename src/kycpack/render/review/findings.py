@@ -22,7 +22,7 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import count_of, value_of
+from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
@@ -96,15 +96,21 @@ def findings_section(
         replacements: Which session replaces which, as returned by `replacement_lines`.
     """
     counts = standing(findings)["outcome"].astype("string").value_counts()
-    hit, unknown, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "UNKNOWN", "CLEAR"))
+    hit, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "CLEAR"))
+    unknown = len({title for one in unknowns if not one.internal for title in one.titles})
+    apart = len({title for one in unknowns if one.internal for title in one.titles})
+    more = f" (and {apart} that {'stays' if apart == 1 else 'stay'} inside the firm)" if apart else ""
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'hit')}, {unknown} could not be evaluated, {clear} clear. A rule counts once for each session to which it "
-            "applies. What could not be evaluated is never treated as clear.",
-            origins=tuple(
-                count_of("findings", outcome=outcome, superseded_by=None)
-                for outcome in ("HIT", "UNKNOWN", "CLEAR")
+            f"{counted(hit, 'hit')}, {unknown} could not be evaluated{more}, {clear} clear. A rule that is hit or clear counts once for each "
+            "session to which it applies, and a check that could not be evaluated once. What could not be evaluated is never treated as clear.",
+            origins=(
+                *(count_of("findings", outcome=outcome, superseded_by=None) for outcome in ("HIT", "CLEAR")),
+                *(
+                    distinct_of("findings", "title", outcome="UNKNOWN", superseded_by=None, internal=kept)
+                    for kept in ((False, True) if apart else (False,))
+                ),
             ),
         ),
         Subheading("Hit"),

@@ -85,6 +85,7 @@ class Unknown:
         sessions: Short names of the sessions it is about; empty for the customer.
         evidence: Ids of the evidence.
         origins: The findings that it stands for.
+        internal: Whether it stays inside the firm: it is not in a recommendation, a case or a queue.
     """
 
     cause: str
@@ -94,6 +95,7 @@ class Unknown:
     sessions: tuple[str, ...]
     evidence: tuple[str, ...]
     origins: Origins = ()
+    internal: bool = False
 
     @property
     def label(self) -> str:
@@ -250,8 +252,9 @@ def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...
             sessions=_distinct(names.of(row["session_id"], "") for row in rows),
             evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
             origins=_origins(cause, rows),
+            internal=internal,
         )
-        for (cause, _), rows in groups.items()
+        for (cause, internal), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
 

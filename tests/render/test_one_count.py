@@ -1,0 +1,60 @@
+"""What could not be evaluated is one number, wherever it stands: page one, the findings, the recommendation, and the case with its place in the queue."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from tests.render.specimen_review import contents_of, words_of
+from tests.triage.invented_customers import evidence as evidence_of
+
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+from kycpack.frames.rows import records
+from kycpack.synthetic import generate
+from kycpack.synthetic.scenarios import demo_scenarios
+from kycpack.triage import evaluate, load_policy
+from kycpack.wealth import derive
+from kycpack.workspace.case_records import findings_of
+
+DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
+KINDS = [kind.name for kind in demo_scenarios()]
+
+
+def _check(evidence: Evidence, as_of: datetime) -> int:
+    """Return the number of checks that could not be evaluated, after it was found to be the same everywhere."""
+    policy, frames = load_policy(), flatten(evidence)
+    wealth = derive(
+        frames.transactions,
+        frames.customers,
+        frames.accounts,
+        frames.balances,
+        thresholds=policy.thresholds,
+        as_of=as_of,
+    )
+    triage = evaluate(frames, policy, wealth=wealth, as_of=as_of)
+    made = contents_of(evidence, as_of)
+    on_page_one = {title for one in made.unknowns if not one.internal for title in one.titles}
+    said = re.search(r", (\d+) could not be evaluated", words_of(made.section("findings")))
+    found = findings_of(records(triage.findings), policy.decisions)
+    in_case = {one.title for one in found if one.outcome == "UNKNOWN"}
+    assert said is not None
+    assert int(said[1]) == len(on_page_one) == len(in_case)
+    reasons = triage.recommendations["reasons"].iloc[0]
+    counts = [re.search(r": (\d+) checks could not be evaluated", one) for one in reasons]
+    by_cause = [len(one.titles) for one in made.unknowns if len(one.titles) > 1 and not one.internal]
+    assert sorted(int(one[1]) for one in counts if one) == sorted(by_cause)
+    return len(on_page_one)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_demo_customer_has_one_number_of_what_could_not_be_evaluated(kind: str) -> None:
+    (plan,) = generate(1, 7, DAY.date(), history_days=120, scenario=kind).customers
+    _check(evidence_of(plan), DAY)
+
+
+def test_the_specimen_with_two_sessions_has_one_number_of_what_could_not_be_evaluated(
+    specimen: Evidence,
+) -> None:
+    assert _check(specimen, datetime(2026, 6, 30, 12, tzinfo=UTC)) > 20
