@@ -107,7 +107,7 @@ def judge_natures(
     pattern = np.full(len(type_code), "", dtype=object)
     votes = _Votes(signals, grouping)
     major = major_units(book, grouping.currency)
-    for code, known_by, fits, shows in _regular_types(signals, grouping, votes, major, lexicon):
+    for code, known_by, fits, shows in _regular_types(book, signals, grouping, votes, major, lexicon):
         open_ = fits & (type_code == NO_TYPE)
         _set(type_code, evidence, open_, code, known_by)
         pattern[open_] = shows
@@ -182,7 +182,7 @@ def judge_natures(
 
 
 def _regular_types(
-    signals: Signals, grouping: Grouping, votes: _Votes, major: Codes, lexicon: Lexicon
+    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, major: Codes, lexicon: Lexicon
 ) -> Iterator[tuple[int, int, Mask, str]]:
     """Yield types supported by a payer or a hint together with a calendar: code, evidence level, the groups, and what shows it."""
     paid = (grouping.groups.median >= _LEAST_PAY * major) & (grouping.groups.median <= _MOST_PAY * major)
@@ -211,7 +211,7 @@ def _regular_types(
     by_hours = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
-    for code, fits in hinted_types(signals, grouping, votes.most, major, lexicon):
+    for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, "a word hints at it, and it follows the pattern of this type"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kycpack.wealth.judge.usual_sums import BORNE_OUT, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
     lumps_of_nobody,
@@ -32,7 +33,7 @@ from kycpack.wealth.prepare.parties import (
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.readings import KEYWORD, OWN_TRADE, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
-from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
+from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 
 ONLY_THE_SENDER = (
@@ -44,20 +45,15 @@ _ROUND = 100  # pounds, as `major_units` has them elsewhere; pay, pensions and c
 _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
-_ROUND_BY_PERSONS = 500  # a private employer pays for hours worked, less tax
+_ROUND_BY_PERSONS = 50  # a private employer pays for hours worked, less tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
-_OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
+_OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
 _LEAST_RENT = 250
-# Payments that nobody receives weekly, and that strangers hardly ever make several times without a calendar.
-_MOST_BY_THE_WEEK = 3_500
-_MOST_NOW_AND_THEN = 7_500
-_BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
-# Payments that come once, or in a few parts: an estate is not paid out month after month.
-_ONCE = ("inheritance", "property_sale", "business_sale")
+_MOST_NOW_AND_THEN = 7_500  # strangers hardly ever pay more several times without a calendar
 # Payments for something that a person sells, lends or passes on once; if they are repeated, only the word supports them.
 _ONCE_FROM_A_PERSON = ("asset_sale", "inheritance", "loan")
 # Payments that somebody has to make, so a text that names nobody is too little evidence for a single payment in a round sum.
@@ -128,26 +124,22 @@ def unsupported_words(
     irregular = (count < _FEW_BY_PERSONS) | (cadence == IRREGULAR)
     round_ = _round_sums(signals, amount, major, loose, lexicon)
     large = amount >= _LEAST * major
+    not_theirs = stranger & ~fits & (large | apart)
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
-        stranger & ~fits & ((is_type(*_OF_A_TRADE) & (large | apart)) | (amount >= _VERY_LARGE * major))
+        (not_theirs & is_type("pension")) | (stranger & ~fits & (amount >= _VERY_LARGE * major))
     )
     doubted = words & (
-        (unlikely & ((count <= _FEW) | irregular)) | (unknown_firm & ~of_trade & is_type("gift"))
+        (unlikely & ((count <= _FEW) | irregular))
+        | (not_theirs & is_type(*_OF_A_TRADE))
+        | (unknown_firm & ~of_trade & is_type("gift"))
+        | (signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN)))
     )
-    doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
-    doubted |= (
-        said
-        & (stranger | (is_party(signals, FIRM) & apart & ~known))
-        & ~fits
-        & (large | apart)
-        & is_type(*_OF_PUBLIC_BODIES)
-    )
+    public = unknown_firm | not_theirs | (is_party(signals, FIRM) & apart & ~known)
     # Savings come from a bank or an own account, not from a company in another trade.
-    doubted |= (said & unknown_firm & ~of_trade & ~fits) & (
-        is_type(*_OF_PUBLIC_BODIES) | (is_type("savings") & company & apart)
+    doubted |= (said & ~fits) & (
+        (public & is_type(*_OF_PUBLIC_BODIES)) | (unknown_firm & apart & company & is_type("savings"))
     )
-    doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~(fits & of_trade)
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.
@@ -160,7 +152,8 @@ def unsupported_words(
         | (words & claims)
         | _sold_to_nobody(signals, words & irregular & is_type("business_sale"), lexicon)
     )
-    standing = Standing(amount, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
+    a_year = pick(sums_a_year(grouping), grouping.group, 0)
+    standing = Standing(amount, a_year, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
     lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
     # A company has no need of a service by which persons pay each other, and buys no dear thing in parts.
     in_parts = (count > 1) & is_type("asset_sale") & (amount >= _SOLD_ONCE * major)
@@ -170,7 +163,11 @@ def unsupported_words(
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
-    doubted |= _too_much(standing) & (words & ~known & ~by_scheme & is_type("employment", "self_employment"))
+    most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
+    worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
+    doubted |= (worked & _too_much(standing)) | (
+        said & (standing.a_year > np.where(fits, BORNE_OUT, 1) * most)
+    )
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
     doubted |= from_person & (
@@ -180,18 +177,23 @@ def unsupported_words(
     persons |= lump & signals.family
     claimed = irregular & is_type("employment") & _of_own_trade(signals)
     doubted |= claimed
-    inside = grouping.group >= 0
-    share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
-    by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE))
-    by_words |= np.bincount(grouping.group[inside & claimed], minlength=len(grouping.type_code)) > 0
-    groups = (share > 0) & (2 * share > grouping.groups.count) & by_words
-    by_persons = np.bincount(grouping.group[inside & persons], minlength=len(grouping.type_code))
+    by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
     return Unsupported(
-        np.asarray(groups, dtype=np.bool_),
-        np.asarray((2 * by_persons > grouping.groups.count) & by_words, dtype=np.bool_),
+        np.asarray(
+            (2 * _in_each_group(doubted, grouping) > grouping.groups.count) & by_words, dtype=np.bool_
+        ),
+        np.asarray(
+            (2 * _in_each_group(persons, grouping) > grouping.groups.count) & by_words, dtype=np.bool_
+        ),
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
+
+
+def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
+    """Return for how many credits of each group something holds."""
+    inside = holds & (grouping.group >= 0)
+    return np.bincount(grouping.group[inside], minlength=len(grouping.type_code))
 
 
 def major_units(book: Book, currency: Codes) -> Codes:
@@ -208,7 +210,7 @@ def major_units(book: Book, currency: Codes) -> Codes:
 def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexicon: Lexicon) -> Mask:
     """Return credits in round sums of types that hardly come in them."""
     least = np.where(signals.is_type(lexicon, *_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
-    often_round = signals.is_type(lexicon, "investment_income", *_OF_A_TRADE)
+    often_round = signals.is_type(lexicon, "investment_income", "pension", *_OF_A_TRADE)
     often_round &= ~(signals.is_type(lexicon, "loan") & loose)
     return np.asarray((amount % (_ROUND * major) == 0) & (amount >= least) & ~often_round, dtype=np.bool_)
 
@@ -228,7 +230,7 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
     def is_type(name: str) -> Mask:
         return signals.is_type(lexicon, name)
 
-    hired = of.irregular | (between & (of.amount % (_ROUND_BY_PERSONS * of.major) == 0))
+    hired = of.irregular | (of.amount % (_ROUND_BY_PERSONS * of.major) == 0)
     shared = of.irregular & (of.count < _FEW_BY_PERSONS) & (of.amount < _LEAST_RENT * of.major)
     shared &= between & (signals.names.codes >= 0)
     found = (
@@ -261,10 +263,9 @@ def _of_own_trade(signals: Signals) -> Mask:
 
 
 def _too_much(of: Standing) -> Mask:
-    """Return credits of more than anyone is paid weekly, or by strangers several times without a calendar."""
-    by_the_week = np.isin(of.cadence, _BY_THE_WEEK) & (of.amount >= _MOST_BY_THE_WEEK * of.major)
-    now_and_then = of.irregular & (of.count > 1) & (of.amount >= _MOST_NOW_AND_THEN * of.major)
-    return np.asarray(by_the_week | now_and_then, dtype=np.bool_)
+    """Return credits of more than strangers pay several times without a calendar."""
+    several = of.irregular & (of.count > 1)
+    return np.asarray(several & (of.amount >= _MOST_NOW_AND_THEN * of.major), dtype=np.bool_)
 
 
 def _of_known_employers(

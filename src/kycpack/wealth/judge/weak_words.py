@@ -34,6 +34,7 @@ class Standing:
 
     Args:
         amount: Amount in minor units.
+        a_year: What the payments of its group add up to in a year, minor units; 0 without a calendar.
         major: The value from `major_units`, for each credit.
         count: Number of payments in its group.
         cadence: Index into `CADENCES`.
@@ -45,6 +46,7 @@ class Standing:
     """
 
     amount: Codes
+    a_year: Codes
     major: Codes
     count: Codes
     cadence: Codes
