@@ -70,17 +70,3 @@ def test_a_person_who_pays_wages_pays_for_hours_worked_and_no_round_sums(
     ledger: Ledger, amount: int, type_: str
 ) -> None:
     assert type_of(of(ledger, "WAGES NANNY", amount, 4, "MRS E TANSLEY")) == type_
-
-
-@pytest.mark.parametrize(
-    ("text", "payer"),
-    [
-        ("HMRC REFUND", "GLOSS NAIL BAR LTD"),
-        ("STUDENT LOAN INST", "HOLT WHOLESALE FASHION LTD"),
-        ("INJURY SETTLEMENT", "COPPER LANTERN BISTRO LTD"),
-    ],
-)
-def test_a_firm_of_another_trade_does_not_pay_what_a_few_trades_pay_however_often_it_says_so(
-    ledger: Ledger, text: str, payer: str
-) -> None:
-    assert type_of(of(ledger, text, 21_737, 4, payer)) == "other"

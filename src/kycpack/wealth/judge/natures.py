@@ -23,13 +23,14 @@ from kycpack.wealth.judge.unsupported import (
 )
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
+from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import EMPLOYERS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import REFUND
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
 from kycpack.wealth.prepare.plain_text import to_words
-from kycpack.wealth.prepare.readings import CODE, EMPLOYERS, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -194,6 +195,7 @@ def _regular_types(
         [
             # A council also pays carers, suppliers and families: a payment that its words identify is not always pay.
             one.kind in EMPLOYERS
+            and not one.nature.doubtful
             and not (one.unread and "state_benefit" in lexicon.trades.types.get(one.trade, ()))
             for one in signals.readings
         ]

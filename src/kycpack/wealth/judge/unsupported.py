@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.judge.usual_sums import BORNE_OUT, most_a_year, sums_a_year
+from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
     lumps_of_nobody,
@@ -19,7 +19,9 @@ from kycpack.wealth.judge.weak_words import (
 )
 from kycpack.wealth.match.exchange_rates import round_unit
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import OWN_TRADE
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.prepare.parties import (
     FIRM,
@@ -31,7 +33,6 @@ from kycpack.wealth.prepare.parties import (
     UNKNOWN,
 )
 from kycpack.wealth.prepare.plain_text import to_plain_text
-from kycpack.wealth.prepare.readings import KEYWORD, OWN_TRADE, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -48,7 +49,7 @@ _FEW_BY_PERSONS = 3
 _ROUND_BY_PERSONS = 50  # a private employer pays for hours worked, less tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
-_OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement")
+_OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
@@ -105,7 +106,8 @@ def unsupported_words(
     major = major_units(book, book.currency.codes[rows])
     amount = book.amount[rows]
     readings, of = signals.readings, signals.reading
-    known = np.array([bool(one.entity) for one in readings], dtype=np.bool_)[of]
+    # Who pays through a service that passes on other people's money is not known.
+    known = np.array([one.kind not in ("", "payment_processor") for one in readings], dtype=np.bool_)[of]
     far, loose = (
         np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
         for name in ("far", "loose")
@@ -127,15 +129,15 @@ def unsupported_words(
     not_theirs = stranger & ~fits & (large | apart)
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
-        (not_theirs & is_type("pension")) | (stranger & ~fits & (amount >= _VERY_LARGE * major))
+        (not_theirs & is_type(*_OF_A_TRADE)) | (stranger & ~fits & (amount >= _VERY_LARGE * major))
     )
     doubted = words & (
         (unlikely & ((count <= _FEW) | irregular))
-        | (not_theirs & is_type(*_OF_A_TRADE))
         | (unknown_firm & ~of_trade & is_type("gift"))
         | (signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN)))
     )
     public = unknown_firm | not_theirs | (is_party(signals, FIRM) & apart & ~known)
+    public |= _of_somebody_unknown(signals, said & loose & ~known & is_type("state_benefit"), lexicon)
     # Savings come from a bank or an own account, not from a company in another trade.
     doubted |= (said & ~fits) & (
         (public & is_type(*_OF_PUBLIC_BODIES)) | (unknown_firm & apart & company & is_type("savings"))
@@ -164,9 +166,10 @@ def unsupported_words(
         False
     )
     most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
+    # Pay for the hours of a week or two is hardly ever a large round sum.
     worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
-    doubted |= (worked & _too_much(standing)) | (
-        said & (standing.a_year > np.where(fits, BORNE_OUT, 1) * most)
+    doubted |= (worked & (_too_much(standing) | (round_ & np.isin(cadence, BY_THE_WEEK)))) | (
+        said & (standing.a_year > np.where(fits & ~is_party(signals, PERSON), BORNE_OUT, 1) * most)
     )
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
@@ -210,7 +213,7 @@ def major_units(book: Book, currency: Codes) -> Codes:
 def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexicon: Lexicon) -> Mask:
     """Return credits in round sums of types that hardly come in them."""
     least = np.where(signals.is_type(lexicon, *_OFTEN_ROUND), _LEAST_INVOICE, _LEAST) * major
-    often_round = signals.is_type(lexicon, "investment_income", "pension", *_OF_A_TRADE)
+    often_round = signals.is_type(lexicon, "investment_income", *_OF_A_TRADE)
     often_round &= ~(signals.is_type(lexicon, "loan") & loose)
     return np.asarray((amount % (_ROUND * major) == 0) & (amount >= least) & ~often_round, dtype=np.bool_)
 
@@ -245,15 +248,28 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
 def _sold_to_nobody(signals: Signals, sold: Mask, lexicon: Lexicon) -> Mask:
     """Return which of some credits name nobody beside words that many firms have: "ESCROW ASSET PURCHASE"."""
     rows = np.flatnonzero(sold)
-    texts = np.where(
-        signals.names.codes[rows] >= 0, signals.names.texts(rows), signals.description.texts(rows)
-    )
     ordinary = NOISE | LEGAL_FORM | FIRM_WORD | OF_TRADE
-    left = [name.split() for name in payer_names(texts.tolist(), lexicon)]
+    left = [name.split() for name in _names_in(signals, rows, lexicon)]
     nobody = [bool(words) and all(bits & ordinary for bits in lexicon.classes.of(words)) for words in left]
     found = np.zeros(len(sold), dtype=np.bool_)
     found[rows[np.array(nobody, dtype=np.bool_)]] = True
     return found
+
+
+def _of_somebody_unknown(signals: Signals, called: Mask, lexicon: Lexicon) -> Mask:
+    """Return which of some credits name a payer that is not known to be anything: BENEFIT beside a name is one ordinary word, beside numbers it is a reference."""
+    rows = np.flatnonzero(called & is_party(signals, UNKNOWN))
+    found = np.zeros(len(called), dtype=np.bool_)
+    found[rows[np.array([bool(name) for name in _names_in(signals, rows, lexicon)], dtype=np.bool_)]] = True
+    return found
+
+
+def _names_in(signals: Signals, rows: Codes, lexicon: Lexicon) -> list[str]:
+    """Return what names the payer in some rows, from `payer_names`."""
+    texts = np.where(
+        signals.names.codes[rows] >= 0, signals.names.texts(rows), signals.description.texts(rows)
+    )
+    return payer_names(texts.tolist(), lexicon)
 
 
 def _of_own_trade(signals: Signals) -> Mask:
@@ -281,10 +297,7 @@ def _of_known_employers(
     )
     if not single.size or not jobs.size:
         return single[:0]
-    texts = np.where(
-        signals.names.codes[single] >= 0, signals.names.texts(single), signals.description.texts(single)
-    )
-    payers = payer_names([*texts.tolist(), *grouping.payer[jobs].tolist()], lexicon)
+    payers = _names_in(signals, single, lexicon) + payer_names(grouping.payer[jobs].tolist(), lexicon)
     known = {
         (int(grouping.customer[job]), payer)
         for job, payer in zip(jobs.tolist(), payers[len(single) :], strict=True)

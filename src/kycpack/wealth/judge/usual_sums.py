@@ -23,7 +23,8 @@ BORNE_OUT = 3
 """How many times as much a word supports if the payer's own name says that it pays such things."""
 
 _THOUSAND = Decimal(1_000)
-_BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
+BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
+"""Indices into `CADENCES`."""
 
 
 @dataclass(frozen=True)
@@ -81,5 +82,5 @@ def most_a_year(
         most[:, lexicon.code(name)] = limit.by_the_month, limit.by_the_week
     highest = [threshold_bounds(_THOUSAND, "GBP", code)[1] for code in book.currency.distinct]
     pound = np.array([np.inf if one == ABOVE_ALL else one / int(_THOUSAND) for one in highest])
-    limits = most[np.isin(cadence, _BY_THE_WEEK).astype(np.int64), type_code]
+    limits = most[np.isin(cadence, BY_THE_WEEK).astype(np.int64), type_code]
     return np.where(limits > 0, limits * pick(pound, currency, np.inf), 0)
