@@ -57,9 +57,9 @@ def test_anybody_owes_wages_bills_and_damages(ledger: Ledger, text: str, payer: 
 
 
 def test_payroll_of_a_bookmaker_is_pay_by_its_calendar_and_never_a_win(ledger: Ledger) -> None:
-    assert type_of(ledger, "CORAL PAYROLL SHOP 77", None, 141_217, 6) == "employment"
-    assert type_of(ledger, "CORAL PAYROLL SHOP 77", None, 141_217, 1) != "gambling"
-    assert type_of(ledger, "CORAL 77", None, 141_217, 1) == "gambling"
+    assert type_of(ledger, "LADBROKES PAYROLL SHOP 77", None, 141_217, 6) == "employment"
+    assert type_of(ledger, "LADBROKES PAYROLL SHOP 77", None, 141_217, 1) != "gambling"
+    assert type_of(ledger, "LADBROKES 77", None, 141_217, 1) == "gambling"
 
 
 def test_who_pays_through_a_service_that_carries_money_is_not_known(ledger: Ledger) -> None:
