@@ -9,7 +9,7 @@ from kycpack.render.review.shares import Shares
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
-from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
 
 def test_a_part_of_nothing_is_not_listed() -> None:

@@ -118,7 +118,7 @@ def test_the_senders_words_alone_are_never_of_high_confidence(ledger: Ledger) ->
 
 
 def test_a_private_persons_word_for_pay_is_of_low_confidence(ledger: Ledger) -> None:
-    wealth = monthly(ledger, "MR IVAN PETROV SALARY")
+    wealth = monthly(ledger, "MR IVAN PETROV SALARY", amount=201_347)
     assert said(wealth) == ("employment", "low")
     assert "a private person pays it" in wealth.credits["reason"].iloc[0]
 

@@ -108,7 +108,7 @@ def test_words_for_how_money_travels_say_nothing_beside_others(ledger: Ledger, t
     assert type_of(of(ledger, text, amount=11_226)) == type_
 
 
-@pytest.mark.parametrize(("amount", "type_"), [(250_000, "person_transfer"), (251_347, "employment")])
+@pytest.mark.parametrize(("amount", "type_"), [(150_000, "person_transfer"), (151_347, "employment")])
 def test_round_pay_from_a_person_by_a_service_between_persons_is_money_between_them(
     ledger: Ledger, amount: int, type_: str
 ) -> None:

@@ -278,3 +278,21 @@ def test_an_account_that_two_answers_list_stands_once(ledger: Ledger) -> None:
     frame = ledger(*pay("ACME LTD SALARY", 100_000))
     found = derive(frame, accounts=accounts, as_of=AS_OF).statement("C1").accounts
     assert [item.account.bank_name for item in found] == ["New Bank"]
+
+
+def test_a_statement_says_that_two_links_are_one_account(ledger: Callable[..., pd.DataFrame]) -> None:
+    once = ledger(*[(f"2025-{month:02d}-28", 200_000, "ACME LTD SALARY") for month in range(1, 13)])
+    again = once.assign(account_id="A2", txn_id="R" + once["txn_id"])
+    accounts = pd.DataFrame(
+        {"customer_id": "C1", "account_id": ["A1", "A2"], "account_number": "11112222", "sort_code": "010203"}
+    )
+    both = derive(pd.concat([once, again], ignore_index=True), accounts=accounts, as_of="2025-12-31")
+    primary = both.statement("C1").primary_source
+    assert primary is not None
+    assert (
+        "Accounts A1 and A2 are two links to one account: 12 credits of 24,000.00 GBP in all, which both list, are counted once."
+        in primary.context
+    )
+    alone = derive(once, as_of="2025-12-31").statement("C1").primary_source
+    assert alone is not None
+    assert "two links" not in alone.context

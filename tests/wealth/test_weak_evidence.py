@@ -215,7 +215,7 @@ def test_the_word_rent_from_nobody_is_one_word_until_it_comes_as_rent_does(
     assert streams[["type", "type_confidence"]].to_numpy().tolist() == [["rental_income", sure]]
 
 
-@pytest.mark.parametrize("text", ["PAYROLL", "WAGES", "RENT", "RETURN"])
+@pytest.mark.parametrize("text", ["PAYROLL", "WAGES", "RETURN"])
 def test_a_payer_of_ordinary_words_pays_the_same_wherever_it_is_named(ledger: Ledger, text: str) -> None:
     pairs = [(f"POTTERY BARN {text}", None), (text, "POTTERY BARN"), (f"POTTERY BARN {text}", "POTTERY BARN")]
     assert len({type_of(of(ledger, one, 75_000, payer, count=10)) for one, payer in pairs}) == 1

@@ -23,6 +23,7 @@ from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
     build_statement,
+    linked_twice_of,
     primary_source,
     sources_of,
     statement_accounts,
@@ -167,6 +168,7 @@ class Wealth:
             ),
             base_currency=base,
             unexplained_minor=unexplained_of(mine, base),
+            linked_twice=linked_twice_of(self.of(self.set_aside, customer_id)),
             generated_at=self.generated_at,
             payment_amount=amount,
         )

@@ -12,9 +12,9 @@ from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
-from kycpack.wealth.prepare.readings import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.thresholds import Thresholds

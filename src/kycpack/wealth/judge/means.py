@@ -17,7 +17,7 @@ from kycpack.wealth.judge.sufficiency import Means
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.own_payers import entities_with
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, pick
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import load_lexicon
@@ -116,7 +116,8 @@ def means_of(
     own = _own_debits(book.account_ids[account[debits]], book.txn_id[rows[debits]], pairs)
     spent = np.where(own, 0, -amount[debits])
     signals = read.signals(rows[debits])
-    sides = read_sides(book, rows[debits], signals, parties, load_lexicon())
+    lexicon = load_lexicon()
+    sides = read_sides(book, rows[debits], signals, parties, lexicon)
     # A payment to the customer's own name goes to an account of theirs, wherever that is held.
     named = (sides.own | sides.mentioned) & ~sides.against
     to_own = (
@@ -124,6 +125,9 @@ def means_of(
         | signals.own_transfer
         | has_own_number(book, rows[debits], signals.own_transfer, parties.accounts)
     )
+    # What a broker holds, or what is paid into savings, is still the customer's.
+    brokers = np.array([one.kind == "broker" for one in signals.readings], dtype=np.bool_)
+    to_own |= pick(brokers, signals.reading, missing=False) | signals.is_type(lexicon, "savings")
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()

@@ -23,13 +23,14 @@ from kycpack.wealth.judge.unsupported import (
 )
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
+from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import EMPLOYERS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import REFUND
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
 from kycpack.wealth.prepare.plain_text import to_words
-from kycpack.wealth.prepare.readings import CODE, EMPLOYERS, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -107,7 +108,7 @@ def judge_natures(
     pattern = np.full(len(type_code), "", dtype=object)
     votes = _Votes(signals, grouping)
     major = major_units(book, grouping.currency)
-    for code, known_by, fits, shows in _regular_types(signals, grouping, votes, major, lexicon):
+    for code, known_by, fits, shows in _regular_types(book, signals, grouping, votes, major, lexicon):
         open_ = fits & (type_code == NO_TYPE)
         _set(type_code, evidence, open_, code, known_by)
         pattern[open_] = shows
@@ -182,7 +183,7 @@ def judge_natures(
 
 
 def _regular_types(
-    signals: Signals, grouping: Grouping, votes: _Votes, major: Codes, lexicon: Lexicon
+    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, major: Codes, lexicon: Lexicon
 ) -> Iterator[tuple[int, int, Mask, str]]:
     """Yield types supported by a payer or a hint together with a calendar: code, evidence level, the groups, and what shows it."""
     paid = (grouping.groups.median >= _LEAST_PAY * major) & (grouping.groups.median <= _MOST_PAY * major)
@@ -194,6 +195,7 @@ def _regular_types(
         [
             # A council also pays carers, suppliers and families: a payment that its words identify is not always pay.
             one.kind in EMPLOYERS
+            and not one.nature.doubtful
             and not (one.unread and "state_benefit" in lexicon.trades.types.get(one.trade, ()))
             for one in signals.readings
         ]
@@ -211,7 +213,7 @@ def _regular_types(
     by_hours = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
-    for code, fits in hinted_types(signals, grouping, votes.most, major, lexicon):
+    for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, "a word hints at it, and it follows the pattern of this type"
 
 

@@ -118,6 +118,25 @@ def unexplained_of(credits_: pd.DataFrame, currency: str | None) -> int:
     return int(credits_.loc[unexplained & (credits_["currency"] == currency), "amount_minor"].sum())
 
 
+def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
+    """Return a sentence for each account that was linked twice, with the credits that both links list and that are counted once.
+
+    Args:
+        set_aside: The customer's rows of frame `set_aside`.
+    """
+    names = ("account_id", "kept_account_id", "currency", "amount_minor", "disposition")
+    both: dict[tuple[str, str, str], list[int]] = {}
+    for row in rows(set_aside, *names):
+        if row.disposition == "duplicate" and row.kept_account_id != row.account_id:
+            key = str(row.kept_account_id), str(row.account_id), str(row.currency)
+            both.setdefault(key, []).append(int(row.amount_minor))
+    return tuple(
+        f"Accounts {kept} and {other} are two links to one account: {len(amounts)} credit{'' if len(amounts) == 1 else 's'} "
+        f"of {format_minor(sum(amounts), currency)} in all, which both list, {'is' if len(amounts) == 1 else 'are'} counted once."
+        for (kept, other, currency), amounts in sorted(both.items())
+    )
+
+
 def build_statement(
     sources: pd.DataFrame,
     *,
@@ -126,6 +145,7 @@ def build_statement(
     base_currency: str | None,
     generated_at: str,
     unexplained_minor: int = 0,
+    linked_twice: tuple[str, ...] = (),
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
     """Return a statement.
@@ -137,6 +157,7 @@ def build_statement(
         base_currency: Currency of the primary source.
         generated_at: Time of creation in UTC.
         unexplained_minor: From `unexplained_of`.
+        linked_twice: From `linked_twice_of`.
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
@@ -149,7 +170,7 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor),
+        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor, linked_twice),
         "additional_sources": [_additional(row) for row in records(rest)],
         "generated_at": generated_at,
     }
@@ -186,7 +207,9 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
     return AdditionalSource(**_members(row))
 
 
-def _primary(row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> PrimarySource:
+def _primary(
+    row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int, linked_twice: tuple[str, ...]
+) -> PrimarySource:
     count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
     seen = (
@@ -198,6 +221,7 @@ def _primary(row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor:
         f"{seen}.",
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
         *_beside(row, rest, unexplained_minor),
+        *linked_twice,
         LIMITS,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))

@@ -71,7 +71,7 @@ class Means:
         proven: Evidenced credits on each of these days.
         claimed: Credits supported only by the sender's words.
         spent: Debits of each day that are not own transfers, as positive numbers.
-        unlinked: Debits of each day to own accounts that are not linked, as positive numbers; they are among `spent`.
+        unlinked: Debits of each day to own accounts that are not linked, to savings and to brokers, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
         claimed_ids: Sources of `claimed`.
         left_out: Sum of credits that may duplicate another one and are in neither of these, minor units.
@@ -168,7 +168,7 @@ def _answer(
         words = f"{format_minor(claimed, currency)} of what is left is supported only by the sender's words: a document has to show what it was."
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
-        gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked: link them to see whether it is still there."
+        gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings or brokers: link them to see whether it is still there."
         return "cannot tell", (gone,)
     return ("partly supported" if proven else "not supported"), ()
 

@@ -21,10 +21,10 @@ from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates
+from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
-from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES

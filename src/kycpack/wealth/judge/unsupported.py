@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
     lumps_of_nobody,
@@ -18,7 +19,9 @@ from kycpack.wealth.judge.weak_words import (
 )
 from kycpack.wealth.match.exchange_rates import round_unit
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import OWN_TRADE
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.prepare.parties import (
     FIRM,
@@ -30,9 +33,8 @@ from kycpack.wealth.prepare.parties import (
     UNKNOWN,
 )
 from kycpack.wealth.prepare.plain_text import to_plain_text
-from kycpack.wealth.prepare.readings import KEYWORD, OWN_TRADE, PURPOSE
 from kycpack.wealth.prepare.signals import Signals, is_party
-from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
+from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 
 ONLY_THE_SENDER = (
@@ -44,7 +46,7 @@ _ROUND = 100  # pounds, as `major_units` has them elsewhere; pay, pensions and c
 _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
-_ROUND_BY_PERSONS = 500  # a private employer pays for hours worked, less tax
+_ROUND_BY_PERSONS = 50  # a private employer pays for hours worked, less tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
@@ -52,12 +54,7 @@ _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
 _LEAST_RENT = 250
-# Payments that nobody receives weekly, and that strangers hardly ever make several times without a calendar.
-_MOST_BY_THE_WEEK = 3_500
-_MOST_NOW_AND_THEN = 7_500
-_BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
-# Payments that come once, or in a few parts: an estate is not paid out month after month.
-_ONCE = ("inheritance", "property_sale", "business_sale")
+_MOST_NOW_AND_THEN = 7_500  # strangers hardly ever pay more several times without a calendar
 # Payments for something that a person sells, lends or passes on once; if they are repeated, only the word supports them.
 _ONCE_FROM_A_PERSON = ("asset_sale", "inheritance", "loan")
 # Payments that somebody has to make, so a text that names nobody is too little evidence for a single payment in a round sum.
@@ -109,7 +106,8 @@ def unsupported_words(
     major = major_units(book, book.currency.codes[rows])
     amount = book.amount[rows]
     readings, of = signals.readings, signals.reading
-    known = np.array([bool(one.entity) for one in readings], dtype=np.bool_)[of]
+    # Who pays through a service that passes on other people's money is not known.
+    known = np.array([one.kind not in ("", "payment_processor") for one in readings], dtype=np.bool_)[of]
     far, loose = (
         np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
         for name in ("far", "loose")
@@ -128,26 +126,22 @@ def unsupported_words(
     irregular = (count < _FEW_BY_PERSONS) | (cadence == IRREGULAR)
     round_ = _round_sums(signals, amount, major, loose, lexicon)
     large = amount >= _LEAST * major
+    not_theirs = stranger & ~fits & (large | apart)
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
-        stranger & ~fits & ((is_type(*_OF_A_TRADE) & (large | apart)) | (amount >= _VERY_LARGE * major))
+        (not_theirs & is_type(*_OF_A_TRADE)) | (stranger & ~fits & (amount >= _VERY_LARGE * major))
     )
     doubted = words & (
-        (unlikely & ((count <= _FEW) | irregular)) | (unknown_firm & ~of_trade & is_type("gift"))
+        (unlikely & ((count <= _FEW) | irregular))
+        | (unknown_firm & ~of_trade & is_type("gift"))
+        | (signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN)))
     )
-    doubted |= words & signals.doubtful & ~known & (is_party(signals, FIRM) | is_party(signals, UNKNOWN))
-    doubted |= (
-        said
-        & (stranger | (is_party(signals, FIRM) & apart & ~known))
-        & ~fits
-        & (large | apart)
-        & is_type(*_OF_PUBLIC_BODIES)
-    )
+    public = unknown_firm | not_theirs | (is_party(signals, FIRM) & apart & ~known)
+    public |= _of_somebody_unknown(signals, said & loose & ~known & is_type("state_benefit"), lexicon)
     # Savings come from a bank or an own account, not from a company in another trade.
-    doubted |= (said & unknown_firm & ~of_trade & ~fits) & (
-        is_type(*_OF_PUBLIC_BODIES) | (is_type("savings") & company & apart)
+    doubted |= (said & ~fits) & (
+        (public & is_type(*_OF_PUBLIC_BODIES)) | (unknown_firm & apart & company & is_type("savings"))
     )
-    doubted |= words & ~irregular & (count > _FEW) & is_type(*_ONCE) & ~known & ~(fits & of_trade)
     nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.
@@ -160,7 +154,8 @@ def unsupported_words(
         | (words & claims)
         | _sold_to_nobody(signals, words & irregular & is_type("business_sale"), lexicon)
     )
-    standing = Standing(amount, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
+    a_year = pick(sums_a_year(grouping), grouping.group, 0)
+    standing = Standing(amount, a_year, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
     lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
     # A company has no need of a service by which persons pay each other, and buys no dear thing in parts.
     in_parts = (count > 1) & is_type("asset_sale") & (amount >= _SOLD_ONCE * major)
@@ -170,7 +165,12 @@ def unsupported_words(
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
-    doubted |= _too_much(standing) & (words & ~known & ~by_scheme & is_type("employment", "self_employment"))
+    most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
+    # Pay for the hours of a week or two is hardly ever a large round sum.
+    worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
+    doubted |= (worked & (_too_much(standing) | (round_ & np.isin(cadence, BY_THE_WEEK)))) | (
+        said & (standing.a_year > np.where(fits & ~is_party(signals, PERSON), BORNE_OUT, 1) * most)
+    )
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
     doubted |= from_person & (
@@ -180,18 +180,23 @@ def unsupported_words(
     persons |= lump & signals.family
     claimed = irregular & is_type("employment") & _of_own_trade(signals)
     doubted |= claimed
-    inside = grouping.group >= 0
-    share = np.bincount(grouping.group[inside & doubted], minlength=len(grouping.type_code))
-    by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE))
-    by_words |= np.bincount(grouping.group[inside & claimed], minlength=len(grouping.type_code)) > 0
-    groups = (share > 0) & (2 * share > grouping.groups.count) & by_words
-    by_persons = np.bincount(grouping.group[inside & persons], minlength=len(grouping.type_code))
+    by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
     return Unsupported(
-        np.asarray(groups, dtype=np.bool_),
-        np.asarray((2 * by_persons > grouping.groups.count) & by_words, dtype=np.bool_),
+        np.asarray(
+            (2 * _in_each_group(doubted, grouping) > grouping.groups.count) & by_words, dtype=np.bool_
+        ),
+        np.asarray(
+            (2 * _in_each_group(persons, grouping) > grouping.groups.count) & by_words, dtype=np.bool_
+        ),
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
+
+
+def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
+    """Return for how many credits of each group something holds."""
+    inside = holds & (grouping.group >= 0)
+    return np.bincount(grouping.group[inside], minlength=len(grouping.type_code))
 
 
 def major_units(book: Book, currency: Codes) -> Codes:
@@ -228,7 +233,7 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
     def is_type(name: str) -> Mask:
         return signals.is_type(lexicon, name)
 
-    hired = of.irregular | (between & (of.amount % (_ROUND_BY_PERSONS * of.major) == 0))
+    hired = of.irregular | (of.amount % (_ROUND_BY_PERSONS * of.major) == 0)
     shared = of.irregular & (of.count < _FEW_BY_PERSONS) & (of.amount < _LEAST_RENT * of.major)
     shared &= between & (signals.names.codes >= 0)
     found = (
@@ -243,15 +248,28 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
 def _sold_to_nobody(signals: Signals, sold: Mask, lexicon: Lexicon) -> Mask:
     """Return which of some credits name nobody beside words that many firms have: "ESCROW ASSET PURCHASE"."""
     rows = np.flatnonzero(sold)
-    texts = np.where(
-        signals.names.codes[rows] >= 0, signals.names.texts(rows), signals.description.texts(rows)
-    )
     ordinary = NOISE | LEGAL_FORM | FIRM_WORD | OF_TRADE
-    left = [name.split() for name in payer_names(texts.tolist(), lexicon)]
+    left = [name.split() for name in _names_in(signals, rows, lexicon)]
     nobody = [bool(words) and all(bits & ordinary for bits in lexicon.classes.of(words)) for words in left]
     found = np.zeros(len(sold), dtype=np.bool_)
     found[rows[np.array(nobody, dtype=np.bool_)]] = True
     return found
+
+
+def _of_somebody_unknown(signals: Signals, called: Mask, lexicon: Lexicon) -> Mask:
+    """Return which of some credits name a payer that is not known to be anything: BENEFIT beside a name is one ordinary word, beside numbers it is a reference."""
+    rows = np.flatnonzero(called & is_party(signals, UNKNOWN))
+    found = np.zeros(len(called), dtype=np.bool_)
+    found[rows[np.array([bool(name) for name in _names_in(signals, rows, lexicon)], dtype=np.bool_)]] = True
+    return found
+
+
+def _names_in(signals: Signals, rows: Codes, lexicon: Lexicon) -> list[str]:
+    """Return what names the payer in some rows, from `payer_names`."""
+    texts = np.where(
+        signals.names.codes[rows] >= 0, signals.names.texts(rows), signals.description.texts(rows)
+    )
+    return payer_names(texts.tolist(), lexicon)
 
 
 def _of_own_trade(signals: Signals) -> Mask:
@@ -261,10 +279,9 @@ def _of_own_trade(signals: Signals) -> Mask:
 
 
 def _too_much(of: Standing) -> Mask:
-    """Return credits of more than anyone is paid weekly, or by strangers several times without a calendar."""
-    by_the_week = np.isin(of.cadence, _BY_THE_WEEK) & (of.amount >= _MOST_BY_THE_WEEK * of.major)
-    now_and_then = of.irregular & (of.count > 1) & (of.amount >= _MOST_NOW_AND_THEN * of.major)
-    return np.asarray(by_the_week | now_and_then, dtype=np.bool_)
+    """Return credits of more than strangers pay several times without a calendar."""
+    several = of.irregular & (of.count > 1)
+    return np.asarray(several & (of.amount >= _MOST_NOW_AND_THEN * of.major), dtype=np.bool_)
 
 
 def _of_known_employers(
@@ -280,10 +297,7 @@ def _of_known_employers(
     )
     if not single.size or not jobs.size:
         return single[:0]
-    texts = np.where(
-        signals.names.codes[single] >= 0, signals.names.texts(single), signals.description.texts(single)
-    )
-    payers = payer_names([*texts.tolist(), *grouping.payer[jobs].tolist()], lexicon)
+    payers = _names_in(signals, single, lexicon) + payer_names(grouping.payer[jobs].tolist(), lexicon)
     known = {
         (int(grouping.customer[job]), payer)
         for job, payer in zip(jobs.tolist(), payers[len(single) :], strict=True)

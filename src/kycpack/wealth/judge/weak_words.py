@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.evidence_levels import KEYWORD
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.readings import KEYWORD
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES
 
 # Payers who support an ordinary word by what they are: firms pay wages and bills, families make gifts.
-_NOT_FROM_FIRMS = ("cash_deposit", "gift")
+_NOT_FROM_FIRMS = ("cash_deposit", "gift", "rental_income")
 _FROM_THE_STATE = ("employment", "pension", "state_benefit", "tax_refund")
 _FROM_PERSONS = ("asset_sale", "gift", "loan", "rental_income")
 _FEWEST_OFTEN = 3
@@ -34,6 +34,7 @@ class Standing:
 
     Args:
         amount: Amount in minor units.
+        a_year: What the payments of its group add up to in a year, minor units; 0 without a calendar.
         major: The value from `major_units`, for each credit.
         count: Number of payments in its group.
         cadence: Index into `CADENCES`.
@@ -45,6 +46,7 @@ class Standing:
     """
 
     amount: Codes
+    a_year: Codes
     major: Codes
     count: Codes
     cadence: Codes
@@ -64,7 +66,7 @@ def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon)
     person = is_party(signals, PERSON) & signals.is_type(lexicon, *_FROM_PERSONS)
     worked_out = signals.is_type(lexicon, "interest") & (standing.amount % standing.major != 0)
     by_bank = is_party(signals, UNKNOWN) & signals.is_type(lexicon, "cash_deposit")  # "COUNTER CREDIT"
-    borne_out = standing.known | standing.of_trade | standing.fits | firm | state | person
+    borne_out = standing.fits | firm | state | person
     # A credit with a name beside the word is judged by that name: `Est Of Late M Hall` is not a person.
     borne_out |= signals.is_type(lexicon, "inheritance") & (signals.names.codes >= 0)
     borne_out |= worked_out | by_bank | signals.is_type(lexicon, "person_transfer")

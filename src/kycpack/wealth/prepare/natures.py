@@ -306,6 +306,10 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
         # "WAGES REPAID U OWE ME NOTHING": only one can be true, and employers do not joke.
         against = (*between, chosen)
         return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in against))
+    if party == PERSON and between and chosen.says == "self_employment":
+        # "MY HALF OF VACATION": what friends share is nobody's work, although a French nurse is paid for a `vacation`.
+        clues = (_clue(between[-1], DECIDES), _clue(chosen, CONTRADICTS))
+        return Nature("person_transfer", doubtful=True, clues=clues)
     rest = tuple(_clue(one, CONTRADICTS if one.strong else IGNORED) for one in others)
     if party == PERSON and (chosen.says in NOT_FROM_PERSONS or not chosen.strong):
         found = _said_by_person(chosen, said, rest, unread=unread)

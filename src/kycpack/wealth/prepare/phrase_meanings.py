@@ -12,6 +12,7 @@ REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write 
 
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
+_OF_ALL_STAFF = frozenset({"staff", "employee", "employees", "personnel"})
 _ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
 _ACCOUNT_IN_SHORT = ["a", "c"]
 _REFERENCE_MARKS = REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
@@ -43,7 +44,7 @@ class TextPlaces:
         inside: Indices of those that repeat the payer's name.
         first: Index of the first word that counts.
         last: Index of the last one.
-        counts: Whether any word counts.
+        counting: Indices of the words that count.
         end: Index after the firm's name; -1 if there is none.
         after_person: Index after a person's name at the beginning.
         named: Whether the payer is named in another field.
@@ -58,7 +59,7 @@ class TextPlaces:
     inside: Container[int]
     first: int
     last: int
-    counts: bool
+    counting: Container[int]
     end: int
     after_person: int
     named: bool
@@ -81,7 +82,7 @@ def sort_meanings(
     post = -1  # index after the last job title: a word for pay after it is not part of a firm's name
     for hit in hits:
         phrase = " ".join(of.words[hit.start : hit.end])
-        first = of.counts and hit.start <= of.first
+        first = hit.start <= of.first < len(of.words)
         last = hit.end > of.last
         strong = any(meaning.force == STRONG for meaning in hit.meanings)
         marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
@@ -102,7 +103,9 @@ def sort_meanings(
             if hints and force != HINT and meaning.says != "employment":
                 # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is not.
                 hints = [replace(one, strong=False) for one in hints]
-            if _names_account(meaning.says, of, hit.end):
+            if _names_account(meaning.says, of, hit.end) or (
+                force == HINT and _says_whose(phrase, of, hit.end)
+            ):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
             elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
@@ -117,6 +120,11 @@ def sort_meanings(
             elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
     return counted, of_firm, ignored, hints, covered
+
+
+def _says_whose(phrase: str, of: TextPlaces, end: int) -> bool:
+    """Return whether a word for all who work somewhere stands before another one, which says what is paid: "STAFF S'ANN"."""
+    return phrase in _OF_ALL_STAFF and end in of.counting
 
 
 def _names_account(says: str, of: TextPlaces, end: int) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
+from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, PUBLIC_KINDS, judged_by_payer
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import (
@@ -13,7 +15,6 @@ from kycpack.wealth.prepare.natures import (
     BONUS,
     CONTRADICTS,
     DECIDES,
-    HINTS,
     IGNORED,
     REFUND,
     SUPPORTS,
@@ -26,38 +27,6 @@ from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME
 from kycpack.wealth.prepare.text_reading import TextReading
 
-EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
-"""The evidence for a nature, the weakest first. `purpose` and `keyword` are the sender's own words."""
-
-NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
-
-# What payers of a kind also pay, besides the type that their list gives: such a payer confirms a word for it.
-_ALSO_PAY = {
-    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance", "pension"}),
-    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
-    "registrar": frozenset({"investment_income", "asset_sale"}),
-    "insurer": frozenset(
-        {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}
-    ),
-    "lender": frozenset({"loan", "savings"}),
-    "tax_office": frozenset({"tax_refund", "state_benefit", "pension"}),
-    "state_benefits": frozenset({"state_benefit", "settlement", "rental_income"}),
-    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
-    "pension_provider": frozenset({"pension"}),
-    "payment_processor": frozenset({"business_income"}),
-    "marketplace": frozenset({"business_income", "asset_sale", "self_employment"}),
-    "letting_platform": frozenset({"rental_income"}),
-    "law_firm": frozenset({"property_sale", "inheritance", "settlement", "business_sale", "loan"}),
-    "collecting_society": frozenset({"self_employment"}),
-    "letting_agent": frozenset({"rental_income"}),
-    "car_buyer": frozenset({"asset_sale"}),
-    "staffing": frozenset({"self_employment"}),
-    "gig_platform": frozenset({"self_employment", "business_income", "gift"}),
-    "public_employer": frozenset({"pension", "state_benefit", "tax_refund", "rental_income"}),
-    "employer": frozenset({"investment_income", "pension"}),
-    "retailer": frozenset({"investment_income", "pension"}),
-    "student_finance": frozenset({"loan", "state_benefit"}),
-}
 # What is never paid by a service that passes on other people's money, by anybody through a service for payments between people, or by a
 # trade whose customers pay at a till: a word for it is only the sender's own.
 _NEVER_CARRIED = frozenset({"state_benefit", "tax_refund", "pension", "inheritance"})
@@ -73,16 +42,6 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
     "gambling",
     "crypto",
 }
-# Whatever the words say, these payers pay nothing else except wages.
-OWN_TRADE = frozenset({"gambling", "crypto"})
-# What firms and public bodies pay their suppliers; a payroll service sends bills and does not pay them.
-_BILLS = frozenset({"self_employment", "business_income"})
-# Kinds of known payers whose regular payments are pay if nothing explains them otherwise.
-EMPLOYERS = frozenset(
-    {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
-)
-PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
-"""Kinds of known payers that are public bodies."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +133,8 @@ def weigh(
     does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
     trades = ({trade} if not apart else set(own.trades)) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
-    fits = whole.level >= ENTITY or type_ in pays
+    carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
+    fits = whole.level >= ENTITY or (type_ in pays and not carried)
     return replace(
         whole,
         trade=trade,
@@ -245,79 +205,8 @@ def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
     known = Clue(
         f"{entity.name}, known as {entity.kind.replace('_', ' ')}", entity.type or party, SUPPORTS, NAME
     )
-    if REFUND in nature.marks:
-        nature, level = _refunded(nature, entity, known)
-    elif not nature.type or nature.by_firm or nature.type == "person_transfer":
-        nature, level = _by_payer(nature, entity, known)
-    else:
-        nature, level = _by_both(nature, entity, known)
+    nature, level = judged_by_payer(nature, entity, known)
     return Reading(nature, level, entity.id, entity.kind)
-
-
-def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.kind != "tax_office":
-        return nature, NONE
-    clue = replace(known, says="tax_refund", force=DECIDES)
-    marks = nature.marks - {REFUND}
-    return replace(nature, type="tax_refund", marks=marks, clues=(clue, *nature.clues)), ENTITY
-
-
-def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    # "STAFF" from a bookmaker is not a win, and "EMP 4712" from a platform is not what its drivers earn.
-    staff = nature.hint == "employment" and entity.kind == "gig_platform"
-    if nature.post and (staff or entity.type not in (None, "employment", "self_employment")):
-        return replace(nature, type="", clues=(known, *nature.clues)), NONE
-    if entity.type is not None and not (
-        nature.type == "person_transfer" and entity.kind == "payment_processor"
-    ):
-        clues = (replace(known, force=DECIDES), *nature.clues)
-        return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
-    nature = replace(nature, clues=(known, *nature.clues))
-    if nature.type == "person_transfer" and entity.kind != "payment_processor":
-        return replace(nature, type="", doubtful=True), NONE
-    return nature, KEYWORD if nature.type else NONE
-
-
-def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.kind == "state_benefits" and nature.type == "pension":
-        # Whatever the word, a benefits office pays benefits; the State Pension is one.
-        return replace(
-            nature, type="state_benefit", clues=(replace(known, force=DECIDES), *nature.clues)
-        ), ENTITY
-    # A known firm or public body is also an employer, and a word for pay means wages, unless its trade is to pay for work:
-    # "JUST EAT COURIER PAY WK 12" is what couriers earn, whatever the word.
-    own_work = any(
-        one.says == entity.type == "self_employment" and one.force == CONTRADICTS for one in nature.clues
-    )
-    employs = nature.type == "employment" and not (
-        (nature.loose or own_work) and entity.type == "self_employment"
-    )
-    if (
-        employs
-        and BONUS in nature.marks
-        and nature.loose
-        and entity.kind not in EMPLOYERS
-        and not nature.post
-    ):
-        return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
-    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
-        return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
-    billed = entity.kind == "payroll" and nature.type in _BILLS
-    supplied = entity.type in OWN_TRADE and nature.type in _BILLS and not nature.loose
-    foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
-    if supplied or (foreign and not (nature.loose and entity.type)):
-        # "BETFRED SIGN REPAIRS INV 771" is not a win, and what a council calls a claim may not be damages.
-        hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
-        return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
-    if entity.type is not None and (entity.type in OWN_TRADE or billed or nature.loose or own_work):
-        against = tuple(
-            replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
-        )
-        clues = (replace(known, force=DECIDES), *against)
-        return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
-    clue = known if entity.type is None else replace(known, force=CONTRADICTS)
-    doubtful = nature.doubtful or entity.type is not None
-    return replace(nature, doubtful=doubtful, clues=(*nature.clues, clue)), KEYWORD
 
 
 def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, lexicon: Lexicon) -> Reading:

@@ -10,7 +10,9 @@ import numpy as np
 
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
+from kycpack.wealth.prepare.evidence_levels import NONE
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
@@ -24,7 +26,7 @@ from kycpack.wealth.prepare.parties import (
     PERSON,
     UNKNOWN,
 )
-from kycpack.wealth.prepare.readings import NONE, PUBLIC_KINDS, Reading, weigh
+from kycpack.wealth.prepare.readings import Reading, weigh
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
 
 _CODES = ("bank_code", "mcc", "purpose")

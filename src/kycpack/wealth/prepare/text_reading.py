@@ -173,7 +173,7 @@ def read_text(
         inside,
         first_core,
         last_core,
-        bool(core),
+        frozenset(core),
         end,
         after_person,
         bool(name),

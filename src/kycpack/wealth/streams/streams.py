@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.lexicon import NO_TYPE
-from kycpack.wealth.prepare.readings import EVIDENCE_LEVELS
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
 from kycpack.wealth.streams.calendars import Days
 

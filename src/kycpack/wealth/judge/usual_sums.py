@@ -1,0 +1,86 @@
+"""What payments of each type add up to in a year, and which do not come by a calendar at all.
+
+A word that the sender chose is believed as far as sum and rhythm fit it: nobody is paid a pension of 3,000 pounds a week, and no estate
+is paid out month after month. However often the word is repeated, it stays one piece of evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
+from kycpack.wealth.prepare.coded import Codes, pick
+from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.streams.cadence import CADENCES, PAYMENTS_A_YEAR
+from kycpack.wealth.streams.grouping import Grouping
+
+BORNE_OUT = 3
+"""How many times as much a word supports if the payer's own name says that it pays such things."""
+
+_THOUSAND = Decimal(1_000)
+BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
+"""Indices into `CADENCES`."""
+
+
+@dataclass(frozen=True)
+class _Most:
+    """The most that a word supports, in pounds a year.
+
+    Args:
+        by_the_month: For payments every four weeks or less often.
+        by_the_week: For payments every week or two.
+    """
+
+    by_the_month: int
+    by_the_week: int
+
+
+_MOST = {
+    "employment": _Most(150_000, 100_000),
+    "self_employment": _Most(150_000, 100_000),
+    "pension": _Most(100_000, 30_000),
+    "state_benefit": _Most(40_000, 40_000),
+    "rental_income": _Most(60_000, 40_000),
+    "investment_income": _Most(100_000, 0),
+    "savings": _Most(100_000, 10_000),
+    "settlement": _Most(100_000, 30_000),
+    "loan": _Most(10_000, 10_000),
+    "asset_sale": _Most(20_000, 20_000),
+    "gambling": _Most(10_000, 10_000),
+    "tax_refund": _Most(40_000, 0),
+    "inheritance": _Most(0, 0),
+    "property_sale": _Most(0, 0),
+    "business_sale": _Most(0, 0),
+}
+
+
+def sums_a_year(grouping: Grouping) -> Codes:
+    """Return what each group's median payment adds up to in a year, minor units; 0 for groups without a calendar."""
+    a_year = np.array([PAYMENTS_A_YEAR.get(name, 0) for name in CADENCES], dtype=np.int64)
+    return np.asarray(grouping.groups.median * a_year[grouping.cadences.code], dtype=np.int64)
+
+
+def most_a_year(
+    book: Book, currency: Codes, lexicon: Lexicon, type_code: Codes, cadence: Codes
+) -> npt.NDArray[np.float64]:
+    """Return the most that a word for each type supports in a year, minor units at the highest exchange rate; infinite without a limit or a rate.
+
+    Args:
+        book: Transactions.
+        currency: Code of the book's currencies for each payment.
+        lexicon: Names of types.
+        type_code: Type of each payment.
+        cadence: Index into `CADENCES` for each payment.
+    """
+    most = np.full((2, len(lexicon.types) + 1), np.inf)
+    for name, limit in _MOST.items():
+        most[:, lexicon.code(name)] = limit.by_the_month, limit.by_the_week
+    highest = [threshold_bounds(_THOUSAND, "GBP", code)[1] for code in book.currency.distinct]
+    pound = np.array([np.inf if one == ABOVE_ALL else one / int(_THOUSAND) for one in highest])
+    limits = most[np.isin(cadence, BY_THE_WEEK).astype(np.int64), type_code]
+    return np.where(limits > 0, limits * pick(pound, currency, np.inf), 0)

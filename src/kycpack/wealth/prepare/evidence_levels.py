@@ -1,0 +1,8 @@
+"""How the nature of a payment is known, the weakest evidence first."""
+
+from __future__ import annotations
+
+EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
+"""The evidence for a nature, the weakest first. `purpose` and `keyword` are the sender's own words."""
+
+NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))

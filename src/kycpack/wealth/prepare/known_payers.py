@@ -1,0 +1,150 @@
+"""What a payer on a list adds to the words of a payment: it confirms them, decides instead of them, or contradicts them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE
+from kycpack.wealth.prepare.listed_entities import Entity
+from kycpack.wealth.prepare.natures import BONUS, CONTRADICTS, DECIDES, HINTS, REFUND, Clue, Nature
+
+# What payers of a kind also pay, besides the type that their list gives: such a payer confirms a word for it.
+_ALSO_PAY = {
+    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance", "pension"}),
+    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
+    "registrar": frozenset({"investment_income", "asset_sale"}),
+    "insurer": frozenset(
+        {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}
+    ),
+    "lender": frozenset({"loan", "savings"}),
+    "tax_office": frozenset({"tax_refund", "state_benefit", "pension"}),
+    "state_benefits": frozenset({"state_benefit", "settlement", "rental_income"}),
+    "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
+    "pension_provider": frozenset({"pension"}),
+    "payment_processor": frozenset({"business_income"}),
+    "marketplace": frozenset({"business_income", "asset_sale", "self_employment"}),
+    "letting_platform": frozenset({"rental_income"}),
+    "law_firm": frozenset({"property_sale", "inheritance", "settlement", "business_sale", "loan"}),
+    "collecting_society": frozenset({"self_employment"}),
+    "letting_agent": frozenset({"rental_income"}),
+    "car_buyer": frozenset({"asset_sale"}),
+    "staffing": frozenset({"self_employment"}),
+    "gig_platform": frozenset({"self_employment", "business_income", "gift"}),
+    "public_employer": frozenset({"pension", "state_benefit", "tax_refund", "rental_income"}),
+    "employer": frozenset({"investment_income", "pension"}),
+    "retailer": frozenset({"investment_income", "pension"}),
+    "student_finance": frozenset({"loan", "state_benefit"}),
+}
+# Whatever the words say, these payers pay nothing else except wages.
+OWN_TRADE = frozenset({"gambling", "crypto"})
+# What firms and public bodies pay their suppliers; a payroll service sends bills and does not pay them.
+_BILLS = frozenset({"self_employment", "business_income"})
+# What anybody may owe somebody, whatever their trade.
+_FROM_ANYBODY = _BILLS | {"settlement", "employment"}
+# Kinds of known payers whose regular payments are pay if nothing explains them otherwise.
+EMPLOYERS = frozenset(
+    {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
+)
+PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
+"""Kinds of known payers that are public bodies."""
+
+
+def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    """Return what words and a known payer show together, and the evidence level.
+
+    Args:
+        nature: What the words show.
+        entity: The payer.
+        known: The evidence that the payer is known.
+    """
+    if REFUND in nature.marks:
+        return _refunded(nature, entity, known)
+    if not nature.type or nature.by_firm or nature.type == "person_transfer":
+        return _by_payer(nature, entity, known)
+    return _by_both(nature, entity, known)
+
+
+def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.kind != "tax_office":
+        return nature, NONE
+    clue = replace(known, says="tax_refund", force=DECIDES)
+    marks = nature.marks - {REFUND}
+    return replace(nature, type="tax_refund", marks=marks, clues=(clue, *nature.clues)), ENTITY
+
+
+def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    # "STAFF" from a bookmaker is not a win, and "EMP 4712" from a platform is not what its drivers earn.
+    staff = nature.hint == "employment" and entity.kind == "gig_platform"
+    if nature.type == "employment" and entity.type in OWN_TRADE:
+        # PAYROLL of a bookmaker is no win, and by its calendar it is pay.
+        return replace(nature, type="", hint="employment", doubtful=True, clues=(known, *nature.clues)), NONE
+    if nature.post and (staff or entity.type not in (None, "employment", "self_employment")):
+        return replace(nature, type="", clues=(known, *nature.clues)), NONE
+    if entity.type is not None and not (
+        nature.type == "person_transfer" and entity.kind == "payment_processor"
+    ):
+        clues = (replace(known, force=DECIDES), *nature.clues)
+        return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
+    nature = replace(nature, clues=(known, *nature.clues))
+    if nature.type == "person_transfer" and entity.kind != "payment_processor":
+        return replace(nature, type="", doubtful=True), NONE
+    return nature, KEYWORD if nature.type else NONE
+
+
+def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    own_term = _own_term(nature, entity)
+    if own_term:
+        return replace(nature, type=own_term, clues=(replace(known, force=DECIDES), *nature.clues)), ENTITY
+    # A known firm or public body is also an employer, and a word for pay means wages, unless its trade is to pay for work:
+    # "JUST EAT COURIER PAY WK 12" is what couriers earn, whatever the word.
+    own_work = any(
+        one.says == entity.type == "self_employment" and one.force == CONTRADICTS for one in nature.clues
+    )
+    # A service that passes on other people's money employs nobody who is paid through it.
+    employs = (
+        nature.type == "employment"
+        and entity.kind != "payment_processor"
+        and not ((nature.loose or own_work) and entity.type == "self_employment")
+    )
+    if (
+        employs
+        and BONUS in nature.marks
+        and nature.loose
+        and entity.kind not in EMPLOYERS
+        and not nature.post
+    ):
+        return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
+    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
+        return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
+    return _unlike_payer(nature, entity, known, own_work=own_work)
+
+
+def _own_term(nature: Nature, entity: Entity) -> str:
+    """Return the type that a word means if such a payer uses it; empty if it means the same as elsewhere."""
+    if entity.kind == "state_benefits" and nature.type == "pension":
+        return "state_benefit"  # whatever the word, a benefits office pays benefits; the State Pension is one
+    private = entity.kind == "marketplace" and entity.type is None
+    # The SALES of those who sell their own things are not those of a shop.
+    return "asset_sale" if private and nature.type == "business_income" else ""
+
+
+def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool) -> tuple[Nature, int]:
+    """Return the nature if words say what such a payer is not known to pay."""
+    billed = entity.kind == "payroll" and nature.type in _BILLS
+    supplied = entity.type in OWN_TRADE and nature.type in _BILLS and not nature.loose
+    foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
+    claimed = supplied or (foreign and not (nature.loose and entity.type))
+    if not claimed and entity.type and (entity.type in OWN_TRADE or billed or nature.loose or own_work):
+        against = tuple(
+            replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
+        )
+        clues = (replace(known, force=DECIDES), *against)
+        return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
+    if claimed or (nature.type not in _FROM_ANYBODY and entity.kind != "payment_processor"):
+        # "BETFRED SIGN REPAIRS INV 771" is not a win, and neither what a council calls a claim nor what a bank calls rent is known.
+        hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
+        return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
+    clue = replace(known, force=CONTRADICTS) if entity.type else known
+    return replace(
+        nature, doubtful=nature.doubtful or bool(entity.type), clues=(*nature.clues, clue)
+    ), KEYWORD
