@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kycpack.render.review.credit_sources import _streams_section
 from kycpack.render.review.findings import _seen_words, _unknown_row
-from kycpack.render.review.reasons import Unknown
+from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import Shares
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import NATURES
@@ -62,3 +62,9 @@ def test_one_check_that_could_not_be_evaluated_is_not_said_to_hold() -> None:
         single.text
         == "The session status is 'pending' (S1), so one check could not be evaluated: Session complete (E-02)"
     )
+
+
+def test_a_long_value_is_cut_between_two_words() -> None:
+    months = "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to October 2025"
+    assert _in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
+    assert _in_short("9" * 61) == "9" * 60 + "…"

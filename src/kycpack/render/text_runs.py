@@ -151,7 +151,7 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
-    """Return a text as one line, cut with an ellipsis if it is wider than `width` points."""
+    """Return a text as one line, cut with an ellipsis if it is wider than `width` points: after a word, unless that word is long."""
     whole = runs(text, face)
     if width_of(whole, size) <= width:
         return whole
@@ -163,7 +163,8 @@ def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
             low = middle
         else:
             high = middle - 1
-    return runs(shown[:low].rstrip() + "…", face)
+    between_words = shown.rfind(" ", 0, low + 1)
+    return runs(shown[: between_words if 2 * between_words > low else low].rstrip(" ,;") + "…", face)
 
 
 @lru_cache(maxsize=16384)

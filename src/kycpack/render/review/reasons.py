@@ -205,8 +205,15 @@ def _with_value(sentence: str, values: tuple[str, ...]) -> str:
     """Return a sentence with the values that it is about."""
     if not values:
         return sentence
-    said = "; ".join(value if len(value) <= _MOST_VALUE else f"{value[:_MOST_VALUE]}…" for value in values)
-    return f"{sentence}: {said}"
+    return f"{sentence}: {'; '.join(map(_in_short, values))}"
+
+
+def _in_short(value: str) -> str:
+    """Return a value that is cut between two words if it is long, and within a word only if that word is all of it."""
+    if len(value) <= _MOST_VALUE:
+        return value
+    kept = value[:_MOST_VALUE].rpartition(" ")[0] or value[:_MOST_VALUE]
+    return f"{kept.rstrip(' ,;')}…"
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
