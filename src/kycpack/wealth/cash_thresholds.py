@@ -53,6 +53,8 @@ class CashThresholds:
         cover_share: Share of the trade's cash that the trade does not explain.
         cover_season: A trade is seasonal if its busiest months are this many times its quietest.
         cover_stock: A shop's takings as a multiple of what it pays for goods that it resells unchanged.
+        cover_margin: Share of a trade's takings, mostly cash, that is not paid out for anything.
+        cover_kept: Smallest such sum.
         cover_takings: Smallest uneven deposit that counts as takings; smaller ones are coins.
         cash_share: Share of cash in all credits.
         cash_amount: Smallest total of cash that is examined.
@@ -100,6 +102,8 @@ class CashThresholds:
     cover_share: Decimal = Decimal("0.25")
     cover_season: Decimal = Decimal(2)
     cover_stock: Decimal = Decimal("1.5")
+    cover_margin: Decimal = Decimal("0.5")
+    cover_kept: Decimal = Decimal(100_000)
     cover_takings: Decimal = Decimal(100)
     cash_share: Decimal = Decimal("0.3")
     cash_amount: Decimal = Decimal(2_000)

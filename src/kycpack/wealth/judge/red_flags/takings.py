@@ -20,6 +20,7 @@ from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    is_trader,
     named_suppliers,
     paid_bills,
     steady_payees,
@@ -77,6 +78,7 @@ def cash_beyond_takings(life: Life) -> Iterator[Flag]:
         or _carried_off(life, cash)
         or _beyond_stock(life, cash)
         or _out_of_step(life, cash)
+        or _piled_up(life, cash)
     )
 
 
@@ -214,6 +216,32 @@ def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
             life.currency,
             sorted([*cash, *card_takings(life)], key=lambda one: one.day),
             stock,
+        )
+    ]
+
+
+def _piled_up(life: Life, cash: Sequence[Movement]) -> list[Flag]:
+    """Return the cash of a trade whose takings, mostly cash, are far above all that is paid out, for the trade and for its owner.
+
+    Stock, wages, rent, tax and drawings take most of the takings of a trade. Work of one pair of hands alone leaves more, but not so large a sum.
+    """
+    limits = life.limits
+    total, takings = sum(one.amount for one in cash), takings_minor(life)
+    kept = takings - sum(one.amount for one in life.debits)
+    if (
+        not is_trader(life)
+        or 2 * total < takings
+        or kept < max(life.minor(limits.cover_kept), 1, int(limits.cover_margin * takings))
+    ):
+        return []
+    return [
+        make_flag(
+            "cash_beyond_takings",
+            "Takings that a trade leaves untouched: {credits_words} of cash and card takings, {credits_minor} in all, and {debits_words}, {debits_minor} in "
+            "all, for the trade and for everything else, {dates}",
+            life.currency,
+            sorted([*cash, *card_takings(life)], key=lambda one: one.day),
+            life.debits,
         )
     ]
 
