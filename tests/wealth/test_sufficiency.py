@@ -19,6 +19,7 @@ AS_OF = "2025-12-31"
 SALARY = [
     (f"2025-{month:02d}-28", 200_000, "ACME LTD", {"bank_code": "PMNT-RCDT-SALA"}) for month in range(1, 13)
 ]
+WILL = ("2025-06-05", 5_000_000, "ESTATE OF X", {"counterparty_name": "HOLT SOLICITORS"})
 COMPLETION = {"bank_code": "SECU-CORP-DVCA"}
 
 
@@ -100,7 +101,7 @@ def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Led
         "Credits whose nature is supported only by the pattern of payments: 9,600.00 GBP, from 1 source."
         in found.basis
     )
-    mixed = asked(derive(ledger(*rows, ("2025-06-05", 5_000_000, "ESTATE OF X")), as_of=AS_OF), "50000.00")
+    mixed = asked(derive(ledger(*rows, WILL), as_of=AS_OF), "50000.00")
     assert (
         "59,600.00 GBP of what is left is of a nature not proven: a document has to show what it was."
         in mixed.basis
