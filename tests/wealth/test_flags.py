@@ -114,6 +114,58 @@ def test_streams_of_no_established_nature_are_looked_at_as_unexplained_credits(
     assert "unexplained_beyond_income" in codes(derive(ledger(*pay(), *rows), as_of=AS_OF))
 
 
+def each_month(text: str, amount: int, day: int = 11, **more: object) -> list[tuple[object, ...]]:
+    return [(f"2025-{month:02d}-{day:02d}", amount, text, more) for month in range(1, 13)]
+
+
+@pytest.mark.parametrize("with_pay", [False, True])
+@pytest.mark.parametrize(
+    "text", ["MRS T BELL", "ZORVIK HOLDCO SERVICES", "ZORVIK HOLDINGS LTD", "GIFT FROM BELL"]
+)
+def test_a_year_of_open_credits_from_one_payer_is_compared_with_the_income(
+    ledger: Ledger, text: str, *, with_pay: bool
+) -> None:
+    rows = each_month(text, 830_000)
+    wealth = derive(ledger(*rows, *(pay() if with_pay else [])), as_of=AS_OF)
+    assert codes(wealth) == {"large_unexplained": "review"}
+    assert "12 credits, 99,600.00 GBP in all" in wealth.flags["message"].iloc[0]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        each_month("MRS T BELL", 90_000),  # parents of a student
+        [
+            row for name in ("K OSEI", "L BRANDT", "M DIAZ") for row in each_month(name, 75_000, day=1)
+        ],  # flatmates
+        [row for name in ("K OSEI", "L BRANDT", "M DIAZ") for row in each_month(name, 2_000)],  # a kitty
+        [("2025-03-03", 1_500_000, "K OSEI")],  # a friend pays back
+        each_month("ZORVIK HOLDINGS LTD", 290_000, day=28),  # pay that the text does not name
+    ],
+)
+def test_ordinary_money_between_people_and_pay_without_a_word_are_not_asked_for_more(
+    ledger: Ledger, rows: list[tuple[object, ...]]
+) -> None:
+    flags = derive(ledger(*pay(), *rows), as_of=AS_OF).flags
+    assert not set(flags["severity"]) - {"review"}
+    alone = derive(ledger(*rows), as_of=AS_OF).flags
+    assert not set(alone["severity"]) - {"review"}
+
+
+@pytest.mark.parametrize("with_pay", [False, True])
+def test_a_sum_beyond_the_income_that_only_words_explain_is_looked_at(
+    ledger: Ledger, *, with_pay: bool
+) -> None:
+    lump = ("2025-05-05", 24_000_000, "KARPOV SOLICITORS INHERITANCE")
+    wealth = derive(ledger(lump, *(pay() if with_pay else [])), as_of=AS_OF)
+    assert codes(wealth) == {"large_unexplained": "review"}
+    assert wealth.flags["message"].tolist() == [
+        "Large credit that only the sender's words explain: 240,000.00 GBP on 5 May 2025"
+    ]
+    coded = derive(ledger((*lump[:2], "BROKER", {"bank_code": "SECU-CORP-DVCA"})), as_of=AS_OF)
+    assert coded.flags.empty
+
+
 def test_a_new_account_that_takes_most_of_the_money_is_flagged(ledger: Ledger) -> None:
     new = [
         ("2025-10-05", 900_000, "SOMEBODY", {"account_id": "A2"}),

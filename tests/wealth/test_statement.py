@@ -296,3 +296,57 @@ def test_a_statement_says_that_two_links_are_one_account(ledger: Callable[..., p
     alone = derive(once, as_of="2025-12-31").statement("C1").primary_source
     assert alone is not None
     assert "two links" not in alone.context
+
+
+OWNER = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Oluwaseun"], "last_name": ["Brannigan"]})
+
+
+@pytest.mark.parametrize("text", ["O BRANNIGAN SALARY", "MR IVAN GROMOV SALARY"])
+def test_a_source_that_other_evidence_contradicts_is_never_the_primary_one(ledger: Ledger, text: str) -> None:
+    alone = derive(ledger(*pay(text, 200_000, 12)), OWNER, as_of=AS_OF)
+    assert alone.streams["doubtful"].tolist() == [True]
+    assert alone.statement("C1").primary_source is None
+    frame = ledger(*pay(text, 200_000, 12), *pay("BARROW LETTINGS LTD RENT", 60_000, 12))
+    primary = derive(frame, OWNER, as_of=AS_OF).statement("C1").primary_source
+    assert primary is not None
+    assert primary.type == "rental_income"
+    assert "Larger in total, but contradicted by other evidence: employment 24,000.66 GBP." in primary.context
+
+
+def test_pay_that_was_overpaid_and_taken_back_is_said_with_both_totals(ledger: Ledger) -> None:
+    rows = [
+        (f"2025-{month:02d}-28", 290_000 if month == 5 else 200_000, "ACME LTD SALARY")
+        for month in range(1, 13)
+    ]
+    wealth = derive(ledger(*rows, ("2025-06-06", -90_000, "ACME LTD SALARY OVERPAID")), as_of=AS_OF)
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert primary.description.endswith("; 900.00 GBP of it was taken back")
+    assert "At least 24,000.00 GBP: the rest may be counted twice or was taken back." in primary.context
+    said = wealth.explain(wealth.streams["stream_id"].iloc[0])
+    assert "Total 24,900.00 GBP, at least 24,000.00 GBP (900.00 GBP of it was taken back); median" in said
+
+
+def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_sure_type(
+    ledger: Ledger,
+) -> None:
+    rows = pay("ACME LTD SALARY", 200_000, 12, bank_code="PMNT-RCDT-SALA")
+    again = [(*row[:3], {**row[3], "account_id": "A2"}) for row in rows]
+    accounts = pd.DataFrame(
+        {"customer_id": "C1", "account_id": ["A1", "A2"], "account_number": ["****4411", "XXXX4411"]}
+    )
+    wealth = derive(ledger(*rows, *again), accounts=accounts, as_of=AS_OF)
+    (stream,) = wealth.streams.to_dict("records")
+    assert (stream["type_confidence"], stream["confidence"]) == ("medium", "medium")
+    assert (stream["least_total_minor"], stream["total_minor"]) == (2_400_066, 4_800_132)
+    assert stream["next_minor"] == 200_010
+    said = wealth.explain(stream["stream_id"])
+    assert "Total 48,001.32 GBP, at least 24,000.66 GBP (24,000.66 GBP of it may be counted twice)" in said
+    assert (
+        "between 2,000.10 GBP and 4,000.20 GBP a month (between 6,000.30 GBP and 12,000.60 GBP in 6 payments, some of which may be counted twice"
+        in said
+    )
+    assert "with a payment, without what may be counted twice." in said
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert "At least 24,000.66 GBP: the rest may be counted twice or was taken back." in primary.context

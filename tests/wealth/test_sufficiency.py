@@ -19,6 +19,7 @@ AS_OF = "2025-12-31"
 SALARY = [
     (f"2025-{month:02d}-28", 200_000, "ACME LTD", {"bank_code": "PMNT-RCDT-SALA"}) for month in range(1, 13)
 ]
+WILL = ("2025-06-05", 5_000_000, "ESTATE OF X", {"counterparty_name": "HOLT SOLICITORS"})
 COMPLETION = {"bank_code": "SECU-CORP-DVCA"}
 
 
@@ -66,6 +67,45 @@ def test_a_lump_sum_that_is_still_there_supports_if_more_than_a_word_shows_it(le
     found = asked(derive(with_balances(word), as_of=AS_OF), "80000.00")
     assert (found.answer, found.supported_minor) == ("cannot tell", 0)
     assert any("document" in line for line in found.basis)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("P HALLIDAY RENT", 800_000),
+        ("ORBIS CONSULT FZE INVOICE", 900_000),
+        ("NOVOTRADE LTD DIVIDEND", 3_000_000),
+        ("ACME LTD WAGES", 810_017),
+    ],
+)
+def test_words_that_a_sender_writes_freely_support_no_payment_however_often_they_come(
+    ledger: Ledger, text: str, amount: int
+) -> None:
+    rows = [(f"2025-{month:02d}-01", amount, text) for month in range(1, 13)]
+    found = asked(derive(ledger(*SALARY, *rows), as_of=AS_OF), "90000.00")
+    assert (found.answer, found.supported_minor) == ("cannot tell", 2_400_000)
+    assert any("supported only by the sender's words" in line for line in found.basis)
+    assert (
+        "what only the sender's words or the pattern of payments shows does not count" in found.assumptions[0]
+    )
+
+
+def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Ledger) -> None:
+    rows = [(f"2025-{month:02d}-01", 80_000, "P HALLIDAY") for month in range(1, 13)]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert wealth.streams["evidence_level"].tolist() == ["pattern"]
+    found = asked(wealth, "9000.00")
+    assert found.answer == "cannot tell"
+    assert not any("words" in line for line in found.basis)
+    assert (
+        "Credits whose nature is supported only by the pattern of payments: 9,600.00 GBP, from 1 source."
+        in found.basis
+    )
+    mixed = asked(derive(ledger(*rows, WILL), as_of=AS_OF), "50000.00")
+    assert (
+        "59,600.00 GBP of what is left is of a nature not proven: a document has to show what it was."
+        in mixed.basis
+    )
 
 
 def test_an_overdraft_is_not_the_customers_money(ledger: Ledger) -> None:
@@ -220,6 +260,7 @@ def test_money_paid_to_the_customers_own_name_may_still_be_there(
                 "currency": "GBP",
                 "description_raw": description,
                 "counterparty_name": party,
+                "bank_code": "PMNT-RCDT-SALA" if amount > 0 else None,
             }
             for number, (description, party, amount, booked) in enumerate(rows)
         ]

@@ -9,12 +9,14 @@ from decimal import Decimal
 from itertools import pairwise
 from statistics import median
 
+import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kycpack.wealth import Wealth, derive
-from kycpack.wealth.judge.changes import dips_of, gap_of, step_of
+from kycpack.wealth.judge.changes import dips_of, gap_of, steps_of
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -179,6 +181,53 @@ def test_an_income_that_has_ceased_is_not_expected(ledger: Ledger) -> None:
     assert "Expected next" not in text_of(wealth)
 
 
+def stepped(ledger: Ledger, amounts: list[int]) -> str:
+    return text_of(derive(ledger(*pay(amounts)), as_of=AS_OF))
+
+
+def test_the_median_of_an_even_number_is_the_mean_of_the_middle_two(ledger: Ledger) -> None:
+    amounts = [200_000, 200_401, 200_400, 200_000, 260_000, 260_001, 260_002, 260_003]
+    assert "median 2,002.00 GBP before, 2,600.02 GBP since" in stepped(ledger, amounts)  # half-even
+    dipped = [200_000, 200_000, 200_000, 90_000, 200_000, 200_100, 200_100, 200_100, 200_100]
+    assert "the others' median is 2,000.50 GBP" in stepped(ledger, dipped)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_one_odd_payment_does_not_hide_a_raise(ledger: Ledger, place: int) -> None:
+    amounts = [200_000] * 6 + [260_000] * 6
+    amounts[place] = 400_000
+    assert (
+        "Since 31 Jul 2025 payments are larger: median 2,000.00 GBP before, 2,600.00 GBP since; 1 payment is out of line with them."
+        in stepped(ledger, amounts)
+    )
+
+
+def test_each_raise_is_said(ledger: Ledger) -> None:
+    assert (
+        "The amounts moved in 2 steps: median 2,000.00 GBP at first, 2,600.00 GBP since 30 May 2025, 2,900.00 GBP since 30 Sep 2025."
+        in stepped(ledger, [200_000] * 4 + [260_000] * 4 + [290_000] * 4)
+    )
+
+
+def test_pay_that_varies_has_hardly_ever_a_step() -> None:
+    chance = np.random.default_rng(8)
+    days = [date(2025, month, 28) for month in range(1, 13)]
+    found = [steps_of(days, chance.integers(150_000, 250_000, 12).tolist()) for _ in range(400)]
+    assert sum(len(steps) > 0 for steps in found) <= 40
+    assert sum(len(steps) > 1 for steps in found) <= 8
+
+
+def test_payments_on_one_day_make_no_gap(ledger: Ledger) -> None:
+    parts = [
+        (f"2025-{day}", amount, "ACME LTD SALARY") for day in ENDS for amount in (70_000, 65_000, 65_000)
+    ]
+    wealth = derive(ledger(*parts), as_of=AS_OF)
+    assert len(wealth.streams) == 1
+    assert "A gap" not in text_of(wealth)
+    assert wealth.streams["next_minor"].iloc[0] == 200_000
+    assert "the median of the sums of the last 3 days with a payment" in text_of(wealth)
+
+
 DAYS = st.lists(st.dates(date(2024, 1, 1), date(2025, 12, 31)), min_size=4, max_size=20, unique=True).map(
     sorted
 )
@@ -187,13 +236,14 @@ DAYS = st.lists(st.dates(date(2024, 1, 1), date(2025, 12, 31)), min_size=4, max_
 @given(DAYS, st.data())
 def test_a_step_parts_all_before_from_all_since(days: list[date], data: st.DataObject) -> None:
     amounts = data.draw(st.lists(st.integers(1, 1_000), min_size=len(days), max_size=len(days)))
-    step = step_of(days, amounts)
-    if step is not None:
-        before = [amount for day, amount in zip(days, amounts, strict=True) if day < step.on]
-        since = amounts[len(before) :]
-        assert max(before) < min(since) or min(before) > max(since)
-        assert step.before_minor in before
-        assert step.since_minor in since
+    steps = steps_of(days, amounts)
+    places = [0, *(days.index(step.on) for step in steps), len(days)]
+    for step, start, place, end in zip(steps, places, places[1:], places[2:], strict=False):
+        before, since = amounts[start:place], amounts[place:end]
+        assert abs(step.before_minor - median(before)) <= 0.5
+        assert abs(step.since_minor - median(since)) <= 0.5
+        if not step.odd_count:
+            assert max(before) < min(since) or min(before) > max(since)
     assert all(dip.lowest_minor < median(amounts) for dip in dips_of(days, amounts))
     gap = gap_of(days)
     if gap is not None:

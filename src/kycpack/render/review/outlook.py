@@ -17,6 +17,7 @@ _COLUMNS = (
     TableColumn("Trend", 0.9),
     TableColumn("Next expected", 2.2),
 )
+_TWICE = "Where part of a total may be counted twice or was taken back, the amounts a month are the most that they can be."
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
 
@@ -32,8 +33,9 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
         return
     yield Subheading("Monthly amounts and next payments")
     yield Paragraph(
-        "Credits up to the last day of the data, divided by the number of months. The trend is level if the two differ by at "
-        f"most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} payments.",
+        "Credits up to the last day of the data, in whole periods of their calendar, divided by the number of months. The trend is level if the two "
+        f"differ by at most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
+        + (f" {_TWICE}" if any(row["least_total_minor"] < row["total_minor"] for row in going_on) else ""),
         origins=(Given("a limit that the toolkit sets"),),
     )
     yield table(_COLUMNS, rows)

@@ -1,15 +1,18 @@
-"""What happened within a stream: a step in its amount, dips, the longest time without a payment, and the rhythm of payments without a calendar."""
+"""What happened within a stream: steps in its amount, dips, the longest time without a payment, and the rhythm of payments without a calendar."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from itertools import pairwise
 from statistics import median
 
 _FEWEST_BEFORE = 2
 _SMALLEST_STEP = 0.01
+_PAYMENTS_FOR_ONE_ODD = 5  # one odd payment among so many does not hide a step
+_STEADY_WITHIN = 0.5  # how far the payments on one side of a step may differ, as a share of the step
 _DIP = 0.75
 _LONG_GAP = 1.6
 _FEWEST_OF_A_RHYTHM = 4
@@ -20,17 +23,20 @@ _MONTHS_FROM_DAYS = 45
 
 @dataclass(frozen=True)
 class Step:
-    """A day from which every payment is larger, or every payment is smaller, than all before it.
+    """A day from which payments are larger, or smaller, than before.
 
     Args:
         on: Date of the first payment after the step.
-        before_minor: Median before it, minor units.
-        since_minor: Median since then, minor units.
+        before_minor: Median of the payments since the step before, minor units.
+        since_minor: Median of the payments up to the next step, minor units.
+        odd_count: Payments that are at least half a step away from the level on their side; 0 if every payment since is larger, or every one is
+            smaller, than all before.
     """
 
     on: date
     before_minor: int
     since_minor: int
+    odd_count: int = 0
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class Gap:
         from_on: The payment before it.
         to_on: The payment after it.
         days: Days between the two.
-        usual_days: Median number of days between payments.
+        usual_days: Median number of days between days with a payment.
     """
 
     from_on: date
@@ -69,22 +75,81 @@ class Dip:
     usual_minor: int
 
 
-def step_of(days: Sequence[date], amounts: Sequence[int]) -> Step | None:
-    """Return the largest step in the amounts; None if they do not separate into two levels.
+def steps_of(days: Sequence[date], amounts: Sequence[int]) -> list[Step]:
+    """Return the steps in the amounts, in order of date; none if the amounts do not separate into levels.
 
     Args:
         days: Dates of payments, in order.
         amounts: Minor units.
     """
-    best: tuple[float, Step] | None = None
-    for place in range(_FEWEST_BEFORE, len(amounts) - _FEWEST_BEFORE + 1):
-        before, since = amounts[:place], amounts[place:]
-        if max(before) < min(since) or min(before) > max(since):
-            low, high = _middle(before), _middle(since)
-            size = abs(high - low) / max(low, 1)
-            if size >= _SMALLEST_STEP and (best is None or size > best[0]):
-                best = (size, Step(days[place], low, high))
-    return None if best is None else best[1]
+    places = sorted(_step_places(amounts, 0, len(amounts), is_whole=True))
+    levels = [0, *places, len(amounts)]
+    steps = []
+    for start, place, end in zip(levels, levels[1:], levels[2:], strict=False):
+        before, since = amounts[start:place], amounts[place:end]
+        odd = 0 if _are_apart(before, since) else len(_odd_payments(before, since))
+        steps.append(Step(days[place], _middle(before), _middle(since), odd))
+    return steps
+
+
+def _step_places(amounts: Sequence[int], start: int, end: int, *, is_whole: bool) -> list[int]:
+    """Return the places of the steps between two places.
+
+    The payments of the whole stream may vary on both sides of a step that parts all of them. Beside odd payments, and within a part of the
+    stream, they have to keep to their level, because a few varying payments are easily in order by chance.
+    """
+    found: list[tuple[int, float, int]] = []
+    for place in range(start + _FEWEST_BEFORE, end - _FEWEST_BEFORE + 1):
+        before, since = amounts[start:place], amounts[place:end]
+        low, high = _middle(before), _middle(since)
+        size = abs(high - low) / max(low, 1)
+        if size < _SMALLEST_STEP:
+            continue
+        odd = _odd_payments(before, since)
+        if is_whole and _are_apart(before, since):
+            found.append((0, -size, place))
+        elif _are_few(odd, before, since) and _keep_to_levels(before, since, odd):
+            found.append((len(odd), -size, place))
+    if not found:
+        return []
+    place = min(found)[-1]
+    return [
+        *_step_places(amounts, start, place, is_whole=False),
+        place,
+        *_step_places(amounts, place, end, is_whole=False),
+    ]
+
+
+def _are_apart(before: Sequence[int], since: Sequence[int]) -> bool:
+    """Return whether every payment after a step is larger, or every one is smaller, than all before it."""
+    return max(before) < min(since) or min(before) > max(since)
+
+
+def _are_few(odd: set[int], before: Sequence[int], since: Sequence[int]) -> bool:
+    of_before = sum(place < len(before) for place in odd)
+    return (
+        of_before <= len(before) // _PAYMENTS_FOR_ONE_ODD
+        and len(odd) - of_before <= len(since) // _PAYMENTS_FOR_ONE_ODD
+    )
+
+
+def _odd_payments(before: Sequence[int], since: Sequence[int]) -> set[int]:
+    """Return the places of the payments that are at least half a step away from the level on their side."""
+    low, high = _middle(before), _middle(since)
+    reach = abs(high - low) / 2
+    levels = [low] * len(before) + [high] * len(since)
+    every = zip([*before, *since], levels, strict=True)
+    return {place for place, (amount, level) in enumerate(every) if abs(amount - level) >= reach}
+
+
+def _keep_to_levels(before: Sequence[int], since: Sequence[int], odd: set[int]) -> bool:
+    """Return whether the payments on both sides, without the odd ones, differ little compared with the step between them."""
+    most = _STEADY_WITHIN * abs(_middle(since) - _middle(before))
+    sides = (
+        [amount for place, amount in enumerate(before) if place not in odd],
+        [amount for place, amount in enumerate(since, len(before)) if place not in odd],
+    )
+    return all(max(side) - min(side) <= most for side in sides)
 
 
 def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
@@ -123,16 +188,17 @@ _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 9:
 
 
 def gap_of(days: Sequence[date]) -> Gap | None:
-    """Return the longest time between two payments; None if it is close to the usual one."""
-    gaps = [(after - before).days for before, after in pairwise(days)]
+    """Return the longest time between two days with a payment; None if it is close to the usual one."""
+    distinct = sorted(set(days))
+    gaps = [(after - before).days for before, after in pairwise(distinct)]
     if len(gaps) < _FEWEST_BEFORE:
         return None
-    usual = int(median(gaps))
-    longest = max(gaps)
+    usual, longest = _middle(gaps), max(gaps)
     place = gaps.index(longest)
-    return Gap(days[place], days[place + 1], longest, usual) if longest > _LONG_GAP * max(usual, 1) else None
+    return Gap(distinct[place], distinct[place + 1], longest, usual) if longest > _LONG_GAP * usual else None
 
 
 def _middle(values: Sequence[int]) -> int:
-    """Return the lower median, which is an amount that was paid."""
-    return sorted(values)[(len(values) - 1) // 2]
+    """Return the median; for an even number the mean of the middle two, rounded half-even."""
+    ordered = sorted(values)
+    return round(Fraction(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2], 2))

@@ -13,7 +13,7 @@ import pandas as pd
 from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
-from kycpack.wealth.judge.sufficiency import Means
+from kycpack.wealth.judge.sufficiency import CLAIMED_BY, PATTERN, WEAK, WORDS, Claim, Means
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.own_payers import entities_with
@@ -48,6 +48,7 @@ class ReadTransactions:
 _NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
 _BALANCE = "balance_after_minor"
 _PROOF = ("code", "entity")
+_PROVEN = "proven"
 _CREDIT_COLUMNS = [
     "stream_id",
     "disposition",
@@ -131,15 +132,18 @@ def means_of(
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
-    proven, claimed = _evidenced(mine[once], streams)
+    evidenced = _evidenced(mine[once], streams)
+    proven, claims = evidenced[_PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
-        claimed=_by_day(path.days, claimed.credits),
+        claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
         spent=_added(path.days, day[debits], spent),
         unlinked=_added(path.days, day[debits], unlinked),
         proven_ids=tuple(proven.ids),
-        claimed_ids=tuple(claimed.ids),
+        claims=tuple(
+            Claim(by, len(claim.ids), sum(int(minor) for _, minor in claim.credits)) for by, claim in claims
+        ),
         left_out=int(mine.loc[~once, "amount_minor"].sum()),
     )
 
@@ -165,12 +169,14 @@ def _own_debits(account_ids: Objects, txn_ids: Objects, pairs: pd.DataFrame) -> 
     return np.array([key in matched for key in keys], dtype=np.bool_)
 
 
-def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> tuple[_Sources, _Sources]:
-    """Return the proven and the claimed sources."""
-    proven, claimed = _Sources(), _Sources()
+def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sources]:
+    """Return the sources by what supports their nature: `_PROVEN`, or a key of `CLAIMED_BY`."""
+    found = {by: _Sources() for by in (_PROVEN, *CLAIMED_BY)}
     of_stream = {
-        str(row.stream_id): proven if _is_sure(row) else claimed
-        for row in rows(streams, "stream_id", "type", "evidence_level", "type_confidence", "cadence")
+        str(row.stream_id): found[_support(row.evidence_level, sure=_is_sure(row))]
+        for row in rows(
+            streams, "stream_id", "type", "evidence_level", "type_confidence", "cadence", "doubtful"
+        )
         if row.type not in _NOT_EVIDENCED and row.evidence_level != "none"
     }
     in_use: set[str] = set()
@@ -180,7 +186,7 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> tuple[_Sources,
             in_use.add(str(row.stream_id))
             of_stream[str(row.stream_id)].credits.append((row.booked_on, row.amount_minor))
         if row.disposition == "one_off" and row.type not in _NOT_EVIDENCED:
-            shown = proven if row.evidence_level in _PROOF and not row.doubtful else claimed
+            shown = found[_support(row.evidence_level, sure=not row.doubtful)]
             shown.credits.append((row.booked_on, row.amount_minor))
             single.append((shown, f"{row.account_id}/{row.txn_id}"))
     for sources, name in (
@@ -188,12 +194,19 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> tuple[_Sources,
         *single,
     ):
         sources.ids.append(name)
-    return proven, claimed
+    return found
+
+
+def _support(evidence_level: str, *, sure: bool) -> str:
+    """Return what supports a nature: words and patterns never prove it, however often they come."""
+    if evidence_level in _PROOF:
+        return _PROVEN if sure else WEAK
+    return PATTERN if evidence_level == "pattern" else WORDS
 
 
 def _is_sure(stream: Any) -> bool:
     regular = stream.cadence != "irregular"
-    return stream.type_confidence in ({"medium", "high"} if regular else {"high"})
+    return not stream.doubtful and stream.type_confidence in ({"medium", "high"} if regular else {"high"})
 
 
 def _by_day(days: Codes, credits_: Sequence[tuple[pd.Timestamp, int]]) -> Codes:

@@ -1,14 +1,29 @@
-"""The last months of a stream: a payment near the first day of that time belongs to the month before, or to the one after."""
+"""The last months of a stream, in whole periods of its calendar, so that level payments come to the same sum whenever the data ends."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.prepare.coded import Codes, Mask
 
 BY_MONTH = frozenset({"semi_monthly", "monthly", "quarterly", "semi_annual", "annual"})
 """The cadences that count in calendar months."""
+
+PERIOD_DAYS = {"weekly": 7, "fortnightly": 14, "four_weekly": 28}
+"""Days in one period of the cadences that count in weeks."""
+
+PERIODS = {
+    3: {"weekly": 13, "fortnightly": 6, "four_weekly": 3},
+    12: {"weekly": 52, "fortnightly": 26, "four_weekly": 13},
+}
+"""By number of months: how many periods of the cadences in `PERIOD_DAYS` stand for them."""
+
+SELDOM = frozenset({"semi_annual", "annual"})
+"""The cadences without a whole period in three months."""
 
 GOING_ON = frozenset({"early", "active", "late"})
 """The statuses of streams from which a payment is expected."""
@@ -17,19 +32,19 @@ _NEAR_DAYS = 5  # weekends and holidays move a payment by no more
 
 
 def starts_of_windows(
-    stream: Codes, day: Codes, end: Codes, months: int, by_month: Mask, going_on: Mask
+    stream: Codes, day: Codes, end: Codes, months: int, cadence: npt.NDArray[np.object_], going_on: Mask
 ) -> Codes:
     """Return the day before the last months of each stream, days since 1970-01-01.
 
     Paid on the last working day, three months may hold four payments, or two: a window with a payment at both of its ends begins later, and one
-    with a payment at neither of them, but just before it, begins earlier.
+    with a payment at neither of them, but just before it, begins earlier. A window of weeks begins midway between two expected payments.
 
     Args:
         stream: Index of the stream of each payment.
         day: Booking day of each payment, days since 1970-01-01.
         end: Last day of the window of each stream.
-        months: Length of the window.
-        by_month: Which streams have a cadence of `BY_MONTH`.
+        months: Length of the window, a key of `PERIODS`.
+        cadence: Cadence of each stream, one of `CADENCES`.
         going_on: Which streams have a status of `GOING_ON`.
     """
     if not len(end):
@@ -43,9 +58,30 @@ def starts_of_windows(
 
     at_start, at_end = has(start, start + _NEAR_DAYS), has(end - _NEAR_DAYS, end)
     before = has(start - _NEAR_DAYS, start)
+    by_month = np.isin(cadence, sorted(BY_MONTH))
     later = by_month & at_start & at_end
     earlier = by_month & going_on & before & ~at_start & ~at_end
-    return np.asarray(start + _NEAR_DAYS * later - _NEAR_DAYS * earlier, dtype=np.int64)
+    start = start + _NEAR_DAYS * later - _NEAR_DAYS * earlier
+    last = np.full(len(end), np.iinfo(np.int64).min)
+    np.maximum.at(last, stream, day)
+    for name, period in PERIOD_DAYS.items():
+        overdue = np.maximum((end - min(_NEAR_DAYS, period // 2) - last) // period, 0)
+        begins = last + (overdue - PERIODS[months][name]) * period + period // 2
+        start = np.where(cadence == name, begins, start)
+    return np.asarray(start, dtype=np.int64)
+
+
+def a_month(total_minor: int, months: int, cadence: str) -> int:
+    """Return what the sum of a window comes to in a month, rounded half-even to the minor unit.
+
+    Args:
+        total_minor: Sum of the payments in the window, minor units.
+        months: Length of the window, a key of `PERIODS`.
+        cadence: One of `CADENCES`; the periods of one that counts in weeks are taken at 52 weeks a year.
+    """
+    if cadence not in PERIOD_DAYS:
+        return round(Fraction(total_minor, months))
+    return round(Fraction(total_minor * PERIODS[12][cadence], 12 * PERIODS[months][cadence]))
 
 
 def months_before(days: Codes, months: int) -> Codes:

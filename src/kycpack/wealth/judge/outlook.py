@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.judge.month_windows import BY_MONTH, GOING_ON, months_before, starts_of_windows
-from kycpack.wealth.judge.statement import average_minor
+from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
+from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.intake import Book, to_datetimes
-from kycpack.wealth.streams.cadence import CADENCES
+from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import STATUSES, grouped_median
 
@@ -21,10 +21,11 @@ RISING, FALLING, LEVEL = "rising", "falling", "level"
 
 _SHORT, _LONG = 3, 12
 _GOES_ON = tuple(STATUSES.index(name) for name in sorted(GOING_ON))
-_BY_MONTH = tuple(CADENCES.index(name) for name in sorted(BY_MONTH))
 
 
-def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[str, Any]:
+def outlook_of(
+    book: Book, rows: Codes, grouping: Grouping, chosen: Codes, repeats: Repeats
+) -> dict[str, Any]:
     """Return the outlook for streams.
 
     Args:
@@ -32,11 +33,13 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
         rows: Rows of the credits.
         grouping: Groups by payer.
         chosen: The groups that are streams.
+        repeats: Credits that may be counted twice.
 
     Returns:
-        `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three), if one is expected; the sum of the
-        last 3 and of the last 12 months up to `data_to_on`, divided by the number of months, if the data goes back that far (see
-        `starts_of_windows`); and how the first differs from the second. Amounts in minor units.
+        `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three days with a payment, each with the sum
+        of its payments that are not possibly counted twice), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
+        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`);
+        and how the first differs from the second, if that does not hang on where the time ends. Amounts in minor units.
     """
     place = np.full(len(grouping.groups), -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
@@ -45,39 +48,53 @@ def outlook_of(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> di
     stream, day, amount = place[grouping.group[credit]], book.day[rows[credit]], book.amount[rows[credit]]
     order = np.lexsort((amount, day, stream))
     stream, day, amount = stream[order], day[order], amount[order]
-    count = np.bincount(stream, minlength=len(chosen))
-    ends = np.cumsum(count)
-    from_end = ends[stream] - np.arange(len(stream))
-    recent = from_end <= LAST_PAYMENTS
-    usual = grouped_median(stream[recent], amount[recent], np.minimum(count, LAST_PAYMENTS))
+    ends = np.cumsum(np.bincount(stream, minlength=len(chosen)))
+    once = repeats.of_credit[credit[order]] < 0
+    counted = np.bincount(stream[once], minlength=len(chosen)) > 0
+    usual = _usual(stream, day, amount, once | ~counted[stream], len(chosen))
     first, last = _data_days(book)
     owner = grouping.customer[chosen]
     going_on = np.isin(grouping.status[chosen], _GOES_ON)
     expected = grouping.regular[chosen] & going_on
-    by_month = np.isin(grouping.cadences.code[chosen], _BY_MONTH)
+    code = grouping.cadences.code[chosen]
+    cadence = np.array(CADENCES, dtype=object)[code]
     end = last[owner]
-    monthly = [
-        _a_month(
-            stream,
-            day,
-            amount,
-            first[owner],
-            (
-                starts_of_windows(stream, day, end, months, by_month, going_on),
-                months_before(end, months) if len(end) else end,
-            ),
-            months,
+    monthly: list[list[int | None]] = []
+    for months in (_SHORT, _LONG):
+        start = starts_of_windows(stream, day, end, months, cadence, going_on)
+        whole = np.minimum(start, months_before(end, months)) if len(end) else end
+        seen = first[owner] <= whole + 1
+        if months == _SHORT:
+            seen &= ~np.isin(cadence, sorted(SELDOM))
+        total = np.zeros(len(chosen), dtype=np.int64)
+        within = day > start[stream]
+        np.add.at(total, stream[within], amount[within])
+        monthly.append(
+            [
+                a_month(value, months, name) if ok else None
+                for value, name, ok in zip(total.tolist(), cadence.tolist(), seen.tolist(), strict=True)
+            ]
         )
-        for months in (_SHORT, _LONG)
-    ]
+    one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
     columns = (
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),
         *(pd.array(values, dtype="Int64") for values in monthly),
-        [_trend(*pair) for pair in zip(*monthly, strict=True)],
+        [_trend(*values) for values in zip(*monthly, one.tolist(), strict=True)],
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
+
+
+def _usual(stream: Codes, day: Codes, amount: Codes, counted: Mask, size: int) -> Codes:
+    """Return the median of the sums of the last days with a payment of each stream; payments are in order of stream and day."""
+    stream, day, amount = stream[counted], day[counted], amount[counted]
+    begins = np.flatnonzero((np.diff(stream, prepend=-1) != 0) | (np.diff(day, prepend=-1) != 0))
+    sums = np.add.reduceat(amount, begins) if len(begins) else amount
+    stream = stream[begins]
+    count = np.bincount(stream, minlength=size)
+    recent = np.cumsum(count)[stream] - np.arange(len(stream)) <= LAST_PAYMENTS
+    return grouped_median(stream[recent], sums[recent], np.minimum(count, LAST_PAYMENTS))
 
 
 def _data_days(book: Book) -> tuple[Codes, Codes]:
@@ -91,22 +108,19 @@ def _data_days(book: Book) -> tuple[Codes, Codes]:
     return first, last
 
 
-def _a_month(
-    stream: Codes, day: Codes, amount: Codes, first: Codes, windows: tuple[Codes, Codes], months: int
-) -> list[int | None]:
-    from_start, whole = windows
-    within = day > from_start[stream] if len(stream) else np.zeros(0, dtype=np.bool_)
-    total = np.zeros(len(first), dtype=np.int64)
-    np.add.at(total, stream[within], amount[within])
-    seen: Mask = np.asarray(first <= whole + 1, dtype=np.bool_)
-    return [
-        average_minor(value, months) if ok else None for value, ok in zip(total.tolist(), seen, strict=True)
-    ]
+def _trend(short: int | None, long: int | None, one: float) -> str | None:
+    """Return how the last 3 months differ from the last 12; None if that is not known.
 
-
-def _trend(short: int | None, long: int | None) -> str | None:
+    Args:
+        short: The last 3 months, minor units a month.
+        long: The last 12 months, minor units a month.
+        one: What one payment more or less in the 3 months changes, for a stream without a calendar: such a change has to leave the answer as it is.
+    """
     if short is None or long is None:
         return None
-    if abs(short - long) * 100 <= TREND_PERCENT * long:
+    slack = TREND_PERCENT * long / 100
+    if abs(short - long) <= slack:
         return LEVEL
-    return RISING if short > long else FALLING
+    if short > long:
+        return RISING if short - one - long > slack else None
+    return FALLING if long - short - one > slack else None

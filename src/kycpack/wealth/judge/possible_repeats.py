@@ -22,7 +22,7 @@ class Repeats:
         of_credit: For each credit, the row that it may duplicate; -1 if there is none.
         of_group: For each group, the minor units of its stream that may be counted twice or were partly taken back. If there are any, the
             confidence is never high.
-        twice_of_group: The part of `of_group` that may be counted twice.
+        twice_of_group: The part of `of_group` that may be counted twice. If there is any, the confidence in the type is never high either.
     """
 
     of_credit: Codes

@@ -25,6 +25,7 @@ from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit,
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
+_LESS = "the rest may be counted twice or was taken back"
 _UNNAMED = "credits whose nature is not established"
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
 """Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
@@ -35,12 +36,14 @@ SOURCE_COLUMNS = (
     "type",
     "count",
     "total_minor",
+    "least_total_minor",
     "amount_minor",
     "status",
     "first_on",
     "last_on",
     "cadence",
     "evidence_level",
+    "doubtful",
     "description",
 )
 
@@ -71,12 +74,14 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "type": row["type"],
             "count": 1,
             "total_minor": row["amount_minor"],
+            "least_total_minor": row["amount_minor"] if pd.isna(row["may_repeat_txn_id"]) else 0,
             "amount_minor": row["amount_minor"],
             "status": "active",
             "first_on": row["booked_on"],
             "last_on": row["booked_on"],
             "cadence": "irregular",
             "evidence_level": row["evidence_level"],
+            "doubtful": row["doubtful"],
             "description": describe_credit(row),
         }
         for row in records(credits_[credits_["disposition"] == "one_off"])
@@ -180,13 +185,17 @@ def build_statement(
 
 
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
-    """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none."""
-    names = ("currency", "type", "evidence_level", "status", "total_minor", "source_id")
+    """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none.
+
+    A source that other evidence contradicts is not eligible.
+    """
+    names = ("currency", "type", "evidence_level", "doubtful", "status", "total_minor", "source_id")
     eligible = [
         (row.status == "ceased", -row.total_minor, row.source_id, index)
         for index, row in zip(sources.index.tolist(), rows(sources, *names), strict=True)
         if row.currency == base_currency
         and row.type not in NEVER_PRIMARY
+        and not row.doubtful
         and not (row.type == "savings" and row.evidence_level in {"purpose", "keyword"})
     ]
     return min(eligible)[-1] if eligible else None
@@ -217,8 +226,11 @@ def _primary(
         if count == 1
         else f"{count} payments observed from {first} to {last}, {total} in all, {cadence_words(row['cadence'])}, {row['status']}"
     )
+    least = int(row["least_total_minor"])
+    ranged = least < int(row["total_minor"])
     sentences = (
         f"{seen}.",
+        *([f"At least {format_minor(least, row['currency'])}: {_LESS}."] if ranged else []),
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
         *_beside(row, rest, unexplained_minor),
         *linked_twice,
@@ -231,8 +243,12 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
     """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
     totals: dict[tuple[str, str], int] = {}
     ceased: list[str] = []
+    contradicted: list[str] = []
     for row in rest:
-        if _is_larger_but_ceased(row, primary):
+        if row["doubtful"] and _is_larger_of_its_kind(row, primary):
+            total = format_minor(int(row["total_minor"]), row["currency"])
+            contradicted.append(f"{type_words(row['type'])} {total}")
+        elif row["status"] == "ceased" and _is_larger_of_its_kind(row, primary):
             total = format_minor(int(row["total_minor"]), row["currency"])
             ceased.append(f"{type_words(row['type'])} {total}, last on {day_words(row['last_on'])}")
         key = (str(row["currency"]), str(row["type"]))
@@ -247,6 +263,8 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
     ]
     if larger:
         yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
+    if contradicted:
+        yield f"Larger in total, but contradicted by other evidence: {'; '.join(contradicted)}."
     if ceased:
         yield f"Larger in total, but ceased: {'; '.join(ceased)}."
     others = [
@@ -257,11 +275,11 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
         yield f"Sources in other currencies are listed separately: {', '.join(others)}."
 
 
-def _is_larger_but_ceased(row: dict[str, Any], primary: dict[str, Any]) -> bool:
+def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool:
+    """Return whether a source is larger than the primary one, and of a type that may be a primary source."""
     return (
         row["currency"] == primary["currency"]
         and row["type"] not in NEVER_PRIMARY
-        and row["status"] == "ceased"
         and int(row["total_minor"]) > int(primary["total_minor"])
     )
 

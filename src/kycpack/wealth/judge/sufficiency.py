@@ -17,10 +17,19 @@ from kycpack.wealth.prepare.coded import Codes
 
 ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 
+WORDS, PATTERN, WEAK = "words", "pattern", "weak"
+CLAIMED_BY = {
+    WORDS: "supported only by the sender's words",
+    PATTERN: "supported only by the pattern of payments",
+    WEAK: "shown by the bank's code or a known payer, but contradicted or not sure",
+}
+"""What supports a nature that is not proven, in words."""
+
 _SHORTEST_DAYS = 28
 _KINDS = (
-    "Income counts if the bank's code or a known payer shows its nature, or if six or more regular credits agree; loans, tax "
-    "refunds, cash, gifts, winnings, crypto assets, money from persons and credits of unknown nature do not."
+    "Income counts if the bank's code or a known payer shows its nature and nothing contradicts it; what only the sender's words or the pattern of "
+    "payments shows does not count. Nor do loans, tax refunds, cash, gifts, winnings, crypto assets, private payments by individuals and "
+    "credits of unknown nature."
 )
 _NOT_LINKED = (
     "Money held before the first day of the data, and in accounts that are not linked, is not visible."
@@ -62,6 +71,21 @@ class Sufficiency:
     assumptions: tuple[str, ...] = field(default=(_KINDS, _NOT_LINKED, LIMITS))
 
 
+@dataclass(frozen=True)
+class Claim:
+    """Credits whose nature is not proven.
+
+    Args:
+        by: One of `CLAIMED_BY`: what supports it.
+        count: Number of sources.
+        total_minor: Their sum, minor units.
+    """
+
+    by: str
+    count: int
+    total_minor: int
+
+
 @dataclass(frozen=True, eq=False)
 class Means:
     """What one customer has available for payments in one currency, day by day; all days since 1970-01-01, amounts in minor units.
@@ -69,11 +93,11 @@ class Means:
     Args:
         path: Money held at the end of each day with a booking.
         proven: Evidenced credits on each of these days.
-        claimed: Credits supported only by the sender's words.
+        claimed: Credits whose nature is not proven: for example supported only by the sender's words.
         spent: Debits of each day that are not own transfers, as positive numbers.
         unlinked: Debits of each day to own accounts that are not linked, to savings and to brokers, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
-        claimed_ids: Sources of `claimed`.
+        claims: The parts of `claimed`, by what supports them.
         left_out: Sum of credits that may duplicate another one and are in neither of these, minor units.
     """
 
@@ -83,7 +107,7 @@ class Means:
     spent: Codes
     unlinked: Codes
     proven_ids: tuple[str, ...]
-    claimed_ids: tuple[str, ...]
+    claims: tuple[Claim, ...]
     left_out: int = 0
 
 
@@ -123,7 +147,7 @@ def assess(
     arrived = np.cumsum(means.proven + means.claimed) > 0
     unlinked = int(means.unlinked[arrived].sum())
     supported = min(proven, amount_minor)
-    answer, reasons = _answer(amount_minor, currency, days, proven, every - proven, unlinked)
+    answer, reasons = _answer(amount_minor, currency, days, proven, every - proven, unlinked, means.claims)
     by = _BY_OUTFLOWS if means.path.held is None else _BY_BALANCE
     return Sufficiency(
         **known,
@@ -158,14 +182,21 @@ def still_there(means: Means, credits_: Codes) -> int:
 
 
 def _answer(
-    amount: int, currency: str, days: int, proven: int, claimed: int, unlinked: int
+    amount: int,
+    currency: str,
+    days: int,
+    proven: int,
+    claimed: int,
+    unlinked: int,
+    claims: Sequence[Claim],
 ) -> tuple[str, Sequence[str]]:
     if proven >= amount:
         return "supported", ()
     if days < _SHORTEST_DAYS:
         return "cannot tell", (f"Fewer than {_SHORTEST_DAYS} days were seen.",)
     if proven + claimed >= amount:
-        words = f"{format_minor(claimed, currency)} of what is left is supported only by the sender's words: a document has to show what it was."
+        by = CLAIMED_BY[claims[0].by] if len(claims) == 1 else "not proven"
+        words = f"{format_minor(claimed, currency)} of what is left is of a nature {by}: a document has to show what it was."
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
         gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings or brokers: link them to see whether it is still there."
@@ -174,7 +205,7 @@ def _answer(
 
 
 def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> tuple[str, ...]:
-    total, claimed = int(means.proven.sum()), int(means.claimed.sum())
+    total = int(means.proven.sum())
     days, count = (last - first).days + 1, len(means.proven_ids)
     period = f"from {day_words(first)} to {day_words(last)} ({days} days)"
     income = (
@@ -194,12 +225,11 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
         said.append(
             f"Credits that may be counted twice are left out: {format_minor(means.left_out, currency)}."
         )
-    if claimed:
-        sources = len(means.claimed_ids)
-        said.append(
-            f"Credits whose nature is supported only by the sender's words: {format_minor(claimed, currency)}, "
-            f"from {sources} source{'' if sources == 1 else 's'}."
-        )
+    said += [
+        f"Credits whose nature is {CLAIMED_BY[claim.by]}: {format_minor(claim.total_minor, currency)}, "
+        f"from {claim.count} source{'' if claim.count == 1 else 's'}."
+        for claim in means.claims
+    ]
     return tuple(said)
 
 

@@ -31,6 +31,7 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _NEARLY = 0.1
+_MEDIUM = CONFIDENCES.index("medium")
 _FEWEST_OF_A_LEVEL = 3  # this many large payments in a row are a raise, not a bonus
 _STREAM = DISPOSITIONS.index("stream")
 
@@ -121,7 +122,7 @@ def streams_frame(
     changed = grouping.changes.on[chosen]
     followed = _followed(grouping, chosen, lexicon)
     confidence = natures.confidence[chosen]
-    twice = repeats.of_group[chosen]
+    less, maybe_twice = repeats.of_group[chosen], repeats.twice_of_group[chosen]
     columns: dict[str, Any] = (
         {
             "stream_id": grouping.stream_id[chosen],
@@ -150,9 +151,15 @@ def streams_frame(
             "next_on": np.where(next_day >= 0, to_datetimes(next_day), np.datetime64("NaT", "s")),
             "status": np.array(STATUSES, dtype=object)[grouping.status[chosen]],
             "confidence": np.array(CONFIDENCES, dtype=object)[
-                np.where(twice > 0, np.minimum(confidence, CONFIDENCES.index("medium")), confidence)
+                np.where(less > 0, np.minimum(confidence, _MEDIUM), confidence)
             ],
-            "type_confidence": np.array(CONFIDENCES, dtype=object)[natures.type_confidence[chosen]],
+            "type_confidence": np.array(CONFIDENCES, dtype=object)[
+                np.where(
+                    maybe_twice > 0,
+                    np.minimum(natures.type_confidence[chosen], _MEDIUM),
+                    natures.type_confidence[chosen],
+                )
+            ],
             "cadence_confidence": np.array(CONFIDENCES, dtype=object)[natures.cadence_confidence[chosen]],
             "doubtful": natures.doubtful[chosen],
             "pattern": natures.pattern[chosen],
@@ -174,16 +181,16 @@ def streams_frame(
             "filled_count": cadences.filled,
             "silent_count": grouping.silent[chosen],
         }
-        | outlook_of(book, rows, grouping, chosen)
-        | {"least_total_minor": groups.total[chosen] - twice}
+        | outlook_of(book, rows, grouping, chosen, repeats)
+        | {"least_total_minor": groups.total[chosen] - less}
     )
     described = [columns[name].tolist() for name in DESCRIBED]
-    may_be_twice = repeats.twice_of_group[chosen].tolist()
+    less_than_total = zip(maybe_twice.tolist(), (less - maybe_twice).tolist(), strict=True)
     columns["description"] = [
-        describe_stream(
-            dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), may_be_twice[index]
+        describe_stream(dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), *parts)
+        for index, (values, parts) in enumerate(
+            zip(zip(*described, strict=True), less_than_total, strict=True)
         )
-        for index, values in enumerate(zip(*described, strict=True))
     ]
     return frame_of(columns), cadences
 

@@ -12,8 +12,8 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.changes import dips_of, gap_of, rhythm_of, step_of
-from kycpack.wealth.judge.month_windows import BY_MONTH, GOING_ON, starts_of_windows
+from kycpack.wealth.judge.changes import Step, dips_of, gap_of, rhythm_of, steps_of
+from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, a_month, starts_of_windows
 from kycpack.wealth.prepare.feed_holes import HOLE
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -31,6 +31,7 @@ _MOST_NAMES = 3
 _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
 _TWICE = "may be counted twice"
+_TAKEN_BACK = "was taken back"
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 _EVIDENCE = {
@@ -95,13 +96,16 @@ DESCRIBED = (
 """The columns of frame `streams` that the sentence of a stream needs."""
 
 
-def describe_stream(row: Mapping[str, Any], anchor: str, may_be_twice_minor: int) -> str:
+def describe_stream(
+    row: Mapping[str, Any], anchor: str, may_be_twice_minor: int, taken_back_minor: int
+) -> str:
     """Return the sentence that describes one stream.
 
     Args:
         row: A row of frame `streams`, with the columns in `DESCRIBED`.
         anchor: The slots in words; empty if irregular.
         may_be_twice_minor: The part of its total that may be counted twice, minor units.
+        taken_back_minor: The part of its total that was taken back later, minor units.
     """
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
@@ -116,10 +120,17 @@ def describe_stream(row: Mapping[str, Any], anchor: str, may_be_twice_minor: int
         unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
     parts.append(f"last on {_day(row['last_on'])}")
-    twice = (
-        f"; {format_minor(may_be_twice_minor, row['currency'])} of it {_TWICE}" if may_be_twice_minor else ""
-    )
-    return ", ".join(parts) + "; " + _nature(row) + twice
+    less = "".join(f"; {part}" for part in _less(may_be_twice_minor, taken_back_minor, row["currency"]))
+    return ", ".join(parts) + "; " + _nature(row) + less
+
+
+def _less(may_be_twice_minor: int, taken_back_minor: int, currency: str) -> list[str]:
+    """Return which parts of a total may be counted twice, or were taken back."""
+    return [
+        f"{format_minor(minor, currency)} of it {what}"
+        for minor, what in ((may_be_twice_minor, _TWICE), (taken_back_minor, _TAKEN_BACK))
+        if minor
+    ]
 
 
 def _before_the_change(row: Mapping[str, Any]) -> str:
@@ -159,17 +170,19 @@ def explain_stream(
     ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
     days = [pd.Timestamp(day).date() for day in ordered["booked_on"]]
     amounts = [int(amount) for amount in ordered["amount_minor"]]
+    repeats = ordered["may_repeat_txn_id"].notna().tolist()
+    again = [amount if repeat else 0 for amount, repeat in zip(amounts, repeats, strict=True)]
     lines = [
         f"{row['description']}.",
         _why_one(row, payments, same_payer),
-        _amounts(row, amounts),
+        _amounts(row, amounts, sum(again)),
         *_changes(row, days, amounts),
         *_holes(row, days, holes),
         *(
             f"Account {one['account_id']} is a joint account ({one['holder_name']}): the data does not show whose income a payment into it is."
             for one in joint
         ),
-        *_outlook(row, days, amounts),
+        *_outlook(row, days, amounts, again),
         _calendar(cadence),
     ]
     if cadence.ambiguous:
@@ -223,8 +236,12 @@ def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequenc
     return f"One stream: {count} credits, {where}; {why}.{apart}"
 
 
-def _amounts(row: Mapping[str, Any], amounts: Sequence[int]) -> str:
+def _amounts(row: Mapping[str, Any], amounts: Sequence[int], may_be_twice_minor: int) -> str:
     total = f"Total {_money(row, 'total_minor')}"
+    less = int(row["total_minor"]) - int(row["least_total_minor"])
+    if less:
+        parts = _less(may_be_twice_minor, less - may_be_twice_minor, row["currency"])
+        total += f", at least {_money(row, 'least_total_minor')} ({' and '.join(parts)})"
     if min(amounts) == max(amounts):
         return f"{total}; each payment is {_money(row, 'latest_minor')}."
     average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"
@@ -237,13 +254,7 @@ def _amounts(row: Mapping[str, Any], amounts: Sequence[int]) -> str:
 
 def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
     currency = row["currency"]
-    step = step_of(days, amounts)
-    if step is not None:
-        side = "larger" if step.since_minor > step.before_minor else "smaller"
-        yield (
-            f"Since {day_words(step.on)} every payment is {side} than all before: median {format_minor(step.before_minor, currency)} before, "
-            f"{format_minor(step.since_minor, currency)} since."
-        )
+    yield from _steps(steps_of(days, amounts), currency)
     for dip in dips_of(days, amounts) if row["cadence"] != "irregular" else ():
         when = (
             f"on {day_words(dip.from_on)} one payment was"
@@ -266,6 +277,26 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
         )
 
 
+def _steps(steps: Sequence[Step], currency: str) -> Iterator[str]:
+    """Yield the sentence about the steps in the amounts of a stream, if there are any."""
+    if len(steps) > 1:
+        levels = "".join(
+            f", {format_minor(step.since_minor, currency)} since {day_words(step.on)}" for step in steps
+        )
+        yield (
+            f"The amounts moved in {len(steps)} steps: median {format_minor(steps[0].before_minor, currency)} at first{levels}."
+        )
+    elif steps:
+        (step,) = steps
+        side = "larger" if step.since_minor > step.before_minor else "smaller"
+        medians = f"median {format_minor(step.before_minor, currency)} before, {format_minor(step.since_minor, currency)} since"
+        if step.odd_count:
+            odd = f"{step.odd_count} payment{' is' if step.odd_count == 1 else 's are'} out of line with them"
+            yield f"Since {day_words(step.on)} payments are {side}: {medians}; {odd}."
+        else:
+            yield f"Since {day_words(step.on)} every payment is {side} than all before: {medians}."
+
+
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for hole in holes:
         start, end = pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
@@ -280,31 +311,49 @@ def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping
             yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments at that time may be a gap in the data."
 
 
-def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
-    end = pd.Timestamp(row["data_to_on"])
-    known = [
-        (months, row[f"monthly_{months}_minor"])
-        for months in (3, 12)
-        if not pd.isna(row[f"monthly_{months}_minor"])
-    ]
+def _outlook(
+    row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int], again: Sequence[int]
+) -> Iterator[str]:
+    end, currency = pd.Timestamp(row["data_to_on"]), row["currency"]
+    known = [months for months in PERIODS if not pd.isna(row[f"monthly_{months}_minor"])]
     numbers = np.array(days, dtype="datetime64[D]").astype(np.int64)
     last = np.array([end.date()], dtype="datetime64[D]").astype(np.int64)
-    by_month = np.array([row["cadence"] in BY_MONTH])
+    cadence = np.array([row["cadence"]], dtype=object)
     going_on = np.array([row["status"] in GOING_ON])
-    for months, value in known:
-        start = starts_of_windows(np.zeros_like(numbers), numbers, last, months, by_month, going_on)[0]
-        inside = [amount for day, amount in zip(numbers, amounts, strict=True) if day > start]
-        yield (
-            f"In the {months} months up to {day_words(end)}: {format_minor(int(value), row['currency'])} a month "
-            f"({format_minor(sum(inside), row['currency'])} in {len(inside)} payment{'' if len(inside) == 1 else 's'}, divided by {months})."
-        )
+    for months in known:
+        start = starts_of_windows(np.zeros_like(numbers), numbers, last, months, cadence, going_on)[0]
+        inside = [at for at, day in enumerate(numbers) if day > start]
+        total, twice = (sum(values[at] for at in inside) for values in (amounts, again))
+        sums = _range(total - twice, total, currency)
+        least, most = (a_month(one, months, row["cadence"]) for one in (total - twice, total))
+        monthly = _range(least, most, currency)
+        counted = f"{len(inside)} payment{'' if len(inside) == 1 else 's'}"
+        perhaps = f", some of which {_TWICE}" if twice else ""
+        if row["cadence"] in PERIOD_DAYS:
+            yield (
+                f"Over the last {PERIODS[months][row['cadence']]} {cadence_words(row['cadence'])} periods up to {day_words(end)}: {monthly} a month "
+                f"({sums} in {counted}{perhaps}; {PERIODS[12][row['cadence']]} such periods count as 12 months)."
+            )
+        else:
+            yield f"In the {months} months up to {day_words(end)}: {monthly} a month ({sums} in {counted}{perhaps}, divided by {months})."
     if not pd.isna(row["trend"]):
         yield f"Trend: {row['trend']}, comparing the last 3 months with the last 12; a difference of at most {TREND_PERCENT}% counts as level."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
-        yield (
-            f"Expected next: {_money(row, 'next_minor')} on {_day(row['next_on'])}, by its calendar and the median of the last "
-            f"{min(LAST_PAYMENTS, len(amounts))} payments."
+        distinct = sorted(set(days))[-LAST_PAYMENTS:]
+        basis = (
+            f"sums of the last {len(distinct)} days with a payment"
+            if sum(day in distinct for day in days) > len(distinct)
+            else f"last {len(distinct)} payments"
         )
+        left_out = f", without what {_TWICE}" if any(again) else ""
+        yield f"Expected next: {_money(row, 'next_minor')} on {_day(row['next_on'])}, by its calendar and the median of the {basis}{left_out}."
+
+
+def _range(least: int, most: int, currency: str) -> str:
+    """Return an amount, or the range of it."""
+    if least == most:
+        return format_minor(most, currency)
+    return f"between {format_minor(least, currency)} and {format_minor(most, currency)}"
 
 
 def _calendar(cadence: Cadence) -> str:

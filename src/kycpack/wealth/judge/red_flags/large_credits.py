@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, SHORTEST_SPAN_DAYS, Life, by_account, within
+from kycpack.wealth.judge.red_flags.life import (
+    INCOME_TYPES,
+    NOTHING_PAID,
+    SHORTEST_SPAN_DAYS,
+    Life,
+    by_account,
+    within,
+)
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
@@ -30,19 +37,17 @@ _CLEARLY = 1.2  # a year's income is projected from the time observed and may be
 
 
 def _may_be_large(lives: Lives) -> Mask:
-    """Return which lives have an open credit that is large by itself, or one payer with large open credits in total."""
+    """Return which lives have a large credit of no proven nature, or one payer with large open credits in total."""
     limits = lives.limits
     floor = lives.minor(limits.large_credit)
     beside = np.minimum(
         lives.nearly(2, floor), lives.nearly(limits.large_credit_share, lives.all_credits_minor)
     )
     open_ = lives.open & ~lives.marked("cash")
-    saved = lives.credits & lives.of_type("savings") & lives.marked("unproven") & ~lives.marked("cash")
     large = lives.amount >= np.maximum(floor, beside)[lives.life]
-    alone = (open_ | saved) & large
-    of_one = lives.named & (
-        lives.paid(open_) >= np.minimum(2 * floor, lives.minor(limits.large_payer))[lives.life]
-    )
+    alone = lives.credits & lives.marked("unproven") & ~lives.marked("cash") & large
+    least = np.minimum(2 * floor, lives.minor(min(limits.large_payer, limits.beyond_income_credit)))
+    of_one = lives.named & (lives.paid(open_) >= least[lives.life])
     return lives.has(alone | of_one)
 
 
@@ -65,7 +70,7 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
     large = [
         one
         for one in life.credits
-        if (one.is_open or _is_said_to_be_saved(one))
+        if (one.is_open or _is_said_to_be_saved(one) or _is_much_by_words(life, one))
         and one.amount >= floor
         and not (one.cash or _is_usual(life, one))
         and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
@@ -92,8 +97,9 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
                 income_minor=life.income_minor,
             )
         else:
+            what = "unexplained credit" if one.is_open else "credit that only the sender's words explain"
             yield make_flag(
-                "large_unexplained", "Large unexplained credit: {credits_minor} {dates}", life.currency, [one]
+                "large_unexplained", f"Large {what}: {{credits_minor}} {{dates}}", life.currency, [one]
             )
 
 
@@ -111,6 +117,15 @@ def _is_usual(life: Life, credit: Movement) -> bool:
 def _is_said_to_be_saved(one: Movement) -> bool:
     """Return whether a credit is savings by its words alone: it is not known from which account, or how the savings were built up."""
     return one.type == "savings" and one.unproven
+
+
+def _is_much_by_words(life: Life, one: Movement) -> bool:
+    """Return whether a credit that is no habit of its payer, and of a nature supported only by its words, is a year of the other established income or more."""
+    if not one.unproven or (one.party and one.party in life.regular_payers):
+        return False
+    least = life.minor(life.limits.beyond_income_credit)
+    own = one.amount if one.type in INCOME_TYPES and not (one.is_open or one.cash) else 0
+    return one.amount >= max(least, life.in_a_year(life.income_minor - own))
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
@@ -133,20 +148,16 @@ def _leaves(life: Life, credit: Movement) -> bool:
 def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
     """Yield the open credits from one payer that are large in total within a year, none of which is a flag by itself: regularity does not explain them.
 
-    A few sums of a payer who is neither regular, related nor of a known kind are large if they come to all that is earned in a year.
+    They are large if they come to all that is earned in a year, at least: `beyond_income_credit` from a stranger, twice that from a firm or family,
+    which may be pay or support that the text does not name; for a few irregular sums of an unknown payer, twice `large_credit`.
     """
     limits = life.limits
     by_party: dict[str, list[Movement]] = defaultdict(list)
     for one in life.open_credits:
         if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor):
             by_party[one.party].append(one)
-    of_anybody = life.minor(limits.large_payer)
-    of_irregular = min(of_anybody, max(2 * floor, life.yearly_income))
-    for party, rows in sorted(by_party.items()):
-        is_known = (
-            party in life.regular_payers or len(rows) > _MANY or any(one.related or one.kind for one in rows)
-        )
-        least = of_anybody if is_known else of_irregular
+    for _, rows in sorted(by_party.items()):
+        least = min(life.minor(limits.large_payer), max(_least_of_one(life, rows, floor), life.yearly_income))
         total = end = 0
         for start, first in enumerate(rows):
             while end < len(rows) and rows[end].day < first.day + _YEAR_DAYS:
@@ -161,6 +172,15 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
                 )
                 break
             total -= first.amount
+
+
+def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> int:
+    """Return the least that a payer's open credits have to come to within a year to be compared with the income, minor units."""
+    is_usual = rows[0].party in life.regular_payers or len(rows) > _MANY
+    if not is_usual and not any(one.related or one.kind for one in rows):
+        return 2 * floor
+    least = life.minor(life.limits.beyond_income_credit)
+    return least if all(one.stranger and not one.kind for one in rows) else 2 * least
 
 
 def _may_awaken(lives: Lives) -> Mask:

@@ -208,7 +208,11 @@ class Life:
     @cached_property
     def yearly_income(self) -> int:
         """Established income, projected to a year."""
-        return self.income_minor * YEAR_DAYS // max(self.span_days, SHORTEST_SPAN_DAYS)
+        return self.in_a_year(self.income_minor)
+
+    def in_a_year(self, minor: int) -> int:
+        """Return a sum of the time observed, projected to a year, minor units."""
+        return minor * YEAR_DAYS // max(self.span_days, SHORTEST_SPAN_DAYS)
 
     @cached_property
     def all_credits_minor(self) -> int:
