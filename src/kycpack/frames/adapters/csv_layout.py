@@ -182,7 +182,7 @@ def read_layout(text: str, place: str) -> CsvLayout:
     }
     headers = tuple(tuple(header) for header in document.pop("headers", ()))
     tuples: dict[str, Any] = {name: tuple(document.pop(name, ())) for name in ("sources", "optional_last")}
-    words = {
+    words: dict[str, Any] = {
         name: {str(word).casefold(): meaning for word, meaning in document.pop(name, {}).items()}
         for name in ("statuses", "directions")
     }

@@ -12,9 +12,9 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.changes import dips_of, gap_of, rhythm_of, step_of
+from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, step_of
 from kycpack.wealth.judge.month_windows import BY_MONTH, GOING_ON, starts_of_windows
-from kycpack.wealth.prepare.feed_holes import HOLE
+from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
 
@@ -163,7 +163,7 @@ def explain_stream(
         f"{row['description']}.",
         _why_one(row, payments, same_payer),
         _amounts(row, amounts),
-        *_changes(row, days, amounts),
+        *_changes(row, days, amounts, holes),
         *_holes(row, days, holes),
         *(
             f"Account {one['account_id']} is a joint account ({one['holder_name']}): the data does not show whose income a payment into it is."
@@ -235,7 +235,12 @@ def _amounts(row: Mapping[str, Any], amounts: Sequence[int]) -> str:
     )
 
 
-def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
+def _changes(
+    row: Mapping[str, Any],
+    days: Sequence[date],
+    amounts: Sequence[int],
+    holes: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
     currency = row["currency"]
     step = step_of(days, amounts)
     if step is not None:
@@ -258,7 +263,8 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
         rhythm = rhythm_of(days)
         if rhythm is not None:
             yield f"It comes about {rhythm}, which matches none of the calendars that are checked."
-    gap = gap_of(days)
+    sure = [_span(hole) for hole in holes if hole["verdict"] == HOLE and row["silent_count"]]
+    gap = gap_of(days, sorted(sure))
     if gap is not None and row["cadence"] != "irregular":
         yield (
             f"A gap: the longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
@@ -268,8 +274,10 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
 
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for hole in holes:
-        start, end = pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
+        start, end = _span(hole)
         if end <= days[0] or row["cadence"] == "irregular" or any(start < day < end for day in days):
+            continue
+        if hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end):
             continue
         time = f"Between {day_words(start)} and {day_words(end)} account {hole['account_id']}"
         if hole["verdict"] == HOLE:
@@ -278,6 +286,10 @@ def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping
             )
         else:
             yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments at that time may be a gap in the data."
+
+
+def _span(hole: Mapping[str, Any]) -> tuple[date, date]:
+    return pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
 
 
 def _outlook(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
