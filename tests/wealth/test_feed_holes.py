@@ -134,3 +134,55 @@ def test_the_banks_day_is_kept(ledger: Ledger, zone: str | None) -> None:
         assert str(wealth.credits["booked_on"].iloc[0].date()) == "2025-07-01"
     whole = derive(frame.assign(booked_on="2025-07-01T00:00:00Z"), as_of=AS_OF)
     assert str(whole.credits["booked_on"].iloc[0].date()) == "2025-07-01"
+
+
+@pytest.mark.parametrize(
+    "left_out", [("2025-06-25", "2025-06-25"), ("2025-06-20", "2025-06-29"), ("2025-06-10", "2025-07-04")]
+)
+def test_balances_that_do_not_join_are_a_hole_however_short(
+    ledger: Ledger, left_out: tuple[str, str]
+) -> None:
+    wealth = derive(history(ledger, left_out), as_of=AS_OF)
+    assert wealth.feed_holes["verdict"].tolist() == ["hole"]
+    stream = only(wealth)
+    assert (stream["filled_count"], stream["expected_count"], stream["silent_count"]) == (11, 11, 1)
+    told = str(wealth.explain(stream["stream_id"]))
+    assert "do not join): payments expected during it may have arrived" in told
+    assert "A gap" not in told
+
+
+def test_pay_that_is_missing_on_a_day_of_spending_lies_in_the_hole(ledger: Ledger) -> None:
+    frame = history(ledger, None)
+    pay = frame.index[frame["booked_on"].eq("2025-06-25") & (frame["amount_minor"] > 0)]
+    frame.loc[frame.index[pay[0] - 1], "booked_on"] = "2025-06-25"
+    wealth = derive(frame.drop(pay).reset_index(drop=True), as_of=AS_OF)
+    assert wealth.feed_holes["from_on"].dt.date.astype(str).tolist() == ["2025-06-25"]
+    assert only(wealth)["silent_count"] == 1
+
+
+def test_a_short_hole_away_from_payday_is_no_excuse_for_missing_pay(ledger: Ledger) -> None:
+    frame = history(ledger, None)
+    frame = frame[~(frame["booked_on"].eq("2025-06-25") & (frame["amount_minor"] > 0))]
+    frame = frame.assign(balance_after_minor=1_000_000 + frame["amount_minor"].cumsum())
+    frame = frame[~frame["booked_on"].between("2025-06-08", "2025-06-11")].reset_index(drop=True)
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.feed_holes["verdict"].tolist() == ["hole"]
+    stream = only(wealth)
+    assert (stream["expected_count"], stream["silent_count"]) == (12, 0)
+    assert "A gap" in str(wealth.explain(stream["stream_id"]))
+
+
+def test_a_short_hole_between_two_payments_on_time_is_not_said_of_the_stream(ledger: Ledger) -> None:
+    wealth = derive(history(ledger, ("2025-06-08", "2025-06-11")), as_of=AS_OF)
+    assert wealth.feed_holes["verdict"].tolist() == ["hole"]
+    assert "hole" not in str(wealth.explain(only(wealth)["stream_id"]))
+
+
+def test_balances_given_for_the_end_of_the_day_join_from_day_to_day(ledger: Ledger) -> None:
+    frame = history(ledger, None)
+    spent = frame[frame["amount_minor"] < 0]
+    frame = pd.concat([frame, spent.assign(amount_minor=-700, txn_id=spent["txn_id"] + "b")])
+    frame = frame.sort_values("booked_on", kind="stable").reset_index(drop=True)
+    whole = 1_000_000 + frame["amount_minor"].cumsum()
+    frame = frame.assign(balance_after_minor=whole.groupby(frame["booked_on"]).transform("last"))
+    assert derive(frame, as_of=AS_OF).feed_holes.empty

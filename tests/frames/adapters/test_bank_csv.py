@@ -40,7 +40,7 @@ def test_rows_that_are_alike_stay_two_rows() -> None:
     assert len(coffees) == 2
     assert coffees[0].txn_id != coffees[1].txn_id
     assert statement.chain is None
-    assert statement.unread_columns == ("Transaction Type",)
+    assert statement.unread_columns == ()
 
 
 def test_ids_do_not_depend_on_the_order_of_the_file() -> None:

@@ -2,7 +2,7 @@
 
 What the file does not show (date form, decimal mark, sign, currency if there is no column for it) is part of the layout and
 never guessed. With separate columns, money in and money out have no sign and exactly one of them is filled (a zero in the
-other counts as empty).
+other counts as empty). Where a file says the amount or its direction twice, both must agree.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from pathlib import Path
 from kycpack.errors import InputError, StatementFileError
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits, read_amount, read_date
-from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts
+from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts, spoken
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, read_rows
+from kycpack.frames.adapters.unread_columns import refuse_unread_columns
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency
 
@@ -77,14 +78,19 @@ def read_export(
             _records(lines, name, form.delimiter, strict=not form.headers), form, name
         )
         records = _records(lines, name, form.delimiter, strict=True)
-    columns = form.find_columns(header, f"{name}:{header_line}")
+    place = f"{name}:{header_line}"
+    columns = form.find_columns(header, place)
+    used = {index for indices in columns.values() for index in indices}
+    unread = [index for index, title in enumerate(header) if title.strip() and index not in used]
     if currency and form.currency and currency != form.currency and "currency" not in columns:
         raise StatementFileError(f"{form.name} is in {form.currency}, not {currency}", place=name)
-    reader = _RowReader(form, columns, header, currency)
-    rows, rejects = read_rows(records, reader.read, name, on_misfit)
-    used = {index for indices in columns.values() for index in indices}
-    unread = tuple(title for index, title in enumerate(header) if title.strip() and index not in used)
-    return StatementFile(name, form.name, rows, rejects, unread, currency or form.currency)
+    listed = list(records)
+    if form.refused_words:
+        refuse_unread_columns(form, header, columns, listed, currency, place)
+    reader = _RowReader(form, columns, header, currency, unread)
+    rows, rejects = read_rows(listed, reader.read, name, on_misfit)
+    titles = tuple(header[index] for index in unread)
+    return StatementFile(name, form.name, rows, rejects, titles, currency or form.currency)
 
 
 class _Lines:
@@ -159,6 +165,7 @@ class _RowReader:
     columns: Mapping[str, tuple[int, ...]]
     header: Sequence[str]
     currency: str | None
+    unread: Sequence[int]
 
     def read(self, line: int, cells: Sequence[str]) -> StatementRow | Reject:
         """Return a record as a row, or as a reject if the line is a balance.
@@ -172,6 +179,7 @@ class _RowReader:
         if len(cells) != width:
             raise MisfitError(f"{len(cells)} fields where the header has {width}")
         at = self._cell_getter(cells)
+        self._check_unread(cells)
         currency = self._currency(at("currency"))
         balance = at("balance")
         if self.layout.balance_lines and balance and not at("amount"):
@@ -184,10 +192,12 @@ class _RowReader:
                 if len(self.columns["description"]) == 1 or cells[index].strip()
             )
         )
+        minor = self._signed_amount(at, currency)
+        self._check_direction(cells, minor)
         return StatementRow(
             line,
             read_date(at("date"), self.layout.date_form),
-            self._signed_amount(at, currency),
+            minor,
             currency,
             " ".join(parts),
             read_amount(balance, "balance", currency, self.layout.decimal_mark) if balance else None,
@@ -217,18 +227,33 @@ class _RowReader:
         if said:
             check_currency(said, self.currency, "the currency is not an ISO 4217 code")
             return said
-        stated = self.currency or self.layout.currency
+        stated = self.currency or (None if "currency" in self.columns else self.layout.currency)
         if stated is None:
             raise MisfitError("the line has no currency; give the account's currency")
         return stated
 
     def _status(self, said: str) -> str:
-        if not self.layout.statuses:
+        if "status" not in self.columns:
             return "booked"
-        status = self.layout.statuses.get(said)
+        status = self.layout.statuses.get(said.casefold())
         if status is None:
-            raise MisfitError("the status is not in the layout")
+            raise MisfitError("the status is not in the layout" if said else "the status is empty")
         return status
+
+    def _check_unread(self, cells: Sequence[str]) -> None:
+        for index in self.unread:
+            if self.layout.statuses.get(cells[index].strip().casefold(), "booked") != "booked":
+                raise MisfitError(
+                    f"the column {self.header[index].strip()[:40]!r} says that it is not a booked transaction"
+                )
+
+    def _check_direction(self, cells: Sequence[str], minor: int) -> None:
+        for index in self.columns.get("direction", ()):
+            way = self.layout.directions.get(self._text(cells[index]).strip().casefold())
+            if way is not None and minor and (minor > 0) != (way == "in"):
+                raise MisfitError(
+                    f"the amount has another direction than the column {self.header[index].strip()[:40]!r}"
+                )
 
     def _signed_amount(self, at: Callable[[str], str], currency: str) -> int:
         mark = self.layout.decimal_mark
@@ -236,16 +261,21 @@ class _RowReader:
             minor = read_amount(at("amount"), "amount", currency, mark)
             if self.layout.amounts_are == "out":
                 minor = -minor
+            for role, expected in (("money_in", max(minor, 0)), ("money_out", max(-minor, 0))):
+                # Monzo writes money out with a sign in some exports and without in others.
+                said = read_amount(at(role), spoken(role), currency, mark) if at(role) else expected
+                if said != expected and (role == "money_in" or -said != expected):
+                    raise MisfitError(f"amount and {spoken(role)} do not agree")
             minor -= read_amount(at("fee"), "fee", currency, mark) if at("fee") else 0
             return fit_64_bits(minor, "amount")
         sides = {
-            role: read_amount(at(role), role.replace("_", " "), currency, mark)
+            role: read_amount(at(role), spoken(role), currency, mark)
             for role in ("money_in", "money_out")
             if at(role)
         }
         for role, minor in sides.items():
             if minor < 0:
-                raise MisfitError(f"{role.replace('_', ' ')} has a sign")
+                raise MisfitError(f"{spoken(role)} has a sign")
         if not sides:
             raise MisfitError("neither money in nor money out")
         if all(sides.values()) and len(sides) > 1:

@@ -27,6 +27,7 @@ _ROLES = frozenset(
         "currency",
         "date",
         "description",
+        "direction",
         "fee",
         "money_in",
         "money_out",
@@ -37,6 +38,7 @@ _ROLES = frozenset(
     }
 )
 _LABELLED = "labelled lines"
+_REFUSED = frozenset({"currency", "direction", "fee", "status"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,11 @@ class CsvLayout:
         decimal_mark: A full stop or a comma.
         delimiter: The character between fields.
         amounts_are: `in` if plus is into the account, `out` if plus is out of it.
-        statuses: Maps the status column to a status of the normal form.
+        statuses: Maps the words of the status column, in lower case, to a status of the normal form.
+        directions: Maps the words of the direction columns, in lower case, to `in` or `out`, which the amount must agree with;
+            other words say nothing.
+        refused_words: For a layout without `headers`, words by what they speak of: a file is refused if the name of a column that is
+            not read has one.
         lines_before_header: How many records may come before the header.
         empty_last_fields: Whether rows may end with extra empty fields that the header does not have.
         leading_apostrophe: Whether the bank writes an apostrophe before text to keep spreadsheets from changing it.
@@ -79,6 +85,8 @@ class CsvLayout:
     delimiter: str = ","
     amounts_are: str = "in"
     statuses: Mapping[str, str] = field(default_factory=dict)
+    directions: Mapping[str, str] = field(default_factory=dict)
+    refused_words: Mapping[str, Sequence[str]] = field(default_factory=dict)
     lines_before_header: int = 0
     empty_last_fields: bool = False
     leading_apostrophe: bool = False
@@ -122,10 +130,13 @@ class CsvLayout:
     def _find_by_name(self, titles: Sequence[str], place: str) -> dict[str, tuple[int, ...]]:
         columns: dict[str, tuple[int, ...]] = {}
         for index, title in enumerate(titles):
-            plain = re.sub(r"\((?:£|gbp)\)|[_\-./\s]+", " ", title.lower()).strip()
+            plain = plain_title(title)
             role = next((role for role, names in self.columns.items() if plain in names), None)
+            if role == "direction":
+                columns[role] = (*columns.get(role, ()), index)
+                continue
             if role in columns:
-                raise StatementFileError(f"two columns could be {_spoken(str(role))}", place=place)
+                raise StatementFileError(f"two columns could be {spoken(str(role))}", place=place)
             if role is not None:
                 columns[role] = (index,)
         missing = [role for role in ("date", "description") if role not in columns]
@@ -137,6 +148,11 @@ class CsvLayout:
                 "the header must have money in and money out, or one amount", place=place
             )
         return columns
+
+
+def plain_title(title: str) -> str:
+    """Return the name of a column in lower case, words apart, without a unit in pounds."""
+    return " ".join(re.sub(r"\((?:£|gbp)\)|[_\-./()?!:*#&,;\s]+", " ", title.lower()).split())
 
 
 @cache
@@ -151,12 +167,14 @@ def load_layouts() -> Mapping[str, CsvLayout]:
 
 
 def read_layout(text: str, place: str) -> CsvLayout:
-    """Return the layout described by a YAML text.
+    """Return the layout described by a YAML text; what it leaves out is as in the layout that it is `like`.
 
     Raises:
         ConfigurationError: Something is missing, unknown or contradicts itself; the message names it.
     """
     document: dict[str, Any] = yaml.safe_load(text)
+    if "like" in document:
+        document = yaml.safe_load(asset_text(f"layouts/{document.pop('like')}.yaml")) | document
     shape = document.pop("shape", "table")
     columns = {
         role: tuple([names] if isinstance(names, str) else names)
@@ -164,9 +182,13 @@ def read_layout(text: str, place: str) -> CsvLayout:
     }
     headers = tuple(tuple(header) for header in document.pop("headers", ()))
     tuples: dict[str, Any] = {name: tuple(document.pop(name, ())) for name in ("sources", "optional_last")}
+    words: dict[str, Any] = {
+        name: {str(word).casefold(): meaning for word, meaning in document.pop(name, {}).items()}
+        for name in ("statuses", "directions")
+    }
     try:
         layout = CsvLayout(
-            **document, **tuples, columns=columns, headers=headers, labelled_lines=shape == _LABELLED
+            **document, **tuples, **words, columns=columns, headers=headers, labelled_lines=shape == _LABELLED
         )
     except TypeError as error:
         raise ConfigurationError(f"{place}: {error}") from None
@@ -178,6 +200,8 @@ def read_layout(text: str, place: str) -> CsvLayout:
         (layout.amounts_are not in {"in", "out"}, f"amounts are in or out, not {layout.amounts_are!r}"),
         (not columns.keys() <= _ROLES, f"unknown roles {sorted(columns.keys() - _ROLES)}"),
         (not set(layout.statuses.values()) <= STATUSES, "a status that the normal form does not have"),
+        (not set(layout.directions.values()) <= {"in", "out"}, "a direction is in or out"),
+        (not layout.refused_words.keys() <= _REFUSED, "refused words of an unknown kind"),
         (layout.currency is not None and not known_currency(layout.currency), "currency is not ISO 4217"),
         (layout.currency is None and "currency" not in columns, "neither a currency nor a column for it"),
         (bool(headers) and not tuples["sources"], "a bank's layout must cite a public source"),
@@ -192,7 +216,8 @@ def read_layout(text: str, place: str) -> CsvLayout:
     return layout
 
 
-def _spoken(role: str) -> str:
+def spoken(role: str) -> str:
+    """Return a role as it is said in an error."""
     return role.replace("_", " ")
 
 

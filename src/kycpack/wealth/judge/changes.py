@@ -15,6 +15,7 @@ _PAYMENTS_FOR_ONE_ODD = 5  # one odd payment among so many does not hide a step
 _STEADY_WITHIN = 0.5  # how far the payments on one side of a step may differ, as a share of the step
 _DIP = 0.75
 _LONG_GAP = 1.6
+_NEARLY_USUAL = 1.25
 _FEWEST_OF_A_RHYTHM = 4
 _STEADY_SHARE = 0.15
 _DAYS_OF_A_MONTH = 30.44
@@ -187,15 +188,49 @@ def rhythm_of(days: Sequence[date]) -> str | None:
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
 
 
-def gap_of(days: Sequence[date]) -> Gap | None:
-    """Return the longest time between two days with a payment; None if it is close to the usual one."""
-    distinct = sorted(set(days))
-    gaps = [(after - before).days for before, after in pairwise(distinct)]
-    if len(gaps) < _FEWEST_BEFORE:
+def gap_of(days: Sequence[date], holes: Sequence[tuple[date, date]] = ()) -> Gap | None:
+    """Return the longest time between two days with a payment; None if it is close to the usual one.
+
+    Args:
+        days: Days of the payments, in order.
+        holes: First and last day of each hole in the feed, in order; a time that is usual apart from them is no gap.
+    """
+    spans = list(pairwise(sorted(set(days))))
+    if len(spans) < _FEWEST_BEFORE:
         return None
-    usual, longest = _middle(gaps), max(gaps)
-    place = gaps.index(longest)
-    return Gap(distinct[place], distinct[place + 1], longest, usual) if longest > _LONG_GAP * usual else None
+    usual = _middle([_length(span) for span in spans])
+    longest = max((span for span in spans if not _explained(span, holes, usual)), key=_length, default=None)
+    if longest is None or _length(longest) <= _LONG_GAP * usual:
+        return None
+    return Gap(*longest, _length(longest), usual)
+
+
+def _length(span: tuple[date, date]) -> int:
+    return (span[1] - span[0]).days
+
+
+def lacks_payment(days: Sequence[date], start: date, end: date) -> bool:
+    """Return whether a payment may be missing between two days: those around are further apart than usual, or the next one is due.
+
+    Args:
+        days: Days of the payments, in order; the first is not after `start`, and none lies between.
+        start: First day of a hole in the feed.
+        end: Its last day.
+    """
+    usual = median([(after - before).days for before, after in pairwise(days)] or [0])
+    before = max(day for day in days if day <= start)
+    after = next((day for day in days if day >= end), None)
+    if after is None:
+        return (start - before).days <= _LONG_GAP * usual < _LONG_GAP * (end - before).days
+    return (after - before).days > _LONG_GAP * usual
+
+
+def _explained(span: tuple[date, date], holes: Sequence[tuple[date, date]], usual: int) -> bool:
+    """Return whether a hole lies within the time, and what is left of it before and after is no longer than usual."""
+    inside = [(start, end) for start, end in holes if span[0] <= start and end <= span[1]]
+    edges = [span[0], *(day for hole in inside for day in hole), span[1]]
+    left = [(after - before).days for before, after in zip(edges[::2], edges[1::2], strict=True)]
+    return bool(inside) and max(left) <= usual * _NEARLY_USUAL
 
 
 def _middle(values: Sequence[int]) -> int:

@@ -12,9 +12,9 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.changes import Step, dips_of, gap_of, rhythm_of, steps_of
+from kycpack.wealth.judge.changes import Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
 from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, a_month, starts_of_windows
-from kycpack.wealth.prepare.feed_holes import HOLE
+from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
 
@@ -176,7 +176,7 @@ def explain_stream(
         f"{row['description']}.",
         _why_one(row, payments, same_payer),
         _amounts(row, amounts, sum(again)),
-        *_changes(row, days, amounts),
+        *_changes(row, days, amounts, holes),
         *_holes(row, days, holes),
         *(
             f"Account {one['account_id']} is a joint account ({one['holder_name']}): the data does not show whose income a payment into it is."
@@ -252,7 +252,12 @@ def _amounts(row: Mapping[str, Any], amounts: Sequence[int], may_be_twice_minor:
     )
 
 
-def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int]) -> Iterator[str]:
+def _changes(
+    row: Mapping[str, Any],
+    days: Sequence[date],
+    amounts: Sequence[int],
+    holes: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
     currency = row["currency"]
     yield from _steps(steps_of(days, amounts), currency)
     for dip in dips_of(days, amounts) if row["cadence"] != "irregular" else ():
@@ -269,7 +274,8 @@ def _changes(row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int
         rhythm = rhythm_of(days)
         if rhythm is not None:
             yield f"It comes about {rhythm}, which matches none of the calendars that are checked."
-    gap = gap_of(days)
+    sure = [_span(hole) for hole in holes if hole["verdict"] == HOLE and row["silent_count"]]
+    gap = gap_of(days, sorted(sure))
     if gap is not None and row["cadence"] != "irregular":
         yield (
             f"A gap: the longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
@@ -299,8 +305,10 @@ def _steps(steps: Sequence[Step], currency: str) -> Iterator[str]:
 
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for hole in holes:
-        start, end = pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
+        start, end = _span(hole)
         if end <= days[0] or row["cadence"] == "irregular" or any(start < day < end for day in days):
+            continue
+        if hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end):
             continue
         time = f"Between {day_words(start)} and {day_words(end)} account {hole['account_id']}"
         if hole["verdict"] == HOLE:
@@ -309,6 +317,10 @@ def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping
             )
         else:
             yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments at that time may be a gap in the data."
+
+
+def _span(hole: Mapping[str, Any]) -> tuple[date, date]:
+    return pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
 
 
 def _outlook(

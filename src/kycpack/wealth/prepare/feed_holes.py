@@ -1,11 +1,13 @@
-"""Holes in the feed: periods in which an account has no transactions, and whether the feed is the reason.
+"""Holes in the feed: periods in which transactions of an account are missing.
 
-If an otherwise busy account has none, or the running balance before the period does not match the one after it, the data is
-incomplete. If the account is quiet and has no balances, both are possible. If the balances match, nothing happened.
+If the running balance before a period, however short, does not match the one after it, or an otherwise busy account has no
+transaction for a month, the data is incomplete. If the account is quiet and has no balances, both are possible. If the balances match,
+nothing happened.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +16,12 @@ import pandas as pd
 
 from kycpack.frames.rows import frame_of
 from kycpack.wealth.prepare.coded import Codes, Mask
-from kycpack.wealth.prepare.intake import Book, to_datetimes
+from kycpack.wealth.prepare.intake import Book, to_datetimes, whole_minor
 
 HOLE, POSSIBLE = "hole", "possible"
 
-_SHORTEST_DAYS = 28  # a month without any transaction
+MONTH_DAYS = 28
+"""From so many days on, a time without any transaction may be a hole by itself."""
 _FEWEST_USUAL = 8.0  # by chance, none of so many occurs once in 3,000 times
 _FEWEST_POSSIBLE = 2.0
 _FEWEST_ROWS = 6
@@ -35,6 +38,7 @@ class FeedHoles:
         start: Day of the last transaction before it, days since 1970-01-01.
         end: Day of the first transaction after it.
         sure: Whether it is certain; otherwise it is possible.
+        broken: Whether balances show it; then rows may be missing on its first and last day as well.
         frame: The same as a frame: customer_id, account_id, from_on, to_on, days, usual_count, verdict, reason.
     """
 
@@ -42,6 +46,7 @@ class FeedHoles:
     start: Codes
     end: Codes
     sure: Mask
+    broken: Mask
     frame: pd.DataFrame
 
 
@@ -64,21 +69,32 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     np.maximum.at(last, account, day)
     gap = np.diff(day)
     same = account[1:] == account[:-1]
-    long = same & (gap >= _SHORTEST_DAYS) & (count[account[1:]] >= _FEWEST_ROWS)
+    known = _balance_known(transactions, rows)
+    torn = _torn(book, transactions, rows, known, breaks)
+    long = same & (gap >= MONTH_DAYS) & (count[account[1:]] >= _FEWEST_ROWS)
     at = np.flatnonzero(long)
-    of, start, end = account[at], day[at], day[at + 1]
+    at = at[
+        [
+            (one, until) not in torn
+            for one, until in zip(account[at].tolist(), day[at + 1].tolist(), strict=True)
+        ]
+    ]
+    of = np.array([one for one, _ in torn] + account[at].tolist(), dtype=np.int64)
+    start = np.array([*torn.values(), *day[at].tolist()], dtype=np.int64)
+    end = np.array([until for _, until in torn] + day[at + 1].tolist(), dtype=np.int64)
+    broken = np.arange(len(of)) < len(torn)
     busy_days = np.maximum(last[of] - first[of] + 1 - (end - start), 1)
     usual = count[of] / busy_days * (end - start)
-    broken = _breaks_at_end(book, breaks, of, end)
-    known = _balance_known(transactions, rows)
     # An account that moves once a month is silent between its days, and balances that join show that nothing happened.
     apart = same & (gap > 0)
     usual_gap = pd.Series(gap[apart]).groupby(account[1:][apart]).quantile(_MOST)
-    unusual = gap[at] > _CLEARLY_LONGER * usual_gap.reindex(of).to_numpy()
-    unusual &= ~(known[at] & known[at + 1])
+    unusual = np.zeros(len(of), dtype=np.bool_)
+    unusual[len(torn) :] = gap[at] > _CLEARLY_LONGER * usual_gap.reindex(account[at]).to_numpy()
+    unusual[len(torn) :] &= ~(known[at] & known[at + 1])
     sure = broken | ((usual >= _FEWEST_USUAL) & unusual)
     listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & unusual))
-    of, start, end, sure = of[listed], start[listed], end[listed], sure[listed]
+    listed = listed[np.lexsort((end[listed], of[listed]))]
+    of, start, end, sure, broken = of[listed], start[listed], end[listed], sure[listed], broken[listed]
     frame = frame_of(
         {
             "customer_id": book.customer.distinct[book.account_customer[of]],
@@ -89,30 +105,63 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
             "usual_count": np.rint(usual[listed]).astype(np.int64),
             "verdict": np.where(sure, HOLE, POSSIBLE).astype(object),
             "reason": np.select(
-                [broken[listed], sure],
+                [broken, sure],
                 ["the balances before and after do not join", "no transaction of any kind on a busy account"],
                 "no transaction of any kind, and no balances that show whether something is missing",
             ).astype(object),
         }
     )
-    return FeedHoles(of, start, end, sure, frame)
+    return FeedHoles(of, start, end, sure, broken, frame)
 
 
-def _breaks_at_end(book: Book, breaks: pd.DataFrame, account: Codes, end: Codes) -> Mask:
-    """Return which periods end on a day on which the running balance of the account breaks."""
-    if breaks.empty or not len(account):
-        return np.zeros(len(account), dtype=np.bool_)
+def _torn(
+    book: Book, transactions: pd.DataFrame, rows: Codes, known: Mask, breaks: pd.DataFrame
+) -> dict[tuple[int, int], int]:
+    """Return the first day of each period whose balances do not join, by account and last day.
+
+    Args:
+        book: The transactions.
+        transactions: The same rows as given.
+        rows: Those that count, by account and day.
+        known: Which of them have a balance; where one has none, nothing shows whether the balances around it join.
+        breaks: From `balance_breaks`.
+    """
+    if breaks.empty:
+        return {}
+    without, rows = rows[~known], rows[known]
+    silent_day = pd.Series(book.day[without]).groupby(book.account[without]).agg(list).to_dict()
+    holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+    order = np.lexsort((book.day[rows], holder))
+    rows, holder = rows[order], holder[order]
+    day, amount = book.day[rows], book.amount[rows]
+    balance = whole_minor(transactions[_BALANCE].iloc[rows])
+    begins = np.flatnonzero(np.r_[True, (np.diff(holder) != 0) | (np.diff(day) != 0)])
+    moved = np.add.reduceat(amount, begins)
+    ends = np.r_[begins[1:], len(rows)] - 1
+    at = np.flatnonzero(np.diff(holder[begins], prepend=-1) == 0)
+    # A bank that gives only the balance at the end of the day breaks within days, and joins from day to day.
+    at = at[balance[ends[at - 1]] + moved[at] != balance[ends[at]]]
     broken = set(
         zip(
             breaks["customer_id"].astype(str),
             breaks["account_id"].astype(str),
+            breaks["currency"].astype(str),
             breaks["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64).tolist(),
             strict=True,
         )
     )
-    owners = book.customer.distinct[book.account_customer[account]]
-    keys = zip(owners, book.account_ids[account], end.tolist(), strict=True)
-    return np.array([(str(owner), str(one), day) in broken for owner, one, day in keys], dtype=np.bool_)
+    found: dict[tuple[int, int], int] = {}
+    account = book.account[rows[begins]]
+    owner = book.customer.distinct[book.account_customer[account]]
+    code = book.currency.distinct[book.currency.codes[rows[begins]]]
+    for place in at.tolist():
+        one, until, start = int(account[place]), int(day[begins[place]]), int(day[begins[place - 1]])
+        silent = silent_day.get(one, [])
+        if bisect_left(silent, start) < bisect_right(silent, until):
+            continue
+        if (str(owner[place]), str(book.account_ids[one]), str(code[place]), until) in broken:
+            found.setdefault((one, until), start)
+    return found
 
 
 def _balance_known(transactions: pd.DataFrame, rows: Codes) -> npt.NDArray[np.bool_]:

@@ -46,25 +46,30 @@ def without_silent_slots(
     first = np.full(len(cadences.code), np.iinfo(np.int64).max)
     np.minimum.at(first, of_credit, day)
     seen = set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))
-    days_of: dict[int, list[tuple[int, int]]] = {}
-    for one, start, end in zip(
+    days_of: dict[int, list[tuple[int, int, bool]]] = {}
+    for one, start, end, broken in zip(
         holes.account[holes.sure].tolist(),
         holes.start[holes.sure].tolist(),
         holes.end[holes.sure].tolist(),
+        holes.broken[holes.sure].tolist(),
         strict=True,
     ):
-        days_of.setdefault(one, []).append((start, end))
+        days_of.setdefault(one, []).append((start, end, broken))
+    by_group = np.argsort(of_credit, kind="stable")
+    groups = of_credit[by_group]
     for group, one in sorted(seen):
         if cadences.code[group] == IRREGULAR:
             continue
-        for start, end in days_of[one]:
-            if end <= first[group]:
+        paid = day[by_group[np.searchsorted(groups, group) : np.searchsorted(groups, group, side="right")]]
+        for start, end, broken in days_of[one]:
+            between = start < last[group]
+            if end <= first[group] or (between and cadences.expected[group] == cadences.filled[group]):
                 continue
-            silent = len(slot_calendar(cadences, group, country, start + 1, end - 1))
-            if start < last[group]:
-                paid = of_credit == group
-                silent -= int(((day[paid] > start) & (day[paid] < end)).sum())
-                within[group] += max(silent, 0)
+            from_, to = (start, end) if broken else (start + 1, end - 1)
+            silent = len(slot_calendar(cadences, group, country, from_, to))
+            silent = max(silent - int(((paid >= from_) & (paid <= to)).sum()), 0)
+            if between:
+                within[group] += silent
             else:
                 later = slot_calendar(cadences, group, country, end, int(ends[group]))
                 after[group] += silent if len(later) < _CEASED else 0
