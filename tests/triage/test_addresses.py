@@ -297,6 +297,7 @@ def test_another_floor_house_or_district_is_not_called_another_street(
     [
         ("9 Elm Road", "9 Elm Road, Headingley", ("missing_part",)),
         ("9 Elm Road", "Holly Cottage, 9 Elm Road", ("missing_part",)),
+        ("9 Elm Road", "Elm Cottage, 9 Elm Road", ("missing_part",)),
         ("9 Elm Road Headingley", "9 Elm Road", ("missing_part",)),
         ("9 Elm Road Headingley", "9 Elm Road, Headingley", ("format",)),
         ("9 The Grove", "9 Grove", ("format",)),

@@ -28,8 +28,8 @@ _NUMBER_AGAIN = re.compile(r"(\d+)(bis|ter|quater)")
 _PAIR = re.compile(r"(?<![\w/])(\d+[a-z]?) ?/ ?(\d+[a-z]?)(?![\w/])", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _US_STATES = frozenset(
-    "AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC ND NE PA SC SD TN VA".split()
-)
+    ["AL", "AR", "AZ", "CA", "CO", "DE", "GA", "ID", "IL", "IN", "KY", "LA", "MA", "MD", "ME", "MN", "MO", "MS", "MT", "NC", "ND", "NE", "PA", "SC", "SD", "TN", "VA"]
+)  # fmt: skip
 _US_STATE_AND_CODE = re.compile(r"\b[A-Z]{2},? \d{5}\b")
 _TOWN_AND_NUMBER = 2
 _REMEMBERED = 1_024
@@ -300,17 +300,10 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str], Street, frozenset
             continue
         place, begins = 0, len(rest)
         while place < len(texts):
-            text = texts[place]
-            following = texts[place + 1] if place + 1 < len(texts) else ""
-            role = known.roles.get(text)
-            if role and role not in numbers and _is_mark(following, role):
-                numbers[role] = following
-                place += 2
-                continue
-            if "floor" not in numbers and (taken := _level(texts[place:])):
-                numbers["floor"] = known.levels.get(text) or re.sub(r"\D", "", text)
+            if taken := _take_number(texts[place:], numbers):
                 place += taken
                 continue
+            text = texts[place]
             if HOUSE not in numbers and _NUMBER.fullmatch(text):
                 numbers[HOUSE] = text
                 stands_at, begins_at = len(rest), begins
@@ -327,6 +320,19 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str], Street, frozenset
         return numbers, Counter(rest), NO_STREET, frozenset(houses)
     street = street_of(rest[begins_at:stands_at], rest[stands_at:ends_at], known.streets)
     return numbers, Counter(rest), street, frozenset(houses)
+
+
+def _take_number(texts: Sequence[str], numbers: dict[str, str]) -> int:
+    """Add the number with a role that some words begin with, such as `flat 4` or `ground floor`; return how many words it takes."""
+    known = _vocabulary()
+    role, following = known.roles.get(texts[0]), "".join(texts[1:2])
+    if role and role not in numbers and _is_mark(following, role):
+        numbers[role] = following
+        return 2
+    taken = 0 if "floor" in numbers else _level(texts)
+    if taken:
+        numbers["floor"] = known.levels.get(texts[0]) or re.sub(r"\D", "", texts[0])
+    return taken
 
 
 def _level(texts: Sequence[str]) -> int:

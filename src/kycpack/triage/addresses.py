@@ -93,9 +93,8 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
     if left == right and _is_of_a_house(left):
         return Likeness(EQUAL, 1.0, _SAME)
     whole = _compare(left, right)
-    if whole.verdict == EQUAL or bool(left.second_line) == bool(right.second_line):
-        return whole
-    if {DENIED, MAIL_DROP} & {*whole.kinds}:
+    same_lines = whole.verdict == EQUAL or bool(left.second_line) == bool(right.second_line)
+    if same_lines or {DENIED, MAIL_DROP} & {*whole.kinds}:
         return whole
     first_lines = _compare(left._replace(second_line=None), right._replace(second_line=None))
     if first_lines.verdict == EQUAL:
@@ -265,7 +264,8 @@ def _compare_words(
         return different(f"another {_which(further, one, other, towns)}", min(score, 0.7))
     if not (one.words and other.words) and not (one.code and one.code == other.code):
         return different("nothing in common that could be compared")
-    of_street = further & {*one.street.words, *other.street.words} - _words_of(towns)
+    streets = Counter(one.street.words), Counter(other.street.words)
+    of_street = further & {*(streets[0] - streets[1]), *(streets[1] - streets[0])} - _words_of(towns)
     if denies(further):
         kinds.add(DENIED)
     elif of_street and NUMBER_ROLE not in kinds and one.street.words and other.street.words:

@@ -8,7 +8,7 @@ Extra words are allowed in one of the names, as with middle names, but not in bo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -303,13 +303,19 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
         spoken = sorted(pairing.right for pairing in matched)
         matched.sort(key=lambda pairing: pairing.left)
         if place := swaps_neighbours([spoken.index(pairing.right) for pairing in matched]):
-            if place == 1 and _OF_FATHERS & traditions_of((*one, *other)):
-                return _parent_and_child(score)
-            return different(f"{'the first two' if place == 1 else 'two'} words changed places", score)
+            return _swapped(place, (*one, *other), score)
+    # Words may also have been joined in another order.
+    if rights != sorted(rights) or letters != (_letters(one), _letters(other)):
         kinds.add(ORDER)
-    if letters != (_letters(one), _letters(other)):
-        kinds.add(ORDER)  # words were joined in another order
     return similar(min(score, 0.95) if kinds == {ORDER} else score, kinds or {FORMAT})
+
+
+def _swapped(place: int, all_words: Sequence[Word], score: float) -> Likeness:
+    if place > 1:
+        return different("two words changed places", score)
+    if _OF_FATHERS & traditions_of(all_words):
+        return _parent_and_child(score)
+    return different("the first two words changed places", score)
 
 
 def _letters(some: Iterable[Word]) -> str:
