@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.frames.evidence_maker import RECORD, RESULTS
+from tests.triage.test_evaluate import changed, level, triage
 
 from kycpack.triage import addresses
 from kycpack.triage.addresses import PostalAddress, compare_addresses
+from kycpack.triage.likeness import WORDS, Likeness
 
 HOME = PostalAddress("12 High Street", "Leeds", "LS1 1AA", "GB")
 
@@ -249,3 +252,131 @@ def test_a_street_in_the_second_line_shows_that_the_first_names_a_house(
         compare_addresses(proof, proof._replace(second_line=second)),
     ):
         assert found.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "reason"),
+    [
+        ("9 The Grove", "9 Grove Lane", "street_word", None),
+        ("9 The Limes", "9 Limes Avenue", "street_word", None),
+        ("9 Castle Street", "9 Castle Street Mews", "street_word", None),
+        ("9 Elm Tree Road", "9 Elm Road", "street_word", None),
+        ("9 Bridge Road", "9 Old Bridge Road", "street_word", None),
+        ("9 Queen Street", "9 Queen Street West", "street_word", None),
+        ("9 Abbey Road", "9 Abbey Road Villas", "street_word", None),
+        ("9 East Hill Road", "9 Hill Road East", "order", None),
+        ("9 Park Avenue", "9 Avenue Park", "order", None),
+        ("Green House, 9 Green Lane", "9 Green House, Green Lane", "number_role", "a number is with a different part"),
+        ("The Old Chapel, 9 Chapel Lane", "9 The Old Chapel, Chapel Lane", "number_role", "a number is with a different part"),
+        ("9 Elm Road", "never 9 Elm Road", "denied", None),
+        ("9 Elm Road", "9 Elm Road (vacated)", "denied", None),
+        ("9 Elm Road", "formerly of 9 Elm Road", "denied", None),
+        ("9 Elm Road", "9 Elm Road, verzogen", "denied", None),
+        ("9 Elm Road", "c/o Haddad, 9 Elm Road", "mail_drop", "only one is an address in care of somebody else"),
+        ("9 Elm Road", "HMP Elm, 9 Elm Road", "mail_drop", "only one is a prison"),
+        ("Flat 4, 9 Elm Road", "Room 4, 9 Elm Road", "number_role", "one has a flat where the other has a room"),
+        ("Flat 4, 9 Elm Road", "9 Elm Road, 4th floor", "number_role", "one has a flat where the other has a floor"),
+        ("Flat 4, 9 Elm Road", "Unit 4, 9 Elm Road", "number_role", "one has a flat where the other has a unit"),
+        ("Suite 4, 9 Elm Road", "Unit 4, 9 Elm Road", "number_role", "one has a suite where the other has a unit"),
+        ("9-11 Elm Road", "9 Elm Road", "number_role", "only one has a range of house numbers"),
+        ("10 Elm Road", "9-11 Elm Road", "number_role", "only one has a range of house numbers"),
+    ],
+)  # fmt: skip
+def test_addresses_of_one_post_code_that_may_be_two_places_say_why(
+    one: str, other: str, kind: str, reason: str | None
+) -> None:
+    for found in (_in_leeds(one, other), _in_leeds(other, one)):
+        assert (found.verdict, found.kinds) == ("similar", (kind,))
+        assert found.reason == (reason or WORDS[kind])
+
+
+def _in_leeds(one: str, other: str) -> Likeness:
+    return compare_addresses(HOME._replace(line=one), HOME._replace(line=other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        ("Second Floor Flat, 9 Elm Road", "Ground Floor Flat, 9 Elm Road", "another floor"),
+        ("Basement Flat, 9 Elm Road", "Top Floor Flat, 9 Elm Road", "another floor"),
+        ("Holly Cottage, Mill Lane", "Fern Cottage, Mill Lane", "another house name"),
+        ("The Old Barn, 9 Mill Lane", "The New Barn, 9 Mill Lane", "another house name"),
+        ("9 Elm Road, Holbeck", "9 Elm Road, Headingley", "another house name or district"),
+        ("9-11 Elm Road", "13 Elm Road", "another house number"),
+        ("9-11 Elm Road", "9-13 Elm Road", "another house number"),
+    ],
+)
+def test_another_floor_house_or_district_is_not_called_another_street(
+    one: str, other: str, reason: str
+) -> None:
+    for found in (_in_leeds(one, other), _in_leeds(other, one)):
+        assert (found.verdict, found.reason) == ("different", reason)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kinds"),
+    [
+        ("9 Elm Road", "9 Elm Road, Headingley", ("missing_part",)),
+        ("9 Elm Road", "Holly Cottage, 9 Elm Road", ("missing_part",)),
+        ("9 Elm Road", "Elm Cottage, 9 Elm Road", ("missing_part",)),
+        ("9 Elm Road Headingley", "9 Elm Road", ("missing_part",)),
+        ("9 Elm Road Headingley", "9 Elm Road, Headingley", ("format",)),
+        ("9 The Grove", "9 Grove", ("format",)),
+        ("9 - 11 Elm Road", "9\u201311 Elm Rd", ("format",)),
+        ("First Floor Flat, 9 Elm Road", "1st Floor, 9 Elm Road", ("format",)),
+        ("Apt 4, 9 Elm Road", "Flat 4, 9 Elm Road", ("format",)),
+    ],
+)
+def test_a_district_a_house_name_or_another_form_asks_for_no_look(
+    one: str, other: str, kinds: tuple[str, ...]
+) -> None:
+    for found in (_in_leeds(one, other), _in_leeds(other, one)):
+        assert found.kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "verdict", "reason"),
+    [
+        (("Calle Luna 9, 3º C", "Madrid", "28004", "ES"), ("Calle Luna 9, 3º D", "Madrid", "28004", "ES"), "different", "another flat"),
+        (("Calle Luna 9, 3º izq", "Madrid", "28004", "ES"), ("Calle Luna 9, 3º dcha.", "Madrid", "28004", "ES"), "different", "another flat"),
+        (("Calle Luna 9, 3º C", "Madrid", "28004", "ES"), ("C. Luna 9, planta 3, piso C", "Madrid", "28004", "ES"), "equal", None),
+        (("Laan 9", "Den Bosch", "5211 AA", "NL"), ("Laan 9", "'s-Hertogenbosch", "5211AA", "NL"), "equal", None),
+        (("Laan 9", "'s-Gravenhage", "2511 AA", "NL"), ("Laan 9", "The Hague", "2511AA", "NL"), "equal", None),
+        (("9 Main St", "Mesa", "85201", "US"), ("9 Main Street", "Mesa", "85201-1234", "US"), "equal", None),
+        (("9 Main St", "Mesa", "85201-4321", "US"), ("9 Main Street", "Mesa", "85201-1234", "US"), "different", "another postal code"),
+        (("9 Main St Unit 4", "Mesa", "85201", "US"), ("9 Main St Apt 4", "Mesa", "85201", "US"), "equal", None),
+        (("9 Main St Ste 4", "Mesa", "85201", "US"), ("9 Main St Apt 4", "Mesa", "85201", "US"), "similar", "one has a flat where the other has a suite"),
+    ],
+)  # fmt: skip
+def test_forms_of_other_countries(
+    one: tuple[str, ...], other: tuple[str, ...], verdict: str, reason: str | None
+) -> None:
+    for found in (
+        compare_addresses(PostalAddress(*one), PostalAddress(*other)),
+        compare_addresses(PostalAddress(*other), PostalAddress(*one)),
+    ):
+        assert found.verdict == verdict
+        assert reason is None or found.reason == reason
+
+
+@pytest.mark.parametrize("second", ["(previous)", "c/o Haddad", "HMP Elm"])
+def test_a_second_line_that_denies_the_address_is_not_left_out(second: str) -> None:
+    assert compare_addresses(HOME._replace(second_line=second), HOME).verdict == "similar"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("12 High Street, Holbeck", "approve"),
+        ("12 High Street Mews", "review"),
+        ("not 12 High Street", "review"),
+        ("Room 3, 12 High Street", "approve"),
+    ],
+)
+def test_a_proof_of_address_that_may_be_of_another_place_is_reviewed(line: str, expected: str) -> None:
+    address = RECORD["address"] | {"addressLine1": "12 High Street"}
+    extracted = RESULTS["address"]["extractedAddress"] | {"addressLine1": line}
+    made = triage(
+        record=RECORD | {"address": address}, results=changed("address.extractedAddress", extracted)
+    )
+    assert level(made) == expected

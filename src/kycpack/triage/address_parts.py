@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.countries import all_countries
+from kycpack.triage.number_forms import with_floor_and_door, with_ranges
+from kycpack.triage.street_words import NO_STREET, Street, street_of
 from kycpack.triage.transliteration import plain_text, words
 
 HOUSE = "house"
@@ -25,36 +28,9 @@ _NUMBER_AGAIN = re.compile(r"(\d+)(bis|ter|quater)")
 _PAIR = re.compile(r"(?<![\w/])(\d+[a-z]?) ?/ ?(\d+[a-z]?)(?![\w/])", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _US_STATES = frozenset(
-    [
-        "AL",
-        "AR",
-        "AZ",
-        "CA",
-        "CO",
-        "DE",
-        "GA",
-        "ID",
-        "IL",
-        "IN",
-        "KY",
-        "LA",
-        "MA",
-        "MD",
-        "ME",
-        "MN",
-        "MO",
-        "MS",
-        "MT",
-        "NC",
-        "ND",
-        "NE",
-        "PA",
-        "SC",
-        "SD",
-        "TN",
-        "VA",
-    ]
-)
+    ["AL", "AR", "AZ", "CA", "CO", "DE", "GA", "ID", "IL", "IN", "KY", "LA", "MA", "MD", "ME", "MN", "MO", "MS", "MT", "NC", "ND", "NE", "PA", "SC", "SD", "TN", "VA"]
+)  # fmt: skip
+_US_STATE_AND_CODE = re.compile(r"\b[A-Z]{2},? \d{5}\b")
 _TOWN_AND_NUMBER = 2
 _REMEMBERED = 1_024
 _LONGEST_COUNTRY, _LONGEST_CODE = 9, 3
@@ -79,9 +55,11 @@ class AddressParts:
     Attributes:
         country: Its name in ISO 3166-1; empty if the address does not name one.
         code: Postal code, without spaces.
-        numbers: By role: house, flat, floor, room, block, box.
+        numbers: By role: house, flat, unit, suite, floor, room, block, box.
         words: The other words, in their full forms, with how often each occurs.
-        numbered: The words next to the house number, such as the street's; a house name is not among them.
+        street: The words that the house number belongs to, as it reads.
+        house_names: The words of the names of houses.
+        of_states: Whether the line has a state and a ZIP code of the United States.
         pair: Two numbers joined by a slash, as in 4/2: one is the house, the other the flat.
     """
 
@@ -89,7 +67,9 @@ class AddressParts:
     code: str = ""
     numbers: dict[str, str] = field(default_factory=dict)
     words: Counter[str] = field(default_factory=Counter)
-    numbered: frozenset[str] = frozenset()
+    street: Street = NO_STREET
+    house_names: frozenset[str] = frozenset()
+    of_states: bool = False
     pair: str = ""
 
 
@@ -102,8 +82,12 @@ class _AddressWords:
     countries: dict[str, str]
     signs: dict[str, str]
     house_first: frozenset[str]
+    units_are_flats: frozenset[str]
     houses: frozenset[str]
     streets: frozenset[str]
+    levels: dict[str, str]
+    phrases: dict[tuple[str, ...], str]
+    denying: frozenset[str]
     few_houses: frozenset[str]
     one_house: frozenset[str]
 
@@ -112,7 +96,8 @@ class _AddressWords:
 def _vocabulary() -> _AddressWords:
     known: dict[str, Any] = asset_yaml("addresses/words.yaml")
     full = {plain_text(short): word for word, shorts in known["shortened"].items() for short in shorts}
-    full |= {plain_text(town): towns[0] for towns in known["towns"] for town in towns}
+    towns = {tuple(plain_text(town).split()): towns[0] for towns in known["towns"] for town in towns}
+    full |= {town[0]: first for town, first in towns.items() if len(town) == 1}
     by_code = all_countries().editions[-1].names
     countries = {plain_text(name): name for name in by_code.values()}
     countries |= {
@@ -128,8 +113,12 @@ def _vocabulary() -> _AddressWords:
         countries=countries,
         signs=known["signs"],
         house_first=frozenset(by_code[code.casefold()] for code in known["house_before_flat"]),
+        units_are_flats=frozenset(by_code[code.casefold()] for code in known["units_are_flats"]),
         houses=frozenset(known["houses"]),
         streets=frozenset(known["streets"]),
+        levels={word: level for level, forms in known["levels"].items() for word in forms},
+        phrases={town: first for town, first in towns.items() if len(town) > 1},
+        denying=frozenset(known["denying"]),
         few_houses=frozenset(by_code[code.casefold()] for code in known["codes_of_few_houses"]),
         one_house=frozenset(by_code[code.casefold()] for code in known["codes_of_one_house"]),
     )
@@ -161,6 +150,16 @@ def names_house(line: str, country: str) -> bool:
     if own or len(parts) == 1:
         return own
     return not known.streets.isdisjoint(parts[1]) or (len(parts[1]) > 1 and parts[1][0].isdigit())
+
+
+def denies(words: Iterable[str]) -> bool:
+    """Return whether one of some words says that an address is not, or no longer, somebody's."""
+    return not _vocabulary().denying.isdisjoint(words)
+
+
+def units_are_flats() -> frozenset[str]:
+    """Return the names of the countries where a unit is a home like a flat."""
+    return _vocabulary().units_are_flats
 
 
 def house_before_flat() -> frozenset[str]:
@@ -200,14 +199,18 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
         for sign, word in _vocabulary().signs.items():
             line = line.replace(sign, f" {word} ")
     line = _BOX_IN_PAIRS.sub(r"\1\2\3", line)
-    line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " flat ")
+    line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " unit ")
     named = country_of(country) if country else ""
+    line = with_floor_and_door(line)
+    of_states = _US_STATE_AND_CODE.search(line) is not None
     line, found = _without_country(line)
     code = "".join([word.text for word in words(postal_code or "")])
     line, own_code = _without_code(line)
     line, pair = _without_pair(line) if "/" in line else (line, "")
-    numbers, rest, numbered = _numbers(line)
-    return AddressParts(named or found, code or own_code, numbers, rest, numbered, pair)
+    numbers, rest, street, houses = _numbers(with_ranges(line))
+    return AddressParts(
+        named or found, code or own_code, numbers, rest, street, houses, of_states=of_states, pair=pair
+    )
 
 
 @cache
@@ -284,13 +287,14 @@ def _without_code(line: str) -> tuple[str, str]:
     return line, ""
 
 
-def _numbers(line: str) -> tuple[dict[str, str], Counter[str], frozenset[str]]:
-    """Return the numbers by their role, the other words, and the words next to the house number."""
+def _numbers(line: str) -> tuple[dict[str, str], Counter[str], Street, frozenset[str]]:
+    """Return the numbers by their role, the other words, the street of the house number, and the words of the names of houses."""
     known = _vocabulary()
     numbers: dict[str, str] = {}
     rest: list[str] = []
     stands_at, begins_at = -1, 0
     ends_at: int | None = None
+    houses: set[str] = set()
     parts = [texts for part in line.split(",") if (texts := _texts(part))]
     for number, texts in enumerate(parts, 1):
         if number == len(parts) and _is_district(texts):
@@ -298,36 +302,52 @@ def _numbers(line: str) -> tuple[dict[str, str], Counter[str], frozenset[str]]:
             continue
         place, begins = 0, len(rest)
         while place < len(texts):
+            if taken := _take_number(texts[place:], numbers):
+                place += taken
+                continue
             text = texts[place]
-            following = texts[place + 1] if place + 1 < len(texts) else ""
-            role = known.roles.get(text)
-            if role and role not in numbers and _is_mark(following, role):
-                numbers[role] = following
-                place += 2
-                continue
-            if known.roles.get(following) == "floor" and _ORDINAL.fullmatch(text):
-                numbers["floor"] = re.sub(r"\D", "", text)
-                place += 2
-                continue
             if HOUSE not in numbers and _NUMBER.fullmatch(text):
                 numbers[HOUSE] = text
                 stands_at, begins_at = len(rest), begins
             elif text not in known.empty:
                 rest.append(known.full.get(text, text))
             place += 1
+        own = rest[begins:]
+        if stands_at < begins and own and own[-1] in known.houses:
+            houses.update(own)
         # A number that is a part of its own belongs to the next part.
         if stands_at >= 0 and ends_at is None and len(rest) > begins_at:
             ends_at = len(rest)
-    numbered = _numbered(rest[begins_at:ends_at], stands_at - begins_at) if stands_at >= 0 else frozenset()
-    return numbers, Counter(rest), numbered
+    if stands_at < 0:
+        return numbers, Counter(rest), NO_STREET, frozenset(houses)
+    street = street_of(rest[begins_at:stands_at], rest[stands_at:ends_at], known.streets)
+    return numbers, Counter(rest), street, frozenset(houses)
 
 
-def _numbered(texts: list[str], place: int) -> frozenset[str]:
-    """Return the words that belong to the number of a part: those before it if it comes last; otherwise the next word, and if that is a kind of street the one after it too."""
-    if place >= len(texts):
-        return frozenset(texts)
-    following = 2 if texts[place] in _vocabulary().full.values() else 1
-    return frozenset(texts[max(0, place - 1) : place + following])
+def _take_number(texts: Sequence[str], numbers: dict[str, str]) -> int:
+    """Add the number with a role that some words begin with, such as `flat 4` or `ground floor`; return how many words it takes."""
+    known = _vocabulary()
+    role, following = known.roles.get(texts[0]), "".join(texts[1:2])
+    if role and role not in numbers and _is_mark(following, role):
+        numbers[role] = following
+        return 2
+    taken = 0 if "floor" in numbers else _level(texts)
+    if taken:
+        numbers["floor"] = known.levels.get(texts[0]) or re.sub(r"\D", "", texts[0])
+    return taken
+
+
+def _level(texts: Sequence[str]) -> int:
+    """Return how many words name a floor without a number, as in `2nd floor`, `ground floor flat` and `basement flat`; 0 if they name none."""
+    known = _vocabulary()
+    roles = [known.roles.get(text) for text in texts[1:3]] + [None, None]
+    is_level = texts[0] in known.levels
+    if roles[0] == "floor" and (is_level or _ORDINAL.fullmatch(texts[0])):
+        after = texts[3:4]
+        flat = roles[1] == "flat" and not (after and _is_mark(after[0], "flat"))
+        return 3 if flat else 2
+    alone = roles[0] == "flat" and not (texts[2:3] and _is_mark(texts[2], "flat"))
+    return 2 if is_level and alone else 0
 
 
 def _is_district(texts: tuple[str, ...]) -> bool:
@@ -363,4 +383,14 @@ def _texts(part: str) -> tuple[str, ...]:
             found += [_STREET_ENDING.sub("", text), "street"]
         else:
             found.append(text)
+    for phrase, town in _vocabulary().phrases.items():
+        found = _with_town(found, phrase, town)
     return tuple(found)
+
+
+def _with_town(texts: list[str], phrase: tuple[str, ...], town: str) -> list[str]:
+    if phrase[0] in texts:
+        start = texts.index(phrase[0])
+        if tuple(texts[start : start + len(phrase)]) == phrase:
+            return [*texts[:start], town, *texts[start + len(phrase) :]]
+    return texts

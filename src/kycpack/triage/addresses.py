@@ -4,35 +4,53 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import NamedTuple
 
-from kycpack.triage.address_parts import HOUSE, AddressParts, house_before_flat, names_house, read_address
+from kycpack.triage.address_parts import (
+    HOUSE,
+    AddressParts,
+    denies,
+    house_before_flat,
+    names_house,
+    read_address,
+    units_are_flats,
+)
 from kycpack.triage.likeness import (
+    DENIED,
     DIFFERENT,
     EQUAL,
     FORMAT,
+    MAIL_DROP,
     MISSING_PART,
     NUMBER_MISSING,
     NUMBER_ROLE,
     PLACE_ONLY,
     SIMILAR,
     SLIP,
+    STREET_WORD,
     TRANSLITERATION,
     WORDS,
     Likeness,
     different,
     similar,
 )
+from kycpack.triage.mail_drops import mail_drop
+from kycpack.triage.number_forms import is_in_range
+from kycpack.triage.street_words import difference_of_streets
 from kycpack.triage.transliteration import edits, folded
 
 _ROLES = {
     "box": "PO box",
     HOUSE: "house number",
     "flat": "flat",
+    "unit": "unit",
+    "suite": "suite",
     "floor": "floor",
     "room": "room",
     "block": "block",
 }
+_HOUSES = "houses"
 _OF_PAIR = (HOUSE, "flat")
 _SLIP_LETTERS = 5
 # More digits may be a postal code, except in countries with long streets.
@@ -42,6 +60,7 @@ _LONG_STREETS = frozenset({"US", "CA", "AU", "NZ"})
 _POSTAL_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ]*")
 _SAME = "the same apart from case, accents, order and abbreviations"
 _Towns = tuple[str | None, str | None]
+_ZIP, _ZIP_AND_FOUR = 5, 9
 _UMLAUTS = (("oe", "o"), ("ae", "a"), ("ue", "u"))
 
 
@@ -74,7 +93,8 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
     if left == right and _is_of_a_house(left):
         return Likeness(EQUAL, 1.0, _SAME)
     whole = _compare(left, right)
-    if whole.verdict == EQUAL or bool(left.second_line) == bool(right.second_line):
+    same_lines = whole.verdict == EQUAL or bool(left.second_line) == bool(right.second_line)
+    if same_lines or {DENIED, MAIL_DROP} & {*whole.kinds}:
         return whole
     street = left.second_line or right.second_line or ""
     first_lines = _compare(left._replace(second_line=None), right._replace(second_line=None), street)
@@ -113,10 +133,11 @@ def _unsaid(one: PostalAddress, other: PostalAddress) -> list[str]:
 
 def _compare(left: PostalAddress, right: PostalAddress, street: str = "") -> Likeness:
     """Compare two addresses; a street in a second line that only one of them had shows that the first line names a house."""
-    one, other = _parts(left), _parts(right)
+    one, other = _in_step(_parts(left), _parts(right))
     if one.country and other.country and one.country != other.country:
         return different("another country")
     kinds: set[str] = set()
+    said: dict[str, str] = {}
     missing: list[str] = []
     if one.code and other.code and one.code != other.code:
         if sorted(one.code) != sorted(other.code) or edits(one.code, other.code) != 1:
@@ -125,13 +146,22 @@ def _compare(left: PostalAddress, right: PostalAddress, street: str = "") -> Lik
     elif one.code != other.code:
         missing.append("postal code")
     turned = one.pair != other.pair and _same_pair(one, other)
-    if turned or not _stand_alike(one, other):
-        kinds.add(NUMBER_ROLE)
+    moved = difference_of_streets((one.street, one.words), (other.street, other.words), _is_one_word)
+    kinds |= {NUMBER_ROLE} if turned else set()
+    kinds |= {moved} if moved else set()
     unlike = _unlike_numbers(one, other, frozenset(_OF_PAIR if turned else ()))
     if DIFFERENT in unlike.values():
         name = next(name for name, how in unlike.items() if how == DIFFERENT)
         return different(f"another {name}", _share(one.words, other.words) / 2)
-    missing += unlike
+    if of_role := _other_role(one, other, unlike):
+        said[NUMBER_ROLE] = of_role
+        kinds.add(NUMBER_ROLE)
+    else:
+        missing += unlike
+    drops = _drop(left), _drop(right)
+    if drops[0] != drops[1]:
+        said[MAIL_DROP] = f"only one is {' or '.join(sorted(filter(None, drops)))}"
+        kinds.add(MAIL_DROP)
     of_house = (
         bool(one.code)
         and one.code == other.code
@@ -141,25 +171,66 @@ def _compare(left: PostalAddress, right: PostalAddress, street: str = "") -> Lik
     found = _compare_words(one, other, kinds, missing, (left.city, right.city), of_house=of_house)
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
-    return found._replace(reason=_with_names(found.reason, missing))
+    return found if found.verdict == DIFFERENT else found._replace(reason=_reason(found, said, missing))
 
 
-def _with_names(reason: str, missing: list[str]) -> str:
-    """Return the reason of a similarity with the name of what is missing instead of a general word."""
-    only = f"only one has a {' and a '.join(missing)}" if missing else ""
-    parts = [
-        only if only and part in (WORDS[MISSING_PART], WORDS[NUMBER_MISSING]) else part
-        for part in reason.split("; ")
-    ]
-    return "; ".join(dict.fromkeys(parts))
+def _reason(found: Likeness, said: dict[str, str], missing: list[str]) -> str:
+    """Return the reason of a similarity, with the name of what is missing, or of what differs, instead of a general word."""
+    if missing:
+        said |= dict.fromkeys((MISSING_PART, NUMBER_MISSING), f"only one has a {' and a '.join(missing)}")
+    return "; ".join(dict.fromkeys(said.get(kind, WORDS[kind]) for kind in found.kinds))
+
+
+def _in_step(one: AddressParts, other: AddressParts) -> tuple[AddressParts, AddressParts]:
+    """Return both with a unit as a flat where it is one, and without the last four digits of a ZIP code that only one of them has."""
+    pair = [one, other]
+    if any(parts.of_states or parts.country in units_are_flats() for parts in pair):
+        pair = [_with_flat(parts) if "unit" in parts.numbers else parts for parts in pair]
+    shorter, longer = sorted((one.code, other.code), key=len)
+    if (
+        (len(shorter), len(longer)) == (_ZIP, _ZIP_AND_FOUR)
+        and longer.isdigit()
+        and longer.startswith(shorter)
+    ):
+        pair = [replace(parts, code=shorter) for parts in pair]
+    return pair[0], pair[1]
+
+
+def _with_flat(parts: AddressParts) -> AddressParts:
+    numbers = {"flat" if role == "unit" else role: number for role, number in parts.numbers.items()}
+    return replace(
+        parts, numbers=numbers | ({"flat": parts.numbers["flat"]} if "flat" in parts.numbers else {})
+    )
+
+
+def _other_role(one: AddressParts, other: AddressParts, unlike: dict[str, str]) -> str:
+    """Return the reason if each has a number with a role that the other lacks, such as a flat and a room, or a range of house numbers; empty if not."""
+    if _HOUSES in unlike.values():
+        return "only one has a range of house numbers"
+    ours, theirs = sorted(
+        [name for role, name in _ROLES.items() if role in some.numbers and role not in peer.numbers]
+        for some, peer in ((one, other), (other, one))
+    )
+    if not ours or not theirs:
+        return ""
+    return f"one has a {' and a '.join(ours)} where the other has a {' and a '.join(theirs)}"
+
+
+def _drop(address: PostalAddress) -> str:
+    lines = ", ".join(part for part in (address.line, address.second_line) if part)
+    return mail_drop(lines, address.postal_code or "")
 
 
 def _unlike_numbers(one: AddressParts, other: AddressParts, but: frozenset[str]) -> dict[str, str]:
-    """Return the numbers that differ, by name: `different`, or `missing` in one."""
+    """Return the numbers that differ, by name: `different`, `missing_part` if only one has it, or `houses` if one is a range."""
     found = {}
     for role, name in _ROLES.items():
         number, peer = one.numbers.get(role, ""), other.numbers.get(role, "")
-        if role not in but and number != peer:
+        if role in but or number == peer:
+            continue
+        if role == HOUSE and (is_in_range(number, peer) or is_in_range(peer, number)):
+            found[name] = _HOUSES
+        else:
             found[name] = DIFFERENT if number and peer else MISSING_PART
     return found
 
@@ -173,15 +244,6 @@ def _same_pair(one: AddressParts, other: AddressParts) -> bool:
     if ours == theirs and house_before_flat() & {one.country, other.country}:
         return False
     return all(ours) and sorted(ours) == sorted(theirs)
-
-
-def _stand_alike(one: AddressParts, other: AddressParts) -> bool:
-    """Return whether the house number is next to the same words in both: the street, or the name of the house."""
-    if HOUSE not in one.numbers or HOUSE not in other.numbers or not (one.numbered and other.numbered):
-        return True
-    return any(
-        _is_respelled(word, peer) or _is_slip(word, peer) for word in one.numbered for peer in other.numbered
-    )
 
 
 def _parts(address: PostalAddress) -> AddressParts:
@@ -202,14 +264,19 @@ def _compare_words(
     if rest and other_rest:
         _pair(rest, other_rest, kinds)
     score = round(_share(one.words, other.words), 2)
+    further = {*rest, *other_rest}
     if rest and other_rest:
-        return different(
-            f"another {_which({*rest.elements(), *other_rest.elements()}, towns)}", min(score, 0.7)
-        )
+        return different(f"another {_which(further, one, other, towns)}", min(score, 0.7))
     if not (one.words and other.words) and not (one.code and one.code == other.code):
         return different("nothing in common that could be compared")
-    if rest or other_rest:
-        missing.append(_which({*rest.elements(), *other_rest.elements()}, towns))
+    streets = Counter(one.street.words), Counter(other.street.words)
+    of_street = further & {*(streets[0] - streets[1]), *(streets[1] - streets[0])} - _words_of(towns)
+    if denies(further):
+        kinds.add(DENIED)
+    elif of_street and NUMBER_ROLE not in kinds and one.street.words and other.street.words:
+        kinds.add(STREET_WORD)
+    elif further and MAIL_DROP not in kinds:
+        missing.append(_which(further, one, other, towns))
     numbers = set(missing) & set(_ROLES.values())
     kinds |= {NUMBER_MISSING} if numbers else set()
     kinds |= {MISSING_PART} if set(missing) - numbers else set()
@@ -233,14 +300,19 @@ def _name_house(*addresses: PostalAddress, street: str) -> bool:
     )
 
 
-def _which(words: set[str], towns: _Towns) -> str:
-    """Return which part of an address some words belong to; the parts are known if both towns are separate fields."""
-    of_towns = {word for town in towns if town for word in read_address(town, None, None).words}
-    if not all(towns) or not of_towns:
-        return "street or town"
-    if words <= of_towns:
-        return "town"
-    return "street and town" if words & of_towns else "street"
+def _which(words: set[str], one: AddressParts, other: AddressParts, towns: _Towns) -> str:
+    """Return which part of an address some words belong to; towns are known if both are separate fields."""
+    of_towns = _words_of(towns) if all(towns) else set()
+    houses, streets = one.house_names | other.house_names, {*one.street.words, *other.street.words}
+    both_number = bool(one.street.words and other.street.words)
+    unknown = "street or town" if not of_towns else "house name or district" if both_number else "street"
+    parts = ("house name", houses), ("street", streets), (unknown, words), ("town", of_towns)
+    found = [next(name for name, some in (parts[-1], *parts[:-1]) if word in some) for word in sorted(words)]
+    return " and ".join(name for name in dict.fromkeys(name for name, _ in parts) if name in found)
+
+
+def _words_of(towns: _Towns) -> set[str]:
+    return {word for town in towns if town for word in read_address(town, None, None).words}
 
 
 def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None:
@@ -264,6 +336,10 @@ def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None
 
 def _is_respelled(word: str, peer: str) -> bool:
     return folded(word) == folded(peer) or _without_umlauts(word) == _without_umlauts(peer)
+
+
+def _is_one_word(word: str, peer: str) -> bool:
+    return _is_respelled(word, peer) or _is_slip(word, peer)
 
 
 def _without_umlauts(word: str) -> str:

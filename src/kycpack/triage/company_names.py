@@ -59,6 +59,7 @@ class _Vocabulary:
     full: dict[str, str]
     empty: frozenset[str]
     only_of_firms: frozenset[str]
+    translated: frozenset[frozenset[str]]
     trading: re.Pattern[str]
 
 
@@ -74,6 +75,9 @@ def _vocabulary() -> _Vocabulary:
         | known["numbers"],
         empty=frozenset(known["empty"]),
         only_of_firms=frozenset(known["only_of_firms"]),
+        translated=frozenset(
+            frozenset({form, other}) for form, others in known["translated_forms"].items() for other in others
+        ),
         trading=re.compile(rf"\s+(?:{trading})\s+", re.IGNORECASE),
     )
 
@@ -163,9 +167,10 @@ def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likene
     if not one.words or not other.words:
         return different("a name has no letters that can be compared")
     kinds: set[str] = set()
-    if one.form and other.form and one.form != other.form:
+    translated = {one.form, other.form} in _vocabulary().translated
+    if one.form and other.form and one.form != other.form and not translated:
         return different("a different legal form", 0.5)
-    if bool(one.form) != bool(other.form):
+    if translated or bool(one.form) != bool(other.form):
         kinds.add(LEGAL_FORM)
     if one.shortened != other.shortened:
         kinds.add(ABBREVIATION)

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
+from kycpack.triage.account_holders import compare_holder
 from kycpack.triage.addresses import PostalAddress, compare_addresses
 from kycpack.triage.company_names import compare_companies, is_firm, legal_form
 from kycpack.triage.frame_rows import FrameRows
 from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
-from kycpack.triage.names import compare_holder, compare_names
+from kycpack.triage.names import compare_names
 
 
 class Statement(NamedTuple):

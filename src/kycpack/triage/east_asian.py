@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from anyascii import anyascii
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.hanzi import han_alike, read_in_cantonese
 from kycpack.triage.korean import HANGUL, given_alike, hangul_of, hangul_pattern, is_given
+from kycpack.triage.likeness import ORDER, TRANSLITERATION
 from kycpack.triage.romanisation import sounds, traditions
 from kycpack.triage.transliteration import Word
 
@@ -20,6 +22,7 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 
 _MOST_WORDS = 4
 _MOST_GIVEN = 3
+_FEWEST = 2
 
 _REPEATED = re.compile("(.)\u3005")
 _PINYIN = re.compile(
@@ -50,14 +53,28 @@ _BY_SYLLABLE = ("vietnamese", "chinese", "korean")
 _VOICED = {"k": "kg", "s": "sz", "t": "td", "h": "hbp"}
 
 
-def east_asian_alike(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Return whether two names are one Chinese, Japanese or Korean name in two scripts or romanisations."""
+class _Parts(NamedTuple):
+    """The family name and the given name, and which comes first."""
+
+    family: str
+    given: str
+    family_first: bool
+
+
+def east_asian_kinds(one: tuple[Word, ...], other: tuple[Word, ...]) -> frozenset[str]:
+    """Return the kinds of likeness if two names are one Chinese, Japanese or Korean name in two scripts or romanisations; empty if they are not.
+
+    In its own script the family name comes first by custom, so the order counts only between two names in Latin letters.
+    """
     if _written_alike(one, other) or _written_alike(other, one):
-        return True
+        return frozenset({TRANSLITERATION})
     if any(word.foreign for word in (*one, *other)):
-        return False
+        return frozenset()
     texts, others = [word.text for word in one], [word.text for word in other]
-    return _korean(texts, others) or _chinese(texts, others) or _japanese(texts, others)
+    in_order = [*_korean(texts, others), *_chinese(texts, others), *_japanese(texts, others)]
+    if not in_order:
+        return frozenset()
+    return frozenset({TRANSLITERATION} if any(in_order) else {TRANSLITERATION, ORDER})
 
 
 def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
@@ -103,7 +120,7 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
     if "chinese" in families and all(_is_pinyin(text) or _SINITIC.fullmatch(text) for text in texts):
         return True
     if "korean" in families and any(
-        is_given(given) for _, given in _family_and_given(texts, traditions()["korean"].families)
+        is_given(parts.given) for parts in _family_and_given(texts, traditions()["korean"].families)
     ):
         return True
     return all(_ROMAJI.fullmatch(sounds(text, "japanese")) for text in texts)
@@ -115,23 +132,25 @@ def _turned(words: list[str]) -> Iterator[str]:
         yield "".join(words[start:] + words[:start])
 
 
-def _korean(texts: list[str], others: list[str]) -> bool:
-    return any(
-        given_alike(given, its_given) for _, given, _, its_given in _same_family(texts, others, "korean")
-    )
+def _korean(texts: list[str], others: list[str]) -> Iterator[bool]:
+    """Yield, for each way in which two names are one Korean name, whether the order is the same."""
+    for one, other in _same_family(texts, others, "korean"):
+        if given_alike(one.given, other.given):
+            yield one.family_first == other.family_first
 
 
-def _same_family(texts: list[str], others: list[str], name: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the ways in which two names share a family name, each as family and given name of the one and of the other.
+def _same_family(texts: list[str], others: list[str], name: str) -> Iterator[tuple[_Parts, _Parts]]:
+    """Yield the ways in which two names share a family name.
 
     If both begin with one family name, that is the family name, even if the last words could also be one.
     """
     families = traditions()[name].families
-    for family, given in _family_and_given(texts, families):
-        for peer, its_given in _family_and_given(others, families):
-            last = (family, peer) == (texts[-1], others[-1])
-            if families[family] & families[peer] and not (last and _begin_with_one_family(texts, others)):
-                yield family, given, peer, its_given
+    for one in _family_and_given(texts, families):
+        for other in _family_and_given(others, families):
+            last = (one.family, other.family) == (texts[-1], others[-1])
+            shared = families[one.family] & families[other.family]
+            if shared and not (last and _begin_with_one_family(texts, others)):
+                yield one, other
 
 
 def _begin_with_one_family(texts: list[str], others: list[str]) -> bool:
@@ -141,19 +160,20 @@ def _begin_with_one_family(texts: list[str], others: list[str]) -> bool:
     )
 
 
-def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[tuple[str, str]]:
+def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[_Parts]:
     if 1 < len(texts) <= _MOST_GIVEN:
         if texts[0] in families:
-            yield texts[0], "".join(texts[1:])
+            yield _Parts(texts[0], "".join(texts[1:]), family_first=True)
         if texts[-1] in families:
-            yield texts[-1], "".join(texts[:-1])
+            yield _Parts(texts[-1], "".join(texts[:-1]), family_first=False)
 
 
-def _chinese(texts: list[str], others: list[str]) -> bool:
-    return any(
-        _chinese_given_alike(given, its_given, same=family == peer, mandarin=_are_mandarin(family, peer))
-        for family, given, peer, its_given in _same_family(texts, others, "chinese")
-    )
+def _chinese(texts: list[str], others: list[str]) -> Iterator[bool]:
+    """Yield, for each way in which two names are one Chinese name, whether the order is the same."""
+    for one, other in _same_family(texts, others, "chinese"):
+        mandarin = _are_mandarin(one.family, other.family)
+        if _chinese_given_alike(one.given, other.given, same=one.family == other.family, mandarin=mandarin):
+            yield one.family_first == other.family_first
 
 
 def _chinese_given_alike(one: str, other: str, *, same: bool, mandarin: bool) -> bool:
@@ -189,16 +209,18 @@ def _coarse(text: str) -> str:
     return text
 
 
-def _japanese(texts: list[str], others: list[str]) -> bool:
+def _japanese(texts: list[str], others: list[str]) -> Iterator[bool]:
+    """Yield, for each way in which two names are one Japanese name, whether the order is the same."""
     if any("ee" in text for text in (*texts, *others)):
-        return False  # as in Renee: a long vowel in Japanese is never written like this
+        return  # as in Renee: a long vowel in Japanese is never written like this
     one, other = ([sounds(text, "japanese") for text in words] for words in (texts, others))
-    if not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
-        return False
+    if min(len(one), len(other)) < _FEWEST or not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
+        return
     if len(one) == len(other):
-        return len(one) > 1 and any(one[start:] + one[:start] == other for start in range(len(one)))
+        yield from (not start for start in range(len(one)) if one[start:] + one[:start] == other)
     # A given name may be written with a hyphen, as Shin-ichi.
-    return min(len(one), len(other)) > 1 and bool({*_turned(one)} & {*_turned(other)})
+    elif {*_turned(one)} & {*_turned(other)}:
+        yield "".join(one) == "".join(other)
 
 
 def _japanese_script(written: tuple[Word, ...], latin: list[str]) -> bool:

@@ -23,6 +23,14 @@ MISSING_PART = "missing_part"
 NUMBER_MISSING = "number_missing"
 PLACE_ONLY = "place_only"
 NUMBER_ROLE = "number_role"
+MANY_NAMES = "many_names"
+DECEASED = "deceased"
+SECOND_PERSON = "second_person"
+ALIAS = "alias"
+NOT_A_NAME = "not_a_name"
+STREET_WORD = "street_word"
+DENIED = "denied"
+MAIL_DROP = "mail_drop"
 
 KINDS = (
     FORMAT,
@@ -42,6 +50,14 @@ KINDS = (
     NUMBER_MISSING,
     PLACE_ONLY,
     NUMBER_ROLE,
+    MANY_NAMES,
+    DECEASED,
+    SECOND_PERSON,
+    ALIAS,
+    NOT_A_NAME,
+    STREET_WORD,
+    DENIED,
+    MAIL_DROP,
 )
 """The kinds of likeness, in the order in which they are listed."""
 
@@ -66,6 +82,14 @@ WORDS = {
     NUMBER_MISSING: "only one has the number of a flat, floor or house",
     PLACE_ONLY: "one names a place without street or number",
     NUMBER_ROLE: "a number is with a different part",
+    MANY_NAMES: "one has three or more further names",
+    DECEASED: "one says that the person has died",
+    SECOND_PERSON: "one names another person beside this one or in place of this one",
+    ALIAS: "one gives another name that the person is known by",
+    NOT_A_NAME: "one has a word that is no name",
+    STREET_WORD: "only one has a further word of the street, which may be another street",
+    DENIED: "one says that the address is not, or no longer, the person's",
+    MAIL_DROP: "only one is an address where nobody lives",
 }
 
 

@@ -8,11 +8,12 @@ Extra words are allowed in one of the names, as with middle names, but not in bo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from kycpack.triage.east_asian import east_asian_alike, has_no_slips
+from kycpack.triage.east_asian import east_asian_kinds, has_no_slips
+from kycpack.triage.further_words import is_of_birth, kinds_beside
 from kycpack.triage.hanzi import in_characters, plain_characters
 from kycpack.triage.joined_words import joined
 from kycpack.triage.likeness import (
@@ -23,7 +24,7 @@ from kycpack.triage.likeness import (
     FORMAT,
     GENERATION,
     INITIAL,
-    ONE_OF_SEVERAL,
+    MANY_NAMES,
     ORDER,
     PARTICLE,
     SLIP,
@@ -49,6 +50,7 @@ from kycpack.triage.vietnamese import marks_differ
 
 _FEWEST_WORDS = 2
 _REMEMBERED = 4_096
+_MOST_FURTHER = 2
 _MOST_INITIALS = 3
 _LONG_WORD = 8
 _LONGEST_SHORTENED = 4
@@ -58,8 +60,8 @@ _MARK_OF_DESCENT = re.compile(
     r"(?<!\w)(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow) of)(?!\w)", re.IGNORECASE
 )  # anak lelaki in Malay
 _VOWELS = frozenset("aeiouy")
+_OF_FATHERS = frozenset({ARABIC, INDIAN})  # the second name is often the father's
 _NAMES_IN_INDIA = frozenset({"das", "de"})
-_BETWEEN_HOLDERS = re.compile(r"\s+(?:&|and|und|et|y|e)\s+|\s*[;/+]\s*", re.IGNORECASE)
 
 
 class Name(NamedTuple):
@@ -99,6 +101,8 @@ def compare_names(left: str, right: str) -> Likeness:
     if left == right:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
     found = similar(0.9, {ABBREVIATION}) if _is_cut(left, right) else _compare_words_of(one, other)
+    if found.verdict != DIFFERENT and (beside := kinds_beside((left, one.words), (right, other.words))):
+        found = similar(min(found.score, 0.9), {*found.kinds, *beside} - {FORMAT, EXTRA_NAME, MANY_NAMES})
     if found.verdict == DIFFERENT or one.generation == other.generation:
         return found
     if one.generation and other.generation:
@@ -124,20 +128,6 @@ def _is_cut(left: str, right: str) -> bool:
 
 def _parent_and_child(score: float = 0.0) -> Likeness:
     return different("two generations, such as parent and child", score, (GENERATION,))
-
-
-def compare_holder(person: str, holder: str) -> Likeness:
-    """Compare a person's name with the holder of an account, which may name several people."""
-    holders = [part for part in _BETWEEN_HOLDERS.split(holder) if part.strip()]
-    whole = compare_names(person, holder)
-    if len(holders) < _FEWEST_WORDS:
-        return whole
-    best = max((compare_names(person, part) for part in holders), key=lambda found: found.score)
-    if whole.score >= best.score:
-        return whole
-    if best.verdict == DIFFERENT:
-        return different("matches none of several holders", best.score)
-    return similar(best.score, {*best.kinds, ONE_OF_SEVERAL})
 
 
 @lru_cache(_REMEMBERED)
@@ -229,8 +219,8 @@ def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likenes
         return similar(0.8, {EXTRA_NAME})
     # The same words in another order are compared like all others: a change of order is not a transliteration.
     reordered = sorted(word.text for word in one) == sorted(word.text for word in other)
-    if not reordered and east_asian_alike(one, other):
-        return similar(0.9, {TRANSLITERATION})
+    if not reordered and (kinds := east_asian_kinds(one, other)):
+        return similar(0.9, {*kinds})
     if not reordered and _alike_beside_others(one, other):
         return similar(0.85, {TRANSLITERATION})
     found = traditions_of((*one, *other))
@@ -260,7 +250,13 @@ def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool
     shared = {word.text for word in one} & {word.text for word in other}
     rest, other_rest = (tuple(word for word in some if word.text not in shared) for some in (one, other))
     written = any(word.foreign for word in rest) != any(word.foreign for word in other_rest)
-    return bool(shared) and written and bool(rest) and bool(other_rest) and east_asian_alike(rest, other_rest)
+    return (
+        bool(shared)
+        and written
+        and bool(rest)
+        and bool(other_rest)
+        and bool(east_asian_kinds(rest, other_rest))
+    )
 
 
 def _compare_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness:
@@ -278,6 +274,7 @@ def _compare_characters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Liken
 def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> Likeness:
     if not one or not other:
         return different("too few words in common")
+    letters = _letters(one), _letters(other)
     one, other = joined(one, other, custom.traditions)
     pairings = _pair(one, other, custom)
     score = _score(one, other, pairings)
@@ -297,7 +294,8 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
     if [pairing.kind for pairing in matched].count(SLIP) == len(matched):
         return different("every word is spelled differently", score)
     if rest or other_rest:
-        kinds.add(EXTRA_NAME)
+        further = [word for word in (*rest, *other_rest) if not is_of_birth(word)]
+        kinds.add(EXTRA_NAME if len(further) <= _MOST_FURTHER else MANY_NAMES)
     elif len(one) != len(other):
         kinds.add(PARTICLE)
     rights = [pairing.right for pairing in sorted(pairings, key=lambda pairing: pairing.left)]
@@ -305,9 +303,23 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
         spoken = sorted(pairing.right for pairing in matched)
         matched.sort(key=lambda pairing: pairing.left)
         if place := swaps_neighbours([spoken.index(pairing.right) for pairing in matched]):
-            return _parent_and_child(score) if place == 1 else different("two words changed places", score)
+            return _swapped(place, (*one, *other), score)
+    # Words may also have been joined in another order.
+    if rights != sorted(rights) or letters != (_letters(one), _letters(other)):
         kinds.add(ORDER)
     return similar(min(score, 0.95) if kinds == {ORDER} else score, kinds or {FORMAT})
+
+
+def _swapped(place: int, all_words: Sequence[Word], score: float) -> Likeness:
+    if place > 1:
+        return different("two words changed places", score)
+    if _OF_FATHERS & traditions_of(all_words):
+        return _parent_and_child(score)
+    return different("the first two words changed places", score)
+
+
+def _letters(some: Iterable[Word]) -> str:
+    return "".join(word.text for word in some)
 
 
 def _rest(all_words: tuple[Word, ...], used: set[int]) -> list[Word]:

@@ -1,7 +1,7 @@
 """Parent and child: names with the same words that name different people first.
 
 A name with a mark of descent, as in Khalid bin Omar, names the person before the mark and a parent after it. If given names
-follow each other, the second is often the father's, so Khalid Omar Haddad and Omar Khalid Haddad are two people.
+follow each other, the second is often the father's in Arabic and in India, so Khalid Omar Haddad and Omar Khalid Haddad are two people.
 """
 
 from __future__ import annotations
