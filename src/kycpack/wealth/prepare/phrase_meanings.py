@@ -14,6 +14,36 @@ _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
 _ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
 _ACCOUNT_IN_SHORT = ["a", "c"]
+_SENT_BACK = frozenset(
+    {
+        *(
+            "returned",
+            "retd",
+            "retn",
+            "rtnd",
+            "rtd",
+            "rtn",
+            "bounced",
+            "unpaid",
+            "unpd",
+            "unp",
+            "rejected",
+            "rejctd",
+        ),
+        *("recall", "recalled", "reversal", "reversed", "rvsd", "refused", "failed", "indemnity"),
+        *(
+            "rejet",
+            "rejete",
+            "impaye",
+            "retourne",
+            "ruecklastschrift",
+            "rucklastschrift",
+            "ruecklast",
+            "ruckbuchung",
+            "rueckbuchung",
+        ),
+    }
+)
 _REFERENCE_MARKS = REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
 
@@ -117,6 +147,11 @@ def sort_meanings(
             elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
     return counted, of_firm, ignored, hints, covered
+
+
+def is_sent_back(words: str) -> bool:
+    """Return whether words for a refund mean a payment that could not be made, as RETURNED DD does, rather than one that was too much."""
+    return not _SENT_BACK.isdisjoint(words.split())
 
 
 def _names_account(says: str, of: TextPlaces, end: int) -> bool:

@@ -255,7 +255,7 @@ def _with_entity(nature: Nature, entity: Entity | None) -> Reading:
 
 
 def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.kind != "tax_office":
+    if entity.kind != "tax_office" or nature.sent_back:
         return nature, NONE
     clue = replace(known, says="tax_refund", force=DECIDES)
     marks = nature.marks - {REFUND}
