@@ -89,4 +89,4 @@ def test_only_a_document_of_one_living_person_is_approved(first: str, last: str,
     made = triage(results=changed("document.holder", holder))
     assert level(made) == expected
     hits = made.findings[made.findings["outcome"] == "HIT"]
-    assert [*hits["rule_id"]] == ([] if expected == "approve" else ["CON-5"] * len(hits))
+    assert {*hits["rule_id"]} - {"RES-8"} == (set() if expected == "approve" else {"CON-5"})

@@ -111,11 +111,12 @@ def test_each_of_very_many_equal_transfers_finds_its_other_side(ledger: Ledger) 
     assert credits_["pair_txn_id"].is_unique
 
 
-def test_equal_amounts_alone_are_probable_and_several_pairings_are_left_open(ledger: Ledger) -> None:
+def test_equal_amounts_alone_are_possible_and_several_pairings_are_left_open(ledger: Ledger) -> None:
     one = ledger(
         ("2025-03-03", -50_000, "X", {"account_id": "A1"}), ("2025-03-04", 50_000, "Y", {"account_id": "A2"})
     )
-    assert derive(one, as_of=AS_OF).pairs["verdict"].tolist() == ["probable"]
+    assert derive(one, as_of=AS_OF).pairs["verdict"].tolist() == ["possible"]
+    assert dispositions(derive(one, as_of=AS_OF)) == ["unexplained"]
     two = ledger(
         ("2025-03-03", -50_000, "X", {"account_id": "A1"}),
         ("2025-03-03", -50_000, "Z", {"account_id": "A3"}),

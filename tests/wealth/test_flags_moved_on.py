@@ -115,6 +115,21 @@ def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_i
     assert "round_trip" not in codes(derive(bounced, as_of=AS_OF))
 
 
+def test_a_return_is_paired_with_what_it_returns_and_not_with_the_next_payment(ledger: Ledger) -> None:
+    """A deposit that comes back each month: the next month's deposit does not answer the return."""
+    rows = [
+        (f"2025-{month:02d}-{day:02d}", amount, "ZETA TRADING")
+        for month in range(1, 7)
+        for day, amount in ((2, -500_000), (24, 500_000))
+    ]
+    flags = derive(ledger(*rows, ("2025-07-02", -500_000, "ZETA TRADING")), as_of=AS_OF).flags
+    found = flags[flags["code"] == "round_trip"]
+    assert [len(ids) for ids in found["txn_ids"]] == [12]
+    assert "T0012" not in found["txn_ids"].iloc[0]
+    once = ledger(*[row for row in rows if row[0] < "2025-02-10"][:3])
+    assert "round_trip" not in set(derive(once, as_of=AS_OF).flags["code"])
+
+
 def test_a_repayment_counts_for_one_loan_only(ledger: Ledger) -> None:
     """Two loans of 3,000 and one repayment of 3,000: one loan was repaid."""
     rows: list[tuple[object, ...]] = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kycpack.wealth.match.own_names import MENTIONED, NAMED, NOT_NAMED, find_own_name, to_own_name
+from kycpack.wealth.match.own_names import MENTIONED, NAMED, NOT_NAMED, PART, find_own_name, to_own_name
 
 ANNA = (("anna", "maria"), ("van", "der", "berg"))
 WILL = (("william",), ("whitlock",))
@@ -24,10 +24,10 @@ SEUN = (("oluwaseun",), ("bakare",))
         (ANNA, "annaberg", NAMED),
         (ANNA, "annavanderberg", NAMED),
         (ANNA, "anna v berg", NAMED),
-        (ANNA, "berg", NOT_NAMED),
+        (ANNA, "berg", PART),
         (ANNA, "aberg", NOT_NAMED),
-        (ANNA, "anna", NOT_NAMED),
-        (ANNA, "van der anna", NOT_NAMED),
+        (ANNA, "anna", PART),
+        (ANNA, "van der anna", PART),
         (ANNA, "peter berg", NOT_NAMED),
         (ANNA, "p berg", NOT_NAMED),
         (ANNA, "anna peter berg", NOT_NAMED),
@@ -54,12 +54,15 @@ SEUN = (("oluwaseun",), ("bakare",))
         (GARCIA, "pablo garcia", NOT_NAMED),
         (JORG, "jorg muller", NAMED),
         (JORG, "j mueller", NAMED),
-        (JORG, "muller", NOT_NAMED),
+        (JORG, "muller", PART),
         (SEUN, "o bakare", NAMED),
         (SEUN, "b oluwaseun", MENTIONED),
         (SEUN, "oluwaseun b", MENTIONED),
         (SEUN, "k oluwaseun", NOT_NAMED),
         (SEUN, "b oluwaseun ltd", NOT_NAMED),
+        (SEUN, "oluwaseun", PART),
+        (SEUN, "bo", PART),
+        (SEUN, "bakare ltd", NOT_NAMED),
         (ANNA, "anna maria v", MENTIONED),
         (ANNA, "b anna", MENTIONED),
     ],

@@ -357,3 +357,99 @@ def test_words_for_a_fee_a_switch_or_thanks_name_nobody_else(
 ) -> None:
     credits_ = moved(ledger, into, out, sent=sent).credits
     assert credits_["pair_txn_id"].notna().all()
+
+
+BRANNIGAN = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Oluwaseun"], "last_name": ["Brannigan"]})
+ROUTES = {
+    "A-B": (("A1", "A2", 4),),
+    "A-B-A": (("A1", "A2", 4), ("A2", "A1", 20)),
+    "A-B-C-A": (("A1", "A2", 4), ("A2", "A3", 5), ("A3", "A1", 6)),
+}
+
+
+def moved_about(ledger: Ledger, text: str, route: str) -> Wealth:
+    """What is derived from half a year of 1,300 a month that goes from account to account under one text."""
+    rows = [
+        (f"2025-{month:02d}-{day:02d}", sign * 130_000, text, {"account_id": account})
+        for month in range(1, 7)
+        for out, into, day in ROUTES[route]
+        for sign, account in ((-1, out), (1, into))
+    ]
+    return derive(ledger(*rows), customers=BRANNIGAN, as_of=AS_OF)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("text", ["OLUWASEUN", "BRANNIGAN", "MR BRANNIGAN", "OB", "JOINT BILLS"])
+def test_a_part_of_the_own_name_on_both_sides_is_an_own_transfer(
+    ledger: Ledger, text: str, route: str
+) -> None:
+    wealth = moved_about(ledger, text, route)
+    assert set(wealth.credits["disposition"]) == {"own_transfer"}
+    assert wealth.credits["pair_txn_id"].is_unique
+    assert wealth.flags.empty
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("text", ["HOUSEHOLD", "HOLIDAY FUND"])
+def test_one_word_of_ones_own_on_both_sides_may_be_an_own_transfer_and_is_neither_a_refund_nor_a_round_trip(
+    ledger: Ledger, text: str, route: str
+) -> None:
+    wealth = moved_about(ledger, text, route)
+    assert set(wealth.credits["disposition"]) == {"stream"}
+    assert wealth.credits["pair_txn_id"].notna().all()
+    assert wealth.explained_share("C1", "GBP") == 0
+    assert wealth.flags.empty
+
+
+@pytest.mark.parametrize("text", ["VERITY FOODS LTD", "P HALLIDAY", "K BRANNIGAN", "BRANNIGAN LTD"])
+def test_somebody_elses_name_on_both_sides_is_no_own_transfer_and_no_refund(
+    ledger: Ledger, text: str
+) -> None:
+    wealth = moved_about(ledger, text, "A-B-C-A")
+    assert not set(wealth.pairs["verdict"]) & {"certain", "probable"}
+    assert not set(wealth.credits["disposition"]) & {"own_transfer", "refund"}
+    assert ("round_trip" in set(wealth.flags["code"])) == ("BRANNIGAN" not in text)
+
+
+def test_a_surname_that_also_pays_by_itself_is_a_relatives(ledger: Ledger) -> None:
+    rows = [
+        *moved_rows("BLOGGS", "BLOGGS"),
+        ("2025-05-03", 31_000, "BLOGGS", {"account_id": "A2"}),
+        ("2025-06-03", 32_000, "BLOGGS", {"account_id": "A2"}),
+    ]
+    wealth = derive(ledger(*rows), customers=BLOGGS, as_of=AS_OF)
+    assert wealth.pairs["verdict"].tolist() == ["possible"]
+
+
+@pytest.mark.parametrize(
+    ("into", "out", "verdict"),
+    [
+        ("DEPOSIT", "CHEQUE 000871", "contradicted"),
+        ("REF 99812", "CHQ 000871", "contradicted"),
+        ("THANK YOU", "CHEQUE", "contradicted"),
+        ("CHEQUE 100233", "CHEQUE 000871", "contradicted"),
+        ("CHEQUE 100233", "FASTER PAYMENT", "contradicted"),
+        ("DEPOSIT", "CASH WITHDRAWAL", "contradicted"),
+        ("CHEQUE 000871", "CHEQUE 000871", "possible"),
+        ("DEPOSIT", "FASTER PAYMENT", "possible"),
+    ],
+)
+def test_a_cheque_or_cash_paid_out_is_no_transfer_and_what_names_nobody_only_a_possible_one(
+    ledger: Ledger, into: str, out: str, verdict: str
+) -> None:
+    wealth = moved(ledger, into, out)
+    assert wealth.pairs["verdict"].tolist() == [verdict]
+    assert wealth.credits["disposition"].tolist() == ["unexplained"]
+    assert wealth.credits["pair_txn_id"].notna().tolist() == [verdict == "possible"]
+
+
+def test_different_amounts_that_all_go_from_one_account_to_the_other_are_own_transfers_without_a_name(
+    ledger: Ledger,
+) -> None:
+    rows = [
+        row
+        for month, amount in enumerate((41_266, 38_820, 53_014, 47_191), start=1)
+        for row in moved_rows("FASTER PAYMENT RECEIVED", "FASTER PAYMENT SENT", month, amount=amount)
+    ]
+    wealth = derive(ledger(*rows), customers=BLOGGS, as_of=AS_OF)
+    assert set(wealth.credits["disposition"]) == {"own_transfer"}

@@ -167,6 +167,53 @@ def test_a_small_refund_is_believed_and_so_is_the_banks_own_code(ledger: Ledger)
     assert refunds(coded) == [("2025-02-20", 900_000, None)]
 
 
+@pytest.mark.parametrize(
+    "text", ["LEEDS CITY COUNCIL COUNCIL TAX", "HMRC VAT", "HMRC SELF ASSESSMENT", "DVLA TAX", "GIFT AID OXFAM", "P HALLIDAY RENT",
+             "PENSION CONTRIBUTION", "NATIONWIDE MORTGAGE"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "back", ["RETURNED DD", "BOUNCED DD", "UNPAID DIRECT DEBIT", "RETURNED SO", "DD RETURNED"]
+)
+def test_a_payment_that_comes_back_is_a_refund_of_it_whatever_it_was_for(
+    ledger: Ledger, text: str, back: str
+) -> None:
+    rows = [
+        (f"2025-{month:02d}-{day:02d}", amount, f"{word} {text}".strip())
+        for month in range(1, 7)
+        for day, amount, word in ((4, -15_000, ""), (7, 15_000, back))
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    assert refunds(wealth) == [
+        (f"2025-{month:02d}-07", 15_000, f"T{2 * (month - 1):04d}") for month in range(1, 7)
+    ]
+    assert wealth.streams.empty
+
+
+@pytest.mark.parametrize("text", ["HMRC TAX REFUND", "HMRC SELF ASSESSMENT REPAYMENT", "COUNCIL TAX REFUND"])
+def test_tax_that_was_too_much_is_a_tax_refund(ledger: Ledger, text: str) -> None:
+    wealth = derive(ledger(("2025-02-04", 150_000, text)), as_of=AS_OF)
+    assert wealth.credits["type"].tolist() == ["tax_refund"]
+
+
+def test_without_a_word_for_it_money_comes_back_to_the_account_that_it_left(ledger: Ledger) -> None:
+    def disposed(account: str) -> list[str]:
+        bought = ("2025-02-04", -40_000, "KITCHEN WORLD LTD", {"account_id": "A1"})
+        back = ("2025-02-20", 39_000, "KITCHEN WORLD LTD", {"account_id": account})
+        return derive(ledger(bought, back), as_of=AS_OF).credits["disposition"].tolist()
+
+    assert disposed("A1") == ["refund"]
+    assert disposed("A2") != ["refund"]
+
+
+def test_what_was_paid_twice_is_taken_back_from_the_account_that_has_it(ledger: Ledger) -> None:
+    def taken(account: str) -> int:
+        twice = ("2025-05-30", 250_000, "ACME LTD SALARY", {"account_id": account})
+        back = ("2025-06-04", -250_000, "ACME LTD", {"account_id": "A1"})
+        return len(refunds(derive(ledger(*PAY, twice, back), as_of=AS_OF)))
+
+    assert [taken("A1"), taken("A2")] == [1, 0]
+
+
 @given(
     st.lists(
         st.tuples(

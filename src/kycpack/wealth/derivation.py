@@ -159,7 +159,9 @@ def _derive_block(
     spent[transfers.debit] = False
     signals = with_own_payer(signals, _own_money(rows, sides, pairs), lexicon)
     little = below(book, rows, limits.refund_by_word, limits)
-    back = find_reversals(book, rows, np.flatnonzero(~own), spent, said, little, lexicon)
+    possible = pairs.having("possible")
+    moved = np.isin(np.arange(len(book)), np.concatenate([possible.credit, possible.debit]))
+    back = find_reversals(book, rows, np.flatnonzero(~own), spent, moved, said, little, lexicon)
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
     signals = without_doubtful(signals, back.doubtful)
     spent[back.taken_back[back.taken_back >= 0]] = False
@@ -183,6 +185,7 @@ def _derive_block(
         payers.keys[payers.key[open_]],
         lambda debits: party_keys(book, debits, lexicon)[:],
         limits.refund_days,
+        duplicates.same_account[book.account],
     )
     natures = judge_natures(book, rows, signals, payers, grouping, spent, parties, lexicon)
     signals, grouping = natures.signals, natures.grouping

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from kycpack.assets import asset_yaml
 
-NOT_NAMED, MENTIONED, NAMED = range(3)
-"""Not present; present among other words, or in a form that others share; present, with nothing else."""
+NOT_NAMED, PART, MENTIONED, NAMED = range(4)
+"""Not present; nothing but a part of it, as a first name or a surname; present among other words, or in a form that others share; present, with nothing else."""
 
 _FOLDED = (
     ("ae", "a"),
@@ -60,7 +60,7 @@ def to_own_name(firsts: Sequence[str], surname: Sequence[str]) -> OwnName | None
 
 
 def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[str]) -> int:
-    """Return whether words name a customer: `NOT_NAMED`, `MENTIONED` or `NAMED`.
+    """Return whether words name a customer: `NOT_NAMED`, `PART`, `MENTIONED` or `NAMED`.
 
     Args:
         words: Plain words, without titles and words that name nobody.
@@ -72,7 +72,7 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
         return MENTIONED
     joined = "".join(said)
     if not any(word[:_SHORTEST_CUT] in joined for word in name.core):
-        return NOT_NAMED
+        return PART if _is_part(said, name) else NOT_NAMED
     if _is_whole(said, name, name.core, known_words) or joined in _as_one_word(name):
         return NAMED
     if _is_cut(said, name) or _is_shorter(said, name, known_words):
@@ -83,8 +83,18 @@ def find_own_name(words: Sequence[str], name: OwnName, known_words: Container[st
         for size in range(2, min(longest, len(said) - 1) + 1)
         for start in range(len(said) - size + 1)
     )
-    return (
-        MENTIONED if any(_is_whole(window, name, name.core, known_words) for window in windows) else NOT_NAMED
+    if any(_is_whole(window, name, name.core, known_words) for window in windows):
+        return MENTIONED
+    return PART if _is_part(said, name) else NOT_NAMED
+
+
+def _is_part(said: Sequence[str], name: OwnName) -> bool:
+    """Return whether words are first names, words of the surname, or the initials of both, and nothing else: `OLUWASEUN` or `OB` for Oluwaseun Bakare."""
+    joined = "".join(said)
+    initials = {first + name.core[0][0] for first in (name.initials, name.initials[0])}
+    full = any(word in name.firsts or word in name.core for word in said)
+    return (full and set(said) <= {*name.firsts, *name.surname}) or (
+        joined in initials or joined[1:] + joined[:1] in initials
     )
 
 

@@ -1,7 +1,7 @@
 """Money that a customer moves between their own accounts: it is not income and must not be mistaken for income.
 
-A false match hides income, so equal amounts alone are not enough if anything contradicts them, or if more than one
-pairing is possible; credits without a match are listed.
+A false match hides income, so one equal amount alone is not enough, nor is any if something contradicts it; such pairs are
+listed, and the credit stays what it is.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.wealth.match.paper import ELECTRONIC, is_same_paper
 from kycpack.wealth.match.sides import Sides
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
 from kycpack.wealth.streams.calendars import Days
@@ -41,6 +42,7 @@ class Legs:
         account: Account.
         amount: Minor units, without a sign.
         side: What each row shows about its other party.
+        paper: Whether it is a cheque, and its number, or cash; see `read_paper`.
         payer: Customer and payer's key as one code; -1 for debits.
         rank: Order in which ties are resolved; unique.
     """
@@ -52,6 +54,7 @@ class Legs:
     account: Codes
     amount: Codes
     side: Sides
+    paper: Codes
     payer: Codes
     rank: Codes
 
@@ -72,8 +75,8 @@ class Pairs:
         credit: Row of the book.
         debit: Row of the book.
         verdict: `certain` (an own account or the customer is named, and nothing contradicts it), `probable` (nobody is named, and words
-            for a transfer or the only possible pairing support it), `possible` (one side supports it and the other names somebody),
-            `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two are own transfers.
+            for a transfer or several amounts support it), `possible` (one side supports it and the other names somebody, or nothing but one
+            amount supports it), `ambiguous` (several pairings, none chosen), `contradicted`. Only the first two are own transfers.
     """
 
     credit: Codes
@@ -125,7 +128,7 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> Pairs:
     named: set[int] = set()
     for one, other, how in zip(credit, debit, strength, strict=True):
         if taken.get(one) == other:
-            found.append((one, other, "certain" if how == _OWN else "probable"))
+            found.append((one, other, _VERDICTS[how]))
         # One pair is enough for a credit that is only possible.
         elif not (one in taken or other in matched or (how == _POSSIBLE and one in named)):
             found.append((one, other, _LEFT_OVER.get(how, "ambiguous")))
@@ -135,6 +138,7 @@ def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> Pairs:
 
 
 _OWN, _WORDED, _AMOUNT_ONLY, _POSSIBLE, _CONTRADICTED = range(5)
+_VERDICTS = {_OWN: "certain", _WORDED: "probable", _AMOUNT_ONLY: "possible"}
 _LEFT_OVER = {_POSSIBLE: "possible", _CONTRADICTED: "contradicted"}
 
 
@@ -226,9 +230,14 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], l
     # A payer who also makes payments without a matching debit is somebody else, whatever this one amount looks like.
     matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
     elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
-    strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere)
-    mirrored = _mirrored(credits_, left[strength == _POSSIBLE], paid)
-    strength[(strength == _POSSIBLE) & mirrored[credits_.payer[left]]] = _WORDED
+    later = debits.day[right] > credits_.day[left]
+    strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere, later)
+    # A cheque or cash paid out comes in as that cheque or as cash, and not as another cheque or an electronic payment.
+    other_paper = ~is_same_paper(credits_.paper[left], debits.paper[right])
+    strength[other_paper & (strength > _OWN)] = _CONTRADICTED
+    strength[(debits.paper[right] != ELECTRONIC) & (strength == _WORDED)] = _POSSIBLE
+    weak = np.isin(strength, (_AMOUNT_ONLY, _POSSIBLE))
+    strength[weak & _mirrored(credits_, left[weak], paid)[credits_.payer[left]]] = _WORDED
     days_apart = np.abs(credits_.day[left] - debits.day[right])
     order = np.lexsort((debits.rank[right], credits_.rank[left], days_apart, strength))
     return credits_.row[left][order].tolist(), debits.row[right][order].tolist(), strength[order].tolist()
@@ -249,20 +258,33 @@ def _mirrored(credits_: Legs, found: Codes, paid: Codes) -> Mask:
     return many & (paid - np.bincount(payers, minlength=len(paid)) <= 1)
 
 
-def _strength(credit: Sides, debit: Sides, elsewhere: Mask) -> Codes:
-    """Return how strongly the two sides of each pair indicate one owner."""
+def _strength(credit: Sides, debit: Sides, elsewhere: Mask, later: Mask) -> Codes:
+    """Return how strongly the two sides of each pair indicate one owner.
+
+    Args:
+        credit: What the credit of each pair shows.
+        debit: What its debit shows.
+        elsewhere: Whether the payer also makes payments without a matching debit.
+        later: Whether the debit comes on a later day than the credit.
+    """
     # The same name on both sides is taken as the customer's if the customer's own name is not known.
     one_name = (credit.party != "") & (credit.party == debit.party)
     worded = credit.worded | debit.worded | one_name
     nobody = (~credit.other & ~debit.other) | one_name
-    cases = [
+    same_words = (credit.words != "") & (credit.words == debit.words)
+    cases: list[tuple[Mask, int | Codes]] = [
         (credit.against | debit.against, _CONTRADICTED),
         (credit.own | (debit.own & (~credit.other | one_name)), _OWN),
         # "P NATARAJAN SHARE" and "MISS P NATARAJAN STO": the customer among other words, but on both sides.
         (credit.mentioned & (debit.mentioned | debit.own), _WORDED),
         (credit.mentioned | debit.mentioned, _POSSIBLE),
+        # "OLUWASEUN" and "OB" are a person's own short names for an account, unless somebody else uses them too.
+        (credit.part & debit.part, np.where(elsewhere, _POSSIBLE, _WORDED)),
+        # "HOUSEHOLD" on both sides is no firm's or person's name, and may be what an own account is called.
+        (same_words & ~one_name & ~nobody & ~elsewhere & ~later, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
-        (nobody & worded, _WORDED),
+        # So is "JOINT BILLS" on both sides.
+        (nobody & (worded | (same_words & ~elsewhere)), _WORDED),
         # "FROM EVERYDAY A/C" and "TO JOB FUND": the name of a pot or an account is freely chosen, and is nobody's name.
         (credit.worded & ~credit.other & ~debit.recognised, _WORDED),
         (nobody & ~elsewhere, _AMOUNT_ONLY),

@@ -22,6 +22,7 @@ def match_refunds(
     party: Texts,
     party_of: Callable[[Codes], Texts],
     within_days: int,
+    account: Codes | None = None,
 ) -> Codes:
     """Return the debit that each credit pays back.
 
@@ -33,6 +34,7 @@ def match_refunds(
         party: Text that names the payer of each candidate; empty if there is none.
         party_of: Returns the text that names the other party of rows of the book, in the same form.
         within_days: Number of days before the credit in which the debit may lie.
+        account: Account of each row of the book in which both must be; None if they may be in different ones.
 
     Returns:
         For each credit a row of the book, the latest of those that fit; -1 if none fits.
@@ -48,22 +50,25 @@ def match_refunds(
     of_debit, texts = pd.factorize(party_of(debits))
     key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[of_debit]
     debits, key = debits[key >= 0], key[key >= 0]
-    code = _party(book, debits, key, len(number))
-    account, amount, day = book.account[debits], book.amount[debits], book.day[debits]
-    rank = rank_of_tied(book.txn_id[debits], joint_code(account, amount, day, code))
-    order = np.lexsort((rank, account, amount, day, code))
+    wanted_rows = rows[candidates]
+    both = _party(book, np.concatenate([debits, wanted_rows]), np.concatenate([key, wanted_key]), len(number))
+    if account is not None:
+        both = joint_code(both, account[np.concatenate([debits, wanted_rows])])
+    code, wanted = both[: len(debits)], both[len(debits) :]
+    place, amount, day = book.account[debits], book.amount[debits], book.day[debits]
+    rank = rank_of_tied(book.txn_id[debits], joint_code(place, amount, day, code))
+    order = np.lexsort((rank, place, amount, day, code))
     debits, code = debits[order], code[order]
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2
     moment = code * span + (book.day[debits] - low)
-    wanted = _party(book, rows[candidates], wanted_key.astype(np.int64), len(number))
-    at = wanted * span + (book.day[rows[candidates]] - low)
+    at = wanted * span + (book.day[wanted_rows] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
     pool = _Spent(-book.amount[debits])
     named = party != ""
     for index in np.flatnonzero((last > first) & named):
-        taken = pool.take(int(first[index]), int(last[index]), int(book.amount[rows[candidates[index]]]))
+        taken = pool.take(int(first[index]), int(last[index]), int(book.amount[wanted_rows[index]]))
         if taken >= 0:
             refunded[candidates[index]] = debits[taken]
     return refunded

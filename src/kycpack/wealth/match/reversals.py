@@ -61,6 +61,7 @@ def find_reversals(
     rows: Codes,
     candidates: Codes,
     spent: Mask,
+    moved: Mask,
     said: Signals,
     small: Mask,
     lexicon: Lexicon,
@@ -72,6 +73,7 @@ def find_reversals(
         rows: Rows of the credits.
         candidates: Credits, as indexes into `rows`, that are not own transfers.
         spent: Rows of the book that are debits, count, and are not own transfers.
+        moved: Rows of the book that may be own transfers: without a word for a return, they take nothing back.
         said: What the codes and words of all rows of the book show.
         small: Which credits are small enough that a word explains them.
         lexicon: Words for a reversal, and words that do not name a party.
@@ -92,6 +94,7 @@ def find_reversals(
         doubtful[called] = alone & (~small[called] | pay)
     used = spent.copy()
     used[pays_back[pays_back >= 0]] = False
+    used[moved & ~said.refund] = False
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
     taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
@@ -211,7 +214,7 @@ class _Received:
         self._owner, self._name = _owner(book, rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
         self._place = _place(book, rows).tolist()
-        self._again = _paid_twice(self._owner, self._name, self._amount, self._day)
+        self._again = _paid_twice(self._place, self._name, self._amount, self._day)
         self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
         self._next = 0
         self._taken: set[int] = set()
@@ -227,15 +230,16 @@ class _Received:
                 self._lists["name", owner, name].append(one)
                 self._lists["both", owner, name, amount].append(one)
                 if self._again[one]:
-                    self._lists["again", owner, name, amount].append(one)
+                    self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
 
     def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
         """Return the credit that a debit takes back, -1 if there is none, and whether it takes all of it."""
         owner, place = int(_owner(book, np.array([row]))[0]), int(_place(book, np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
-        kind = "both" if worded else "again"
-        found = next(iter(self._latest((kind, owner, name, amount), day - _TAKEN_BACK_DAYS)), -1)
+        # Without a word for it, money goes back from the account into which it came.
+        key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
+        found = next(iter(self._latest(key, day - _TAKEN_BACK_DAYS)), -1)
         if found < 0 and worded:
             # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
             near = self._latest(("amount", place, amount), day - _RETURNED_DAYS)
@@ -269,9 +273,9 @@ def _share_a_word(name: str, other: str) -> bool:
     return any(len(word) >= _SHORTEST_SHARED for word in set(name.split()) & set(other.split()))
 
 
-def _paid_twice(owner: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
-    """Return which credits have another one from the same payer with the same amount within days."""
-    keys = list(zip(owner, name, amount, strict=True))
+def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
+    """Return which credits have another one from the same payer, in the same account and with the same amount, within days."""
+    keys = list(zip(place, name, amount, strict=True))
     again = [False] * len(keys)
     for one, other in pairwise(sorted(range(len(keys)), key=lambda at: (keys[at], day[at]))):
         if keys[one] == keys[other] and day[other] - day[one] <= _PAID_TWICE_DAYS:
@@ -294,7 +298,7 @@ def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
     """Return which debits have an amount that came in twice within days, not long before."""
     rows = np.concatenate([debits, credits_])
-    kind = joint_code(_owner(book, rows), np.abs(book.amount[rows]))
+    kind = joint_code(_place(book, rows), np.abs(book.amount[rows]))
     span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
     moment = kind * span + book.day[rows] - int(book.day[rows].min())
     credit = np.sort(moment[len(debits) :])

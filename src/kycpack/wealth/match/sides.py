@@ -19,6 +19,7 @@ from kycpack.wealth.match.own_names import (
     MENTIONED,
     NAMED,
     NOT_NAMED,
+    PART,
     OwnName,
     find_own_name,
     fold_spelling,
@@ -46,6 +47,7 @@ class Sides:
         number: Whether it names the customer's own account by number or code, and nothing contradicts that.
         worded: Whether it has words for a transfer between accounts and names nobody else.
         mentioned: Whether it has the customer's name among other words, or in a form that others share.
+        part: Whether it has a part of the customer's name, such as the first name, and nothing else.
         institution: Whether it names a bank, a payment service or a currency exchange, and no person or other firm.
         person: Whether `party` reads like a person.
         other: Whether it names somebody else.
@@ -53,18 +55,21 @@ class Sides:
         against: Whether it reads like income, or money from a relative.
         party: The text that names the other party, for a person the initial and surname; empty if there is none, and if the customer's
             own name is known.
+        words: What the payment is called, as in HOUSEHOLD or JOINT BILLS, if that reads like no person, firm or public body; otherwise empty.
     """
 
     own: Mask
     number: Mask
     worded: Mask
     mentioned: Mask
+    part: Mask
     institution: Mask
     person: Mask
     other: Mask
     recognised: Mask
     against: Mask
     party: npt.NDArray[np.object_]
+    words: npt.NDArray[np.object_]
 
     def of(self, rows: Codes) -> Sides:
         """Return the sides of the given rows, in their order."""
@@ -122,6 +127,7 @@ def read_sides(
     plain = _either(has_name, by_name.plain, by_text.plain)
     party = _either(has_name, by_name.party, by_text.party)
     codes, texts = party.codes, party.distinct
+    called = np.array(without_words(list(plain.distinct), lexicon.dropped_pattern), dtype=object)
     left = np.full(len(plain.distinct), "", dtype=object)
     left[plain.codes] = party[:]
     named = _own_names(
@@ -153,12 +159,14 @@ def read_sides(
         number=by_number,
         worded=(signals.own_transfer | np.where(has_name, by_name.account, by_text.account)) & ~other,
         mentioned=(named == MENTIONED) & ~own,
+        part=(named == PART) & ~own,
         institution=by_name.institution | (by_text.institution & ~has_name),
         person=person & unknown,
         other=other,
         recognised=other & recognised,
         against=np.asarray(against & ~signals.own_account),
         party=np.where(unknown, persons[codes], ""),
+        words=np.where(recognised, "", called[plain.codes]),
     )
 
 
@@ -288,7 +296,7 @@ def _own_names(
     own: Mapping[str, tuple[OwnName, ...]],
     lexicon: Lexicon,
 ) -> Codes:
-    """Return how each row names its customer: `NOT_NAMED`, `MENTIONED` or `NAMED`.
+    """Return how each row names its customer: `NOT_NAMED`, `PART`, `MENTIONED` or `NAMED`.
 
     Args:
         customer: Customer of each row.

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, Pairs, match_own_transfers
+from kycpack.wealth.match.paper import read_paper
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
 from kycpack.wealth.match.sides import Debits, Sides
 from kycpack.wealth.prepare.coded import Codes, joint_code, rank_of_tied
@@ -70,6 +71,7 @@ def _legs(book: Book, account: Codes, rows: Codes, side: Sides, payer: Codes, ra
         account=account[rows],
         amount=np.abs(book.amount[rows]),
         side=side,
+        paper=read_paper(book, rows),
         payer=payer,
         rank=rank,
     )

@@ -65,7 +65,7 @@ def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature
 
 
 def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    if entity.kind != "tax_office":
+    if entity.kind != "tax_office" or nature.sent_back:
         return nature, NONE
     clue = replace(known, says="tax_refund", force=DECIDES)
     marks = nature.marks - {REFUND}

@@ -13,7 +13,7 @@ from kycpack.wealth.prepare.called_after import INHERITANCE, ORDINARY_REFUNDS
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said
+from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back
 from kycpack.wealth.prepare.text_reading import TextReading
 
 DECIDES, SUPPORTS, CONTRADICTS, IGNORED, HINTS = "decides", "supports", "contradicts", "not counted", "hints"
@@ -85,6 +85,7 @@ class Nature:
         doubtful: Whether something contradicts the type.
         by_firm: Whether the type is based on what the payer does, not on the purpose of the payment.
         loose: Whether the type is based on an ordinary word.
+        sent_back: Whether it is a payment of the customer's own that could not be made and came back.
         far: Whether the payer has the legal form of a company in a distant register.
         hint: A type that the words hint at, which counts if the payments also have its pattern.
         post: Whether they name a job title, such as CASHIER.
@@ -99,6 +100,7 @@ class Nature:
     doubtful: bool = False
     by_firm: bool = False
     loose: bool = False
+    sent_back: bool = False
     far: bool = False
     hint: str = ""
     post: bool = False
@@ -163,7 +165,8 @@ def nature_of(
     marks = frozenset(one.says for one in said if one.says in MARKS)
     ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
     clues = [*_party_clue(party, where)]
-    taxed = any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
+    sent_back = any(one.strong and one.says == REFUND and is_sent_back(one.words) for one in said)
+    taxed = not sent_back and any(one.says == "tax_refund" for one in (*by_payment, *by_firm))
     # "REMBOURSEMENT RESTO" and "ZWROT ZA PALIWO" from a friend are shared costs.
     shared = any(one.says == "person_transfer" for one in said)
     ordinary = ORDINARY_REFUNDS if reference.unread else ()
@@ -177,7 +180,8 @@ def nature_of(
     if REFUND in marks and not taxed:
         clues += [_clue(one, DECIDES) for one in said if one.says == REFUND]
         clues += [_clue(one, IGNORED) for one in by_payment]
-        return Nature(marks=marks, family=family, party=party, far=far, clues=(*clues, *ignored))
+        clues = [*clues, *ignored]
+        return Nature("", marks, family, party, sent_back=sent_back, far=far, clues=tuple(clues))
     hints = () if party == PERSON else reference.hints
     if any(one.says == "employment" for one in hints):
         # "LETTINGS NEGOTIATOR COMM": the job title shows the purpose.

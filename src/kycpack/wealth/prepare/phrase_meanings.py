@@ -15,6 +15,36 @@ _CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_emp
 _OF_ALL_STAFF = frozenset({"staff", "employee", "employees", "personnel"})
 _ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
 _ACCOUNT_IN_SHORT = ["a", "c"]
+_SENT_BACK = frozenset(
+    {
+        *(
+            "returned",
+            "retd",
+            "retn",
+            "rtnd",
+            "rtd",
+            "rtn",
+            "bounced",
+            "unpaid",
+            "unpd",
+            "unp",
+            "rejected",
+            "rejctd",
+        ),
+        *("recall", "recalled", "reversal", "reversed", "rvsd", "refused", "failed", "indemnity"),
+        *(
+            "rejet",
+            "rejete",
+            "impaye",
+            "retourne",
+            "ruecklastschrift",
+            "rucklastschrift",
+            "ruecklast",
+            "ruckbuchung",
+            "rueckbuchung",
+        ),
+    }
+)
 _REFERENCE_MARKS = REFERENCE_BEGINS | {"ref", "reference", "re", "rf", "verwendungszweck", "svwz"}
 
 
@@ -125,6 +155,11 @@ def sort_meanings(
 def _says_whose(phrase: str, of: TextPlaces, end: int) -> bool:
     """Return whether a word for all who work somewhere stands before another one, which says what is paid: "STAFF S'ANN"."""
     return phrase in _OF_ALL_STAFF and end in of.counting
+
+
+def is_sent_back(words: str) -> bool:
+    """Return whether words for a refund mean a payment that could not be made, as RETURNED DD does, rather than one that was too much."""
+    return not _SENT_BACK.isdisjoint(words.split())
 
 
 def _names_account(says: str, of: TextPlaces, end: int) -> bool:

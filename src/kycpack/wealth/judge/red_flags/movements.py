@@ -188,7 +188,7 @@ def _columns(
     family = np.concatenate([one.family for one in like])
     surname, self_named = own_names(book, rows, whole_party, parties)
     related = family | topics["joint"] | surname
-    own, partner = _own(book, rows, credits_, debits, pairs)
+    own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
     open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
@@ -336,14 +336,21 @@ def _own(
     credits_: Credits,
     debits: Debits,
     pairs: Pairs,
+    lexicon: Lexicon,
 ) -> tuple[Mask, Words]:
     """Return which rows are between the customer's accounts, and the linked account on the other side."""
     own = np.zeros(len(book), dtype=np.bool_)
     partner = np.full(len(book), -1, dtype=np.int64)
     somebody = np.zeros(len(book), dtype=np.bool_)
     somebody[debits.rows] = debits.sides.other
-    # A transfer that is only possible counts if it names nobody else: a fee or a split payment does not make it somebody else's money.
-    likely = np.isin(pairs.verdict, OWN_TRANSFERS) | ~somebody[pairs.debit]
+    bare = np.zeros(len(book), dtype=np.bool_)
+    bare[debits.rows] = debits.sides.words != ""
+    # A transfer that is only possible counts if it names nobody else: a fee or a split payment does not make it somebody else's money, and nor does a
+    # word such as HOUSEHOLD that is on both sides and is no person's or firm's name.
+    possible = np.asarray(pairs.verdict == "possible")
+    one_word = party_keys(book, pairs.credit, lexicon)[:] == party_keys(book, pairs.debit, lexicon)[:]
+    nobody = ~somebody[pairs.debit] | (possible & one_word & bare[pairs.debit])
+    likely = np.isin(pairs.verdict, OWN_TRANSFERS) | (nobody & (pairs.verdict != "contradicted"))
     into, out = pairs.credit[likely], pairs.debit[likely]
     own[into] = own[out] = True
     partner[into] = book.account[out]

@@ -114,8 +114,37 @@ def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _P
     ]
     if not into or not out or any(one.related and not one.self_named for one in into):
         return [], []
-    first_in = _pairs(into, out, days, spread)
-    return first_in, first_in or _pairs(out, into, days, spread)
+    pairs = _in_turn(into, out, days, spread)
+    first_in = [pair for pair in pairs if pair[0].is_credit]
+    return first_in, first_in or pairs
+
+
+def _in_turn(into: Sequence[Movement], out: Sequence[Movement], days: int, spread: Decimal) -> _Pairs:
+    """Return pairs of nearly equal amounts in opposite directions, one to one, the earlier payment first.
+
+    Each payment is paired with an earlier one that nothing has answered yet: if every payment of a month comes back, the next month's does not answer what
+    came back.
+
+    Args:
+        into: Credits in order of day.
+        out: Debits in order of day.
+        days: Days from the first of a pair to the second.
+        spread: How far the amounts may differ, as a share of the first.
+    """
+    credits_, debits = Waiting(into), Waiting(out)
+    found = []
+    for one in sorted([*into, *out], key=lambda one: (one.day, not one.is_credit)):
+        mine, others = (credits_, debits) if one.is_credit else (debits, credits_)
+        others.take_before(one.day - days)
+        low = bisect_left(others.amounts, Decimal(one.amount), key=lambda amount: (1 + spread) * amount)
+        high = bisect_right(others.amounts, Decimal(one.amount), key=lambda amount: (1 - spread) * amount)
+        earlier = others.earliest(low, high)
+        # Of one day, a credit counts as the first.
+        if earlier is not None and earlier.day <= one.day - one.is_credit:
+            others.take(earlier)
+            mine.take(one)
+            found.append((earlier, one))
+    return found
 
 
 def _is_person_like(rows: Sequence[Movement]) -> bool:
@@ -159,7 +188,7 @@ def cycles(life: Life) -> Iterator[Flag]:
         for one in life.unproven_credits
         if one.amount >= least and one.party and not one.related and not one.cash
     ]
-    pairs = _pairs(out, into, limits.cycle_days, limits.cycle_spread, same_party=False)
+    pairs = _with_others(out, into, limits.cycle_days, limits.cycle_spread)
     sent = Counter(debit.party for debit, _ in pairs)
     # Rent and the like is paid whether or not something comes in.
     pairs = [
@@ -343,22 +372,14 @@ def _earned(life: Life, party: str, back: Sequence[Movement]) -> int:
     return sum(one.amount for one in life.payments_of[party] if one.type in INCOME_TYPES)
 
 
-def _pairs(
-    first: Sequence[Movement],
-    second: Sequence[Movement],
-    days: int,
-    spread: Decimal,
-    *,
-    same_party: bool = True,
-) -> list[tuple[Movement, Movement]]:
-    """Return pairs of nearly equal amounts, one to one, the second within days after the first.
+def _with_others(first: Sequence[Movement], second: Sequence[Movement], days: int, spread: Decimal) -> _Pairs:
+    """Return pairs of nearly equal amounts with different parties, one to one, the second within days after the first.
 
     Args:
         first: Payments in order of day.
         second: Payments in order of day.
         days: Days from the first of a pair to the second.
         spread: How far the amounts may differ, as a share of the first.
-        same_party: Whether both payments of a pair are with one party; otherwise they are with different ones.
     """
     waiting = Waiting(second)
     found = []
@@ -366,7 +387,7 @@ def _pairs(
         waiting.take_before(one.day)
         low = bisect_left(waiting.amounts, (1 - spread) * one.amount, key=Decimal)
         high = bisect_right(waiting.amounts, (1 + spread) * one.amount, key=Decimal)
-        other = waiting.earliest(low, high, not_of=None if same_party else one.party)
+        other = waiting.earliest(low, high, not_of=one.party)
         if other is not None and other.day <= one.day + days:
             waiting.take(other)
             found.append((one, other))
