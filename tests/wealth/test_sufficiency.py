@@ -72,17 +72,16 @@ def test_a_lump_sum_that_is_still_there_supports_if_more_than_a_word_shows_it(le
 @pytest.mark.parametrize(
     ("text", "amount"),
     [
-        ("P HALLIDAY RENT", 800_000),
+        ("P HALLIDAY RENT", 95_000),
         ("ORBIS CONSULT FZE INVOICE", 900_000),
-        ("NOVOTRADE LTD DIVIDEND", 3_000_000),
-        ("ACME LTD WAGES", 810_017),
+        ("NOVOTRADE LTD DIVIDEND", 250_000),
     ],
 )
 def test_words_that_a_sender_writes_freely_support_no_payment_however_often_they_come(
     ledger: Ledger, text: str, amount: int
 ) -> None:
     rows = [(f"2025-{month:02d}-01", amount, text) for month in range(1, 13)]
-    found = asked(derive(ledger(*SALARY, *rows), as_of=AS_OF), "90000.00")
+    found = asked(derive(ledger(*SALARY, *rows), as_of=AS_OF), "30000.00")
     assert (found.answer, found.supported_minor) == ("cannot tell", 2_400_000)
     assert any("supported only by the sender's words" in line for line in found.basis)
     assert (

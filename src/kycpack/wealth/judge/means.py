@@ -49,6 +49,7 @@ _NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
 _BALANCE = "balance_after_minor"
 _PROOF = ("code", "entity")
 _PROVEN = "proven"
+_BY_CALENDAR = frozenset({"employment", "pension", "state_benefit"})
 _CREDIT_COLUMNS = [
     "stream_id",
     "disposition",
@@ -173,7 +174,9 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     """Return the sources by what supports their nature: `_PROVEN`, or a key of `CLAIMED_BY`."""
     found = {by: _Sources() for by in (_PROVEN, *CLAIMED_BY)}
     of_stream = {
-        str(row.stream_id): found[_support(row.evidence_level, sure=_is_sure(row))]
+        str(row.stream_id): found[
+            _support(row.evidence_level, sure=_is_sure(row), of_calendar=_is_of_calendar(row))
+        ]
         for row in rows(
             streams, "stream_id", "type", "evidence_level", "type_confidence", "cadence", "doubtful"
         )
@@ -197,11 +200,16 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     return found
 
 
-def _support(evidence_level: str, *, sure: bool) -> str:
-    """Return what supports a nature: words and patterns never prove it, however often they come."""
-    if evidence_level in _PROOF:
+def _support(evidence_level: str, *, sure: bool, of_calendar: bool = False) -> str:
+    """Return what supports a nature: words and patterns alone never prove it, however often they come."""
+    if evidence_level in _PROOF or of_calendar:
         return _PROVEN if sure else WEAK
     return PATTERN if evidence_level == "pattern" else WORDS
+
+
+def _is_of_calendar(stream: Any) -> bool:
+    """Return whether words for pay, a pension or a benefit come with the calendar of one, as wages from an employer nobody lists do."""
+    return stream.type in _BY_CALENDAR and stream.evidence_level != "pattern" and _is_sure(stream)
 
 
 def _is_sure(stream: Any) -> bool:

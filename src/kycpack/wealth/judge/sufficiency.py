@@ -27,8 +27,8 @@ CLAIMED_BY = {
 
 _SHORTEST_DAYS = 28
 _KINDS = (
-    "Income counts if the bank's code or a known payer shows its nature and nothing contradicts it; what only the sender's words or the pattern of "
-    "payments shows does not count. Nor do loans, tax refunds, cash, gifts, winnings, crypto assets, private payments by individuals and "
+    "Income counts if the bank's code or a known payer shows its nature, or if words for pay, a pension or a benefit come by the calendar of one, "
+    "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Nor do loans, tax refunds, cash, gifts, winnings, crypto assets, private payments by individuals and "
     "credits of unknown nature."
 )
 _NOT_LINKED = (
