@@ -34,6 +34,9 @@ _PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
 _OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
 _ACCOUNTS = frozenset({"bank", "iban"})
 _SEARCHED = frozenset({"searched", "screened", "checked", "queried"})
+# What says when a screening was made, in its section or in a group of its run.
+_OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
+_RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 
 
@@ -129,6 +132,8 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return ""
     groups, name = steps_of(path)
     own = name_words(name)
+    if groups[:1] == ["screening"] and own in _OF_SCREENING and _RUNS.issuperset(groups[1:]):
+        return "happened"
     if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
         return "captured"
     in_captures = bool(groups) and name_words(groups[-1])[:1] in (["captures"], ["captured"])
