@@ -19,7 +19,8 @@ def frames(*people: dict[str, Any]) -> dict[str, pd.DataFrame]:
             (name, first, last, person.get("born", "1986-03-14"), person.get("created", CREATED))
         )
         if "document" in person:
-            documents.append((name, f"s-{name}", "identity", "PL", person["document"]))
+            country, nationality = person.get("country", "PL"), person.get("nationality", "PL")
+            documents.append((name, f"s-{name}", "identity", country, nationality, person["document"]))
         if "account" in person:
             accounts.append((name, "20-00-27", person["account"]))
         levels.append((name, person.get("level", "review")))
@@ -28,7 +29,15 @@ def frames(*people: dict[str, Any]) -> dict[str, pd.DataFrame]:
             customers, columns=["customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"]
         ),
         "documents": pd.DataFrame(
-            documents, columns=["customer_id", "session_id", "kind", "issuing_country", "document_number"]
+            documents,
+            columns=[
+                "customer_id",
+                "session_id",
+                "kind",
+                "issuing_country",
+                "holder_nationality",
+                "document_number",
+            ],
         ),
         "accounts": pd.DataFrame(accounts, columns=["customer_id", "sort_code", "account_number"]),
         "recommendations": pd.DataFrame(levels, columns=["customer_id", "level"]),
@@ -112,3 +121,23 @@ def test_a_date_of_birth_that_many_share_is_named_and_equal_names_are_found_all_
 
 def test_nobody_is_nobodys_duplicate() -> None:
     assert find_duplicates(frames()).pairs.empty
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("GB", "United Kingdom", True),
+        ("GBR", "gb", True),
+        ("POL", "PL", True),
+        ("GB", None, True),
+        ("GB", "not given", True),
+        ("GB", "France", False),
+    ],
+)
+def test_a_document_is_the_same_however_its_country_is_written(
+    one: str, other: str | None, *, same: bool
+) -> None:
+    nationality = "PL" if one == "POL" else "GB"
+    shown = {"document": "EK1234567", "nationality": nationality}
+    people = frames({"id": "c-1", "country": one, **shown}, {"id": "c-2", "country": other, **shown, **OTHER})
+    assert find_duplicates(people).pairs.empty is not same

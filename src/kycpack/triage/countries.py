@@ -104,6 +104,13 @@ def country_name(word: str) -> str | None:
     return all_countries().editions[-1].names.get(word.strip().casefold())
 
 
+def country_code(word: str) -> str | None:
+    """Return the code of a country, of two letters, from its code or name; None for any other word."""
+    name = country_name(word)
+    names = all_countries().editions[-1].names
+    return next((key.upper() for key, one in names.items() if one == name and len(key) == 2), None)
+
+
 @lru_cache(maxsize=1)
 def all_countries() -> CountryList:
     """Return the countries and territories of ISO 3166-1."""

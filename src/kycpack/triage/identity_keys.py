@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import rows
+from kycpack.triage.countries import country_code
 from kycpack.triage.document_forms import letters_of, number_form
 from kycpack.triage.name_forms import NameForm, name_forms
 from kycpack.triage.names import read_name
@@ -72,12 +73,14 @@ def like_name_keys(customers: pd.DataFrame) -> dict[str, list[IdentityKey]]:
 
 
 def _documents(documents: pd.DataFrame) -> Iterator[tuple[str, IdentityKey]]:
-    wanted = ("customer_id", "session_id", "kind", "issuing_country", "document_number")
+    wanted = ("customer_id", "session_id", "kind", "issuing_country", "holder_nationality", "document_number")
     for row in rows(documents, *wanted):
         number = "" if pd.isna(row.document_number) else str(row.document_number)
         if row.kind != "identity" or _MASKS & set(number) or number_form(number) != "plausible":
             continue
-        country = "" if pd.isna(row.issuing_country) else str(row.issuing_country).strip().upper()[:2]
+        # A document that does not name its country is most likely of that of which its holder is a national.
+        named = (row.issuing_country, row.holder_nationality)
+        country = next((code for one in named if not pd.isna(one) and (code := country_code(str(one)))), "")
         yield str(row.customer_id), IdentityKey(DOCUMENT, (country, letters_of(number)), str(row.session_id))
 
 

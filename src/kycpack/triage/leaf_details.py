@@ -33,6 +33,11 @@ _OF_PHONE = frozenset(
 _PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
 _OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
 _ACCOUNTS = frozenset({"bank", "iban"})
+_SEARCHED = frozenset({"searched", "screened", "checked", "queried"})
+# What says when a screening was made, in its section or in a group of its run.
+_OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
+_RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
+_OWN_IDS = frozenset({"customer_id", "session_id"})
 
 
 @lru_cache(maxsize=65_536)
@@ -76,7 +81,8 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
     around_it, own = steps_of(path)
     if own in BY_VALUE and len(around_it) > 1:
         *around_it, own = around_it
-    groups, name = [name_words(step) for step in around_it], name_words(own)
+    groups = [name_words(step) for step in around_it]
+    name = _without_search(groups, name_words(own))
     if found := _of_connection(groups, name, vocabulary):
         return found
     if vocabulary.details.get("".join(name)) == "time_zone" and groups[:1] != [["screening"]]:
@@ -111,7 +117,9 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
 def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf may be about the person, and not about somebody or something else that its path names."""
     section, *groups = path.split(".")[:-1] or [""]
-    if section == "screening" and not _is_of_query(groups, vocabulary):
+    if section == "screening" and not (
+        _is_of_query(groups, vocabulary) or _is_searched_detail(path, vocabulary)
+    ):
         return False
     around = name_words(path.rpartition(".")[0])
     return vocabulary.words["details_of_others"].isdisjoint(around) and not is_listed(path, vocabulary)
@@ -124,6 +132,8 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return ""
     groups, name = steps_of(path)
     own = name_words(name)
+    if groups[:1] == ["screening"] and own in _OF_SCREENING and _RUNS.issuperset(groups[1:]):
+        return "happened"
     if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
         return "captured"
     in_captures = bool(groups) and name_words(groups[-1])[:1] in (["captures"], ["captured"])
@@ -183,6 +193,25 @@ def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Voc
         return "account_country"
     is_of_connection = not around.isdisjoint(vocabulary.words["connection_words"])
     return _OF_CONNECTION.get("".join(name), "") if is_of_connection else ""
+
+
+def _without_search(groups: Sequence[list[str]], name: list[str]) -> list[str]:
+    """Return the words of a name below screening without those at its ends that say that it was searched, as in `searchedName`."""
+    if groups[:1] != [["screening"]]:
+        return name
+    bare = list(dropwhile(_SEARCHED.__contains__, name))
+    return list(dropwhile(_SEARCHED.__contains__, reversed(bare)))[::-1] or name
+
+
+def _is_searched_detail(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf below screening is itself named after what was searched, as `searchedName` is, or gives the id of the customer or the session."""
+    groups, own = steps_of(path)
+    name = name_words(own)
+    if groups != ["screening"]:
+        return False
+    bare = _without_search([groups], name)
+    detail = vocabulary.details.get("".join(bare))
+    return detail in _OWN_IDS or (bare != name and (bare == ["name"] or detail is not None))
 
 
 def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -44,7 +44,7 @@ _LISTED = {
     AUTHORITY: "document.document.issuingCountry",
 }
 # Details that no listed member gives: the first one counts.
-_GIVEN_FIRST = ("sex", "applicant_id", "person_id", "subject_id")
+_GIVEN_FIRST = ("sex", "applicant_id", "person_id", "subject_id", "user_id")
 _COUNTRIES = (
     "document.holder.nationality",
     "document.document.issuingCountry",
@@ -76,6 +76,8 @@ _WORDS = {
     "applicant_id": "applicant id",
     "person_id": "person id",
     "subject_id": "subject id",
+    "user_id": "user id",
+    "customer_id": "customer's id",
     "session_id": "session's id",
     AUTHORITY: "country's issuing authority",
 }
@@ -91,7 +93,7 @@ def differing_details(
     telling: Sequence[Observation],
     vocabulary: Vocabulary,
     day: dt.date,
-    session_id: str = "",
+    ids: Mapping[str, str],
 ) -> Iterator[tuple[Observation, str]]:
     """Yield repeated details that differ from the document and the proof of address, and expiry dates and ends of residence in the past.
 
@@ -100,7 +102,7 @@ def differing_details(
         telling: Those whose path no rule judges, or that name an authority or a file.
         vocabulary: Says which members repeat a detail.
         day: The day of the review.
-        session_id: The session's id.
+        ids: The ids of the customer and the session, as `customer_id` and `session_id`.
 
     Yields:
         The observation, and a description such as `another date of birth under “chip” in the section “document”`.
@@ -114,7 +116,7 @@ def differing_details(
     if not again:
         return
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
-    listed["session_id"] = session_id
+    listed |= ids
     for detail, value, _ in again:
         if detail in _GIVEN_FIRST and (detail != "sex" or letters_of(value)[:1] in _SEXES):
             listed.setdefault(detail, value)
@@ -225,8 +227,8 @@ def _is_same_id(one: str, other: str) -> bool:
     return letters_of(one) == letters_of(other)
 
 
-def _is_same_session(one: str, other: str) -> bool:
-    """Return whether an id may be the session's; an id of another form is a provider's own."""
+def _is_id_of_ours(one: str, other: str) -> bool:
+    """Return whether an id may be the customer's or the session's; an id of another form is a provider's own."""
     return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
 
 
@@ -280,6 +282,8 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "applicant_id": _is_same_id,
     "person_id": _is_same_id,
     "subject_id": _is_same_id,
-    "session_id": _is_same_session,
+    "user_id": _is_same_id,
+    "customer_id": _is_id_of_ours,
+    "session_id": _is_id_of_ours,
     AUTHORITY: is_authority_of,
 }

@@ -220,7 +220,8 @@ def observe_documents(
         files[row.customer_id, row.session_id].append(row)
     for key, session in sessions.items():
         if session.sections:
-            _observe_details(session, files.get(key, ()), vocabulary, as_of.date())
+            ids = {"customer_id": key[0], "session_id": session.id or ""}
+            _observe_details(session, ids, files.get(key, ()), vocabulary, as_of.date())
             _observe_post_code(session)
         for seen in [seen for seen in session.seen if seen.path in _FORMS and seen.of_results]:
             path, form = _FORMS[seen.path]
@@ -229,7 +230,7 @@ def observe_documents(
 
 
 def _observe_details(
-    session: SessionFile, media: Sequence[Any], vocabulary: Vocabulary, day: dt.date
+    session: SessionFile, ids: Mapping[str, str], media: Sequence[Any], vocabulary: Vocabulary, day: dt.date
 ) -> None:
     """Add contradictions within the results, files that are used for two captures, and impossible dates."""
     leaves = tuple(session.seen)
@@ -242,7 +243,7 @@ def _observe_details(
             "plausible.repeated_details",
             AGREE,
             chain(
-                differing_details(leaves, telling, vocabulary, day, session.id or ""),
+                differing_details(leaves, telling, vocabulary, day, ids),
                 distant_coordinates(leaves, telling, vocabulary),
                 shared_captures(leaves, telling, media, vocabulary),
                 contradictions(leaves),

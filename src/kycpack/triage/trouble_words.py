@@ -11,6 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_details import in_data_group, is_listed
 from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.result_dates import dates_of
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
 
 # The parts of a name in letters of any alphabet.
@@ -152,10 +153,21 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
             return True
         wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
         if said not in wrong and not affirms(seen.value):
-            return False
+            return _dates_forgery(seen.path, seen.value, vocabulary)
     if is_slight_probability(seen.path, seen.value):
         return False
     return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
+
+
+def _dates_forgery(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf gives the date on which a document was stolen or forged, as in `stolenOn`, and not that of the check for it."""
+    words = vocabulary.words
+    checked = words["check_words"] | words["done_words"] | words["register_names"] | words["turning_words"]
+    return (
+        bool(dates_of(text))
+        and _is_named_forgery(path, vocabulary)
+        and checked.isdisjoint(name_words(steps_of(path)[1]))
+    )
 
 
 def tells_of_forgery(text: str, vocabulary: Vocabulary) -> bool:

@@ -35,7 +35,14 @@ from kycpack.workspace.rows import read_json
 
 NEEDED = {
     "customers": ("customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"),
-    "documents": ("customer_id", "session_id", "kind", "issuing_country", "document_number"),
+    "documents": (
+        "customer_id",
+        "session_id",
+        "kind",
+        "issuing_country",
+        "holder_nationality",
+        "document_number",
+    ),
     "accounts": ("customer_id", "sort_code", "account_number"),
     "results": ("customer_id", *CHECKS),
 }
