@@ -123,16 +123,46 @@ def test_a_private_persons_word_for_pay_is_of_low_confidence(ledger: Ledger) -> 
     assert "a private person pays it" in wealth.credits["reason"].iloc[0]
 
 
-def test_a_known_employer_that_pays_regularly_pays_for_work_and_a_shop_once_does_not(ledger: Ledger) -> None:
-    wealth = monthly(ledger, "TESCO STORES")
+def test_a_known_employer_that_pays_regularly_pays_for_work_and_once_it_does_not(ledger: Ledger) -> None:
+    wealth = monthly(ledger, "ROLLS-ROYCE PLC")
     stream = wealth.streams.iloc[0]
     assert (stream["type"], stream["evidence_level"], stream["confidence"]) == (
         "employment",
         "entity",
         "medium",
     )
-    once = derive(ledger(("2025-03-03", 200_000, "TESCO STORES")), as_of=AS_OF)
+    once = derive(ledger(("2025-03-03", 200_000, "ROLLS-ROYCE PLC")), as_of=AS_OF)
     assert once.credits["type"].tolist() == ["other"]
+
+
+@pytest.mark.parametrize("amount", [181_244, 930_000])
+@pytest.mark.parametrize("text", ["THE MELTING POT LTD", "NEXT", "SUBWAY", "COSTA", "TESCO STORES"])
+def test_the_name_of_a_shop_or_restaurant_alone_is_no_evidence_of_pay(
+    ledger: Ledger, text: str, amount: int
+) -> None:
+    wealth = monthly(ledger, text, amount=amount)
+    assert set(wealth.credits["type"]) == {"other"}
+    assert wealth.statement("C1").primary_source is None
+    assert not wealth.credits["reason"].str.contains("employer").any()
+    assert wealth.sufficiency("C1", None, 1_000, "GBP").supported_minor == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("TESCO STORES WAGES", {}),
+        ("TESCO STORES STAFF 88213", {}),
+        ("TESCO STORES WK 12", {}),
+        ("COSTA LTD PAYROLL", {}),
+        ("TESCO STORES", {"bank_code": "PMNT-RCDT-SALA"}),
+        ("TESCO STORES", {"purpose": "SALA"}),
+        ("TESCO STORES BONUS", {}),
+    ],
+)
+def test_a_shop_that_says_that_it_pays_its_staff_pays_for_work(
+    ledger: Ledger, text: str, more: dict[str, str]
+) -> None:
+    assert set(monthly(ledger, text, amount=181_244, **more).credits["type"]) == {"employment"}
 
 
 @pytest.mark.parametrize("text", ["LOVE FROM MUM AND DAD XX", "MUM", "P HILL", "MRS K ONEILL"])

@@ -25,7 +25,7 @@ from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.known_payers import EMPLOYERS
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import REFUND
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
@@ -209,7 +209,9 @@ def _regular_types(
     uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
     by_month = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in ("four_weekly", "monthly")])
     most = np.where(by_month, _MOST_BY_THE_MONTH, _MOST_BY_THE_WEEK) * major
-    numbered = votes.most([one.period and not one.trade for one in signals.readings])
+    numbered = votes.most(
+        [one.period and (not one.trade or one.kind in PAY_BONUSES) for one in signals.readings]
+    )
     by_hours = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
