@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of, plain_rows, rows, with_dtypes
 from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
@@ -136,7 +137,8 @@ def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[
     for row in plain_rows(credits_, *names):
         is_beyond = row.evidence_level in _BEYOND_WORDS
         # Anyone can write that the money is the customer's own.
-        has_type = row.type not in _NO_NATURE and (row.type != "savings" or is_beyond)
+        has_type = row.type not in _NO_NATURE and (row.type, row.evidence_level) != ONLY_POSSIBLE
+        has_type &= row.type != "savings" or is_beyond
         has_word = has_type and row.evidence_level != "none"
         stream_id = row.stream_id if row.disposition == "stream" else None
         if row.disposition == "refund" and not pd.isna(row.pair_txn_id):

@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
-from kycpack.wealth.judge.natures import Natures
+from kycpack.wealth.judge.natures import LIKE_RENT, Natures
 from kycpack.wealth.prepare.coded import pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
 from kycpack.wealth.prepare.natures import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
@@ -61,7 +61,12 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
         if shown[credit]:
             clues = (
                 *clues,
-                Clue(str(shown[credit]), names[int(type_code[credit])], DECIDES, _PLACE_OF_PATTERN),
+                Clue(
+                    str(shown[credit]),
+                    names[int(type_code[credit])],
+                    HINTS if shown[credit] == LIKE_RENT else DECIDES,
+                    _PLACE_OF_PATTERN,
+                ),
             )
         key = _key_of(clues)
         keys[index] = key

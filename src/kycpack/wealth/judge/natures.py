@@ -21,11 +21,12 @@ from kycpack.wealth.judge.unsupported import (
     payer_names,
     unsupported_words,
 )
+from kycpack.wealth.judge.usual_sums import usual_rents
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.known_payers import EMPLOYERS
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.natures import REFUND
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
@@ -36,6 +37,10 @@ from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
 
+LIKE_RENT = "a person pays one round amount at the beginning of each month, as rent is paid"
+"""What shows payments that are `ONLY_POSSIBLE`."""
+
+_HINTED = "a word hints at it, and it follows the pattern of this type"
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
 _BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it, a regular credit from a shop is more often a rebate
@@ -130,10 +135,10 @@ def judge_natures(
     pattern[benefit] = "a tax office pays it weekly, as benefits are paid"
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     like_rent = _like_rent(book, rows, grouping, major)
-    rent = (type_code == NO_TYPE) & person & like_rent
-    rent &= ~_same_surname(book, grouping, parties)
-    _set(type_code, evidence, rent, lexicon.code("rental_income"), PATTERN)
-    pattern[rent] = "a person pays one round amount at the beginning of each month, as rent is paid"
+    rent = (type_code == NO_TYPE) & person & like_rent & ~_same_surname(book, grouping, parties)
+    for groups, known_by, shows in _rents(book, signals, grouping, votes, rent, lexicon):
+        _set(type_code, evidence, groups, lexicon.code("rental_income"), known_by)
+        pattern[groups] = shows
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # it is not known whether the person is the customer
     unclear = np.array([one.nature.unclear for one in signals.readings], dtype=np.bool_)[signals.reading]
@@ -209,12 +214,14 @@ def _regular_types(
     uneven = grouping.groups.median % (_ROUND_PAY * major) != 0
     by_month = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in ("four_weekly", "monthly")])
     most = np.where(by_month, _MOST_BY_THE_MONTH, _MOST_BY_THE_WEEK) * major
-    numbered = votes.most([one.period and not one.trade for one in signals.readings])
+    numbered = votes.most(
+        [one.period and (not one.trade or one.kind in PAY_BONUSES) for one in signals.readings]
+    )
     by_hours = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
-        yield code, KEYWORD, fits, "a word hints at it, and it follows the pattern of this type"
+        yield code, KEYWORD, fits, _HINTED
 
 
 class _Votes:
@@ -262,6 +269,15 @@ def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mas
     of_month = (days - days.astype("datetime64[M]")).astype(np.int64) + 1
     on_time = np.bincount(grouping.group[mine], weights=np.isin(of_month, _RENT_DAYS), minlength=len(groups))
     return np.asarray(candidate & (on_time >= _RENT_ON_TIME * groups.count), dtype=np.bool_)
+
+
+def _rents(
+    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, alike: Mask, lexicon: Lexicon
+) -> Iterator[tuple[Mask, int, str]]:
+    """Yield which groups of persons who pay as tenants do are called rent, and which only look like it: the groups, evidence level, and what shows it."""
+    called = alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
+    yield called, KEYWORD, _HINTED
+    yield usual_rents(book, grouping, alike & ~called, lexicon), PATTERN, LIKE_RENT
 
 
 def _same_surname(book: Book, grouping: Grouping, parties: OwnParties) -> Mask:

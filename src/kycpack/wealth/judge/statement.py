@@ -23,6 +23,7 @@ from kycpack.models.wealth import (
 )
 from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
+from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _LESS = "the rest may be counted twice or was taken back"
@@ -187,7 +188,7 @@ def build_statement(
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
     """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none.
 
-    A source that other evidence contradicts is not eligible.
+    A source that other evidence contradicts is not eligible, nor is one whose nature is only possible.
     """
     names = ("currency", "type", "evidence_level", "doubtful", "status", "total_minor", "source_id")
     eligible = [
@@ -196,6 +197,7 @@ def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | No
         if row.currency == base_currency
         and row.type not in NEVER_PRIMARY
         and not row.doubtful
+        and (row.type, row.evidence_level) != ONLY_POSSIBLE
         and not (row.type == "savings" and row.evidence_level in {"purpose", "keyword"})
     ]
     return min(eligible)[-1] if eligible else None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
-from kycpack.wealth.prepare.coded import Codes, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.streams.cadence import CADENCES, PAYMENTS_A_YEAR
@@ -22,6 +22,8 @@ from kycpack.wealth.streams.grouping import Grouping
 BORNE_OUT = 3
 """How many times as much a word supports if the payer's own name says that it pays such things."""
 
+_MOST_TENANTS = 2
+_OF_A_WORD = 0.5  # amounts and dates alone support half of what a word for rent supports
 _THOUSAND = Decimal(1_000)
 BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
 """Indices into `CADENCES`."""
@@ -63,6 +65,26 @@ def sums_a_year(grouping: Grouping) -> Codes:
     """Return what each group's median payment adds up to in a year, minor units; 0 for groups without a calendar."""
     a_year = np.array([PAYMENTS_A_YEAR.get(name, 0) for name in CADENCES], dtype=np.int64)
     return np.asarray(grouping.groups.median * a_year[grouping.cadences.code], dtype=np.int64)
+
+
+def usual_rents(book: Book, grouping: Grouping, alike: Mask, lexicon: Lexicon) -> Mask:
+    """Return which groups may be rents, although no word says so: those of one or two tenants, at sums that are usual for them together.
+
+    Args:
+        book: Transactions.
+        grouping: Groups by payer.
+        alike: Groups of persons who pay as tenants do, by amount and day.
+        lexicon: Names of types.
+    """
+    owner = grouping.customer * len(book.currency.distinct) + grouping.currency
+    _, of_owner = np.unique(owner, return_inverse=True)
+    tenants = np.bincount(of_owner, weights=alike)
+    a_year = np.bincount(of_owner, weights=np.where(alike, sums_a_year(grouping), 0))
+    rent = np.full(len(owner), lexicon.code("rental_income"))
+    most = _OF_A_WORD * most_a_year(book, grouping.currency, lexicon, rent, grouping.cadences.code)
+    return np.asarray(
+        alike & (tenants[of_owner] <= _MOST_TENANTS) & (a_year[of_owner] <= most), dtype=np.bool_
+    )
 
 
 def most_a_year(

@@ -6,3 +6,6 @@ EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 """The evidence for a nature, the weakest first. `purpose` and `keyword` are the sender's own words."""
 
 NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
+
+ONLY_POSSIBLE = ("rental_income", "pattern")
+"""Type and evidence of payments that look like rent by day, amount and person alone: no word or debit bears it out, so the nature is not known."""

@@ -41,10 +41,13 @@ OWN_TRADE = frozenset({"gambling", "crypto"})
 _BILLS = frozenset({"self_employment", "business_income"})
 # What anybody may owe somebody, whatever their trade.
 _FROM_ANYBODY = _BILLS | {"settlement", "employment"}
-# Kinds of known payers whose regular payments are pay if nothing explains them otherwise.
-EMPLOYERS = frozenset(
-    {"employer", "public_employer", "retailer", "university", "staffing", "payroll", "government"}
-)
+EMPLOYERS = frozenset({"employer", "public_employer", "university", "staffing", "payroll", "government"})
+"""Kinds of known payers whose regular payments are pay if nothing explains them otherwise.
+
+Shops and restaurants are not among them: many other firms have such a name, and shops also pay suppliers.
+"""
+PAY_BONUSES = EMPLOYERS | {"retailer"}
+"""Kinds of known payers whose bonuses are pay."""
 PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
 """Kinds of known payers that are public bodies."""
 
@@ -110,7 +113,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         employs
         and BONUS in nature.marks
         and nature.loose
-        and entity.kind not in EMPLOYERS
+        and entity.kind not in PAY_BONUSES
         and not nature.post
     ):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
-from kycpack.wealth.prepare.known_payers import EMPLOYERS, PUBLIC_KINDS, judged_by_payer
+from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import (
@@ -157,7 +157,7 @@ def _of_a_benefit(text: TextReading) -> bool:
 def _with_bonus(read: Reading, entity: Entity | None) -> Reading:
     """Return a reading in which a bonus from a firm that employs people is pay; a bonus from a bank or a bookmaker is not."""
     nature = read.nature
-    employs = nature.party == FIRM if entity is None else entity.kind in EMPLOYERS
+    employs = nature.party == FIRM if entity is None else entity.kind in PAY_BONUSES
     if nature.type or REFUND in nature.marks or BONUS not in nature.marks or not employs:
         return read
     clue = Clue("a firm pays a bonus", "employment", DECIDES, NAME)

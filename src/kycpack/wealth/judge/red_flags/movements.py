@@ -26,6 +26,7 @@ from kycpack.wealth.prepare.coded import (
     rank_of_tied,
     words_of,
 )
+from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
@@ -191,6 +192,9 @@ def _columns(
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
+    possible, level = ONLY_POSSIBLE
+    by_pattern = (credits_.frame["evidence_level"] == level).to_numpy(dtype=np.bool_)
+    doubtful = doubtful | (type_.are(possible)[:split] & by_pattern)
     open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
     only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
     unproven = open_ | (only_said & ~own[:split] & ~returned)
