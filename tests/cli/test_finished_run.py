@@ -91,7 +91,7 @@ def test_documents_that_expire_are_counted_from_the_day_of_the_run(place: Path) 
 
 
 def test_a_name_is_asked_for_where_nothing_is_given(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kycpack.batch.finished_run.getpass", lambda _: NAME)
+    monkeypatch.setattr("getpass.getpass", lambda _: NAME)
     assert found(place) == ["customer-2"]
     assert NAME not in run(place, "find").output
 

@@ -39,7 +39,7 @@ def test_the_code_of_the_readme_the_tutorial_and_the_cookbook_runs(
     }.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("kycpack.batch.finished_run.getpass", lambda _prompt: "a")
+    monkeypatch.setattr("getpass.getpass", lambda _prompt: "a")
     names: dict[str, Any] = {"customer_id": customer, "session_id": session_id}
     for code in found:
         exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - the README's own code

@@ -45,8 +45,10 @@ def test_other_encodings_of_unicode_are_read(encoding: str) -> None:
     assert parse_json_leniently('{"outcome": "rejected ☒"}'.encode(encoding)) == {"outcome": "rejected ☒"}
 
 
-@pytest.mark.parametrize("data", [b"", b"<html>{}</html>", b'"clear', b"\xff\xfe\x00", b"{" * 100])
-def test_what_does_not_begin_as_an_object_or_a_list_is_refused(data: bytes) -> None:
+@pytest.mark.parametrize(
+    "data", [b"", b"<html>{}</html>", b'"clear', b"\xff\xfe\x00", b"{" * 100, b"{nope", b"[", b"{]}"]
+)
+def test_what_is_neither_an_object_nor_a_list_or_has_nothing_readable_is_refused(data: bytes) -> None:
     with pytest.raises(InputError):
         parse_json_leniently(data)
 
@@ -81,7 +83,10 @@ def test_whatever_is_cut_out_of_a_document_is_read_or_refused(document: dict[str
     text = json.dumps(document)
     begin = data.draw(st.integers(1, len(text)))
     end = data.draw(st.integers(begin, len(text)))
-    read = parse_json_leniently((text[:begin] + text[end:]).encode())
+    try:
+        read = parse_json_leniently((text[:begin] + text[end:]).encode())
+    except InputError:
+        return
     assert isinstance(read, dict)
 
 

@@ -50,7 +50,7 @@ def test_no_object_shows_who_the_customer_is(specimen: Evidence) -> None:
     for name, one in shown_objects(specimen).items():
         text, card = repr(one), one._repr_html_()
         assert len(text) < 250, name
-        assert len(card) < 20_000, name
+        assert len(card) < 24_000, name
         assert [value for value in personal if value in text or value in card] == [], name
 
 

@@ -93,7 +93,7 @@ def test_a_failing_notebook_leaves_no_pack_and_is_kept_apart(specimen: Evidence,
         "cell_type": "code",
         "id": "a",
         "metadata": {"tags": ["parameters"]},
-        "source": "1/0",
+        "source": "evidence_path = ''\npolicy_path = ''\norder_path = ''\noutput_path = ''\n1 / 0",
         "outputs": [],
         "execution_count": None,
     }

@@ -61,7 +61,9 @@ PATHS = [
     "screening.summary.pep.level1", "wealth.flags.pass_through", "gaps.payment.refused", "gaps.bank.timeout", "gaps.register.document_shared",
     "gaps.screening.section_missing", "gaps.session.wrong_subject", *OF_SESSIONS, *OF_CUSTOMERS,
 ]  # fmt: skip
-OF_NO_PART = {"session.status", "age.record", "country.record", "diligence.completion", "triage.level"}
+OF_NO_PART = {
+    "session.status", "age.record", "country.record", "country.residences", "diligence.completion", "triage.level",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("path", [one for one in PATHS if "*" not in one])

@@ -159,6 +159,8 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
         "payer": "TARN LTD",
         "currency": "GBP",
         "status": "active",
+        "total_minor": 750_000,
+        "least_total_minor": 750_000,
         "monthly_3_minor": 250_000,
         "monthly_12_minor": None,
         "trend": None,

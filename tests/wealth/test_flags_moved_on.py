@@ -6,6 +6,7 @@ from collections import Counter
 from decimal import Decimal
 from types import SimpleNamespace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.wealth.flag_parts import AS_OF, Ledger, codes, movement, pay
@@ -153,6 +154,47 @@ def test_what_a_repayment_has_paid_back_counts_for_no_later_loan(ledger: Ledger)
         return int((flags["code"] == "loan_repaid").sum())
 
     assert [repaid(290_000), repaid(290_000, 310_000), repaid(620_000)] == [1, 2, 2]
+
+
+@pytest.mark.parametrize("days", [1, 6])
+@pytest.mark.parametrize(
+    ("lent", "back"),
+    [
+        ("LOAN FROM HARGREAVE FINANCE", "REPAYMENT HARGREAVE FINANCE"),
+        ("LOAN FROM DEACON CAPITAL LTD", "DEACON CAPITAL LTD"),
+        ("LOAN FROM DEACON CAPITAL LTD", "LOAN REPAYMENT DEACON CAPITAL LTD"),
+    ],
+)
+def test_a_loan_paid_back_within_days_is_found_whatever_word_comes_before_the_name(
+    ledger: Ledger, lent: str, back: str, days: int
+) -> None:
+    rows = [("2025-05-02", 1_800_000, lent), (f"2025-05-{2 + days:02d}", -1_795_000, back)]
+    assert "loan_repaid" in codes(derive(ledger(*pay(), *rows), as_of=AS_OF))
+
+
+@pytest.mark.parametrize(
+    "back",
+    ["DEACON CAPITAL LTD", "DEACON CAPITAL LTD REPAYMENT", "SO DEACON CAPITAL LTD", "TO DEACON CAPITAL LTD", "LOAN REPAYMENT DEACON CAPITAL LTD"],
+)  # fmt: skip
+def test_a_lender_that_is_repaid_is_not_one_that_never_was(ledger: Ledger, back: str) -> None:
+    lent = [(f"2025-{month:02d}-03", 500_000, "LOAN FROM DEACON CAPITAL LTD") for month in (1, 3, 5, 7)]
+    repaid = [(f"2025-{month:02d}-02", -500_000, back) for month in (2, 4, 6, 8)]
+    assert "loans_never_repaid" in codes(derive(ledger(*pay(), *lent), as_of=AS_OF))
+    assert "loans_never_repaid" not in codes(derive(ledger(*pay(), *lent, *repaid), as_of=AS_OF))
+
+
+@pytest.mark.parametrize(
+    ("came", "went"), [("FPI", "FPO"), ("FASTER PAYMENT", "FPO"), ("BGC", "CHAPS"), ("TFR", "OUTWARD TFR")]
+)
+def test_codes_of_the_bank_are_no_part_of_a_name(ledger: Ledger, came: str, went: str) -> None:
+    names = [
+        "K OYELA", "B TRENT", "S PAULK", "M DRURY", "L VANCE", "P ODOM", "T WICK", "R SALT", "J HOOK", "C MIRE", "D PELL", "F QUAY",
+        "G RUSK", "H SORN", "I TULL", "N ULM", "O VEX", "Q WYN", "U YORE", "V ZANT",
+    ]  # fmt: skip
+    paid = [(f"2025-03-{2 + number // 3:02d}", 55_000, f"{came} {name}") for number, name in enumerate(names)]
+    before = [(f"2025-01-{5 + number:02d}", -30_000, f"{went} {name}") for number, name in enumerate(names)]
+    assert "fan_in" in codes(derive(ledger(*pay(), *paid), as_of=AS_OF))
+    assert "fan_in" not in codes(derive(ledger(*pay(), *paid, *before), as_of=AS_OF))
 
 
 def test_money_in_pieces_over_own_accounts_is_layered_and_savings_in_pieces_are_not(ledger: Ledger) -> None:

@@ -50,7 +50,7 @@ def read_broken_json(text: str, marks: Marks, max_depth: int) -> Any:
         name `SLIP`, and a list has one more item.
 
     Raises:
-        InputError: The text does not begin as an object or a list, or is nested too deep.
+        InputError: The text does not begin as an object or a list, nothing in it can be read, or it is nested too deep.
     """
     reader = _Reader(text, marks, max_depth)
     for token in _TOKEN.finditer(text):
@@ -106,6 +106,8 @@ class _Reader:
             self._slip(len(self._text))
         while len(self._open) > 1:
             self._end_container()
+        if len(self._root.pairs) == self._root.has_slip:
+            raise InputError("not JSON", place="line 1, column 2")
         return self._value(self._root)
 
     def _begin_value(self, piece: str, position: int) -> None:

@@ -196,7 +196,7 @@ def _answer(
         return "cannot tell", (f"Fewer than {_SHORTEST_DAYS} days were seen.",)
     if proven + claimed >= amount:
         by = CLAIMED_BY[claims[0].by] if len(claims) == 1 else "not proven"
-        words = f"{format_minor(claimed, currency)} of what is left is of a nature {by}: a document has to show what it was."
+        words = f"{format_minor(claimed, currency)} of the money that may still be there is of a nature {by}: a document has to show what it was."
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
         gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings or brokers: link them to see whether it is still there."

@@ -11,6 +11,7 @@ from kycpack.wealth.prepare.coded import Codes, Mask, Words, words_of
 from kycpack.wealth.prepare.intake import Book
 
 _PARTY_WORDS = 2  # a name; what follows it is often a reference
+_OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "repaid", "repaying"})
 
 
 def other_parties(book: Book, rows: Codes, whole: Words) -> Words:
@@ -32,7 +33,9 @@ def other_parties(book: Book, rows: Codes, whole: Words) -> Words:
 
 
 def _short(key: str) -> str:
-    words = [word for word, _ in itertools.groupby(key.split())]
+    """Return the name that a key begins with; in "loan hargreave finance" and "repayment hargreave finance" it is the same one."""
+    every = [word for word, _ in itertools.groupby(key.split())]
+    words = [*itertools.dropwhile(_OF_LOANS.__contains__, every)] or every
     return " ".join(words[:_PARTY_WORDS])
 
 
