@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, cast
 
@@ -51,7 +51,7 @@ def read_condition(node: Node, lists: Mapping[str, CountryList]) -> Condition:
             if not parts:
                 raise node.error(f"{kind!r} is empty")
             if kind == "all":
-                _refuse_what_excludes_itself(node, parts)
+                refuse_what_excludes_itself(node, parts)
             return Group("all" if kind == "all" else "any", parts)
     return _question(node, lists)
 
@@ -145,17 +145,46 @@ def _refuse_what_is_out_of_range(node: Node, leaf: Leaf, number: Any) -> None:
         )
 
 
-def _refuse_what_excludes_itself(node: Node, parts: tuple[Condition, ...]) -> None:
-    """Refuse `all` of two conditions that require one observation to have two values; a pattern may match several observations."""
-    asked: dict[str, set[Any]] = {}
+def refuse_what_excludes_itself(node: Node, parts: Sequence[Condition]) -> None:
+    """Refuse conditions that all have to be met, and that no value of one observation meets; a pattern may match several observations.
+
+    Args:
+        node: Their place in the file.
+        parts: The conditions.
+
+    Raises:
+        PolicyError: No value meets them all; the error names file and line.
+    """
+    asked: dict[str, list[Leaf]] = {}
     for part in parts:
-        if isinstance(part, Leaf) and part.operator in {"in", "equals"} and "*" not in part.path:
-            values = set(part.argument if isinstance(part.argument, tuple) else (part.argument,))
-            if not asked.setdefault(part.path, values) & values:
-                raise node.error(
-                    f"{part.path} cannot meet all of these conditions, so the rule can never fire"
-                )
-            asked[part.path] &= values
+        if isinstance(part, Leaf) and "*" not in part.path and part.if_missing != "hit":
+            asked.setdefault(part.path, []).append(part)
+    for path, leaves in asked.items():
+        if len(leaves) > 1 and not _can_all_be_met(leaves):
+            raise node.error(f"{path} cannot meet all of these conditions, so the rule can never fire")
+
+
+def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
+    """Return whether one value may meet conditions on words and numbers; others are taken to be met."""
+    wanted = [_arguments(leaf) for leaf in leaves if leaf.operator in {"in", "equals"}]
+    if wanted:
+        refused = set().union(*(_arguments(leaf) for leaf in leaves if leaf.operator == "not_in"))
+        if not set.intersection(*wanted) - refused:
+            return False
+    numbers = [(leaf.operator, leaf.argument) for leaf in leaves if _is_number(leaf.argument)]
+    lowest = max(
+        ((number, name == "above") for name, number in numbers if name in {"above", "at_least"}), default=None
+    )
+    highest = min(
+        ((number, name != "below") for name, number in numbers if name in {"below", "at_most"}), default=None
+    )
+    if lowest is None or highest is None or lowest[0] < highest[0]:
+        return True
+    return lowest[0] == highest[0] and not lowest[1] and highest[1]
+
+
+def _arguments(leaf: Leaf) -> set[Any]:
+    return set(leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,))
 
 
 def _path(node: Node) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kycpack.assets import asset_path, asset_text
 from kycpack.errors import InputError, PolicyError
-from kycpack.triage.condition_file import read_condition, words
+from kycpack.triage.condition_file import read_condition, refuse_what_excludes_itself, words
 from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.decision_rules import read_decision_rules
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
@@ -20,7 +20,7 @@ from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policy import Policy, PolicyTest
 from kycpack.triage.policy_tests import check_policy
-from kycpack.triage.rules import Rule, Texts, leaves_of
+from kycpack.triage.rules import Condition, Group, Rule, Texts, leaves_of
 from kycpack.triage.vocabulary_file import load_vocabulary
 from kycpack.wealth.given_thresholds import to_thresholds
 
@@ -189,6 +189,11 @@ def _rules(node: Node, lists: Mapping[str, CountryList]) -> tuple[Rule, ...]:
     return tuple(rules.values())
 
 
+def _required(condition: Condition) -> tuple[Condition, ...]:
+    """Return the conditions that all have to be met for one to be met."""
+    return condition.parts if isinstance(condition, Group) and condition.kind == "all" else (condition,)
+
+
 def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList]) -> Rule:
     if not _ID.fullmatch(entry["id"].text()):
         raise entry["id"].error("an id consists of letters, digits, dots and dashes")
@@ -217,6 +222,8 @@ def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList
         series=entry["series"].text() if "series" in entry else "",
         place=item.place,
     )
+    if rule.applies_if is not None:
+        refuse_what_excludes_itself(entry["applies_if"], (*_required(rule.applies_if), *_required(rule.when)))
     if LEVELS[0] in {rule.raise_to, soft, odd}:
         name = (
             "raise_to"
