@@ -175,6 +175,26 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
     assert not list(outlook_blocks([{**stream, "status": "ceased"}]))
 
 
+def test_amounts_a_month_that_may_be_counted_twice_are_said_to_be_the_most() -> None:
+    stream = {
+        "stream_id": "S-1",
+        "payer": "TARN LTD",
+        "currency": "GBP",
+        "status": "active",
+        "total_minor": 1_500_000,
+        "least_total_minor": 750_000,
+        "monthly_3_minor": 500_000,
+        "monthly_12_minor": None,
+        "trend": None,
+        "next_on": None,
+        "next_minor": None,
+    }
+    _, said, _ = outlook_blocks([stream])
+    assert "the amounts a month are the most that they can be" in str(said)
+    _, said, _ = outlook_blocks([{**stream, "least_total_minor": 1_500_000}])
+    assert "the most" not in str(said)
+
+
 def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:
     frames = flatten(specimen)
     booked = frames.transactions
