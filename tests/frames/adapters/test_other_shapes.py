@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.frames.evidence_maker import EvidenceMaker
 
+from kycpack.errors import FrameError
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.frames.adapters import read_statement
 
 PAGE: dict[str, Any] = {
     "transactions": {
@@ -82,3 +85,27 @@ def test_the_one_account_of_an_answer_may_have_the_providers_own_name() -> None:
     frames = flatten(evidence("plaid", {"added": [_plaid("x", "one"), _plaid("y", "two")]}))
     assert len(frames.transactions) == 0
     assert frames.gaps["code"].tolist().count("wrong_subject") == 2
+
+
+@pytest.mark.parametrize(
+    ("layout", "document", "why"),
+    [
+        (
+            "plaid",
+            {"transactions": [], "total_transactions": 3},
+            "total_transactions is 3, and the document holds 0",
+        ),
+        ("plaid", {"added": [], "has_more": True, "next_cursor": "x"}, "more pages"),
+        (
+            "uk-open-banking-3.1",
+            {"Data": {"Transaction": []}, "Links": {"Next": "https://bank.example/2"}},
+            "Links.Next says that there are more pages",
+        ),
+        ("uk-open-banking-4", {"Data": {}, "Meta": {"TotalPages": 2}}, "more pages"),
+    ],
+)
+def test_a_page_that_is_not_the_whole_history_is_refused(
+    layout: str, document: dict[str, object], why: str
+) -> None:
+    with pytest.raises(FrameError, match=why):
+        read_statement(document, layout, customer_id="c1", account_id="a1")

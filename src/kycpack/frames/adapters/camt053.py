@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -21,6 +22,7 @@ from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits
 from kycpack.frames.adapters.file_bytes import MOST_XML_BYTES, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
+from kycpack.frames.adapters.stated_balances import StatedBalances, carry_balances, read_balance
 from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.adapters.xml_document import children, find, line_of, local_name, read_xml, text_at
 from kycpack.frames.transactions import MisfitError
@@ -56,21 +58,46 @@ def read_camt053(
         raise StatementFileError("is not a camt.053 or camt.052 document", place=name)
     rows, rejects = read_rows(
         _entries(root),
-        lambda line, found: _row(found[0], line, found[1], currency, zone),
+        lambda line, found: replace(_row(found[0], line, found[1], currency, zone), statement=found[2]),
         name,
         on_misfit,
     )
-    return StatementFile(name, NAME, rows, rejects, (), currency)
+    stated = {
+        number: balances
+        for number, statement in enumerate(_statements(root))
+        if (balances := _stated_balances(statement)) is not None
+    }
+    rows, breaks = carry_balances(rows, rejects, stated)
+    return StatementFile(name, NAME, rows, rejects, (), currency, breaks)
 
 
-def _entries(root: Element) -> Iterator[tuple[int, tuple[Element, str | None]]]:
-    """Yield the line of each entry, the entry, and its account."""
-    for message in root:
-        for statement in message:
-            if local_name(statement) in {"Stmt", "Rpt"}:
-                account = fields.hashed(text_at(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id"))
-                for entry in children(statement, "Ntry"):
-                    yield line_of(entry), (entry, account)
+def _statements(root: Element) -> Iterator[Element]:
+    return (one for message in root for one in message if local_name(one) in {"Stmt", "Rpt"})
+
+
+def _entries(root: Element) -> Iterator[tuple[int, tuple[Element, str | None, int]]]:
+    """Yield the line of each entry, the entry, its account, and the number of its statement."""
+    for number, statement in enumerate(_statements(root)):
+        account = fields.hashed(text_at(statement, "Acct/Id/IBAN", "Acct/Id/Othr/Id"))
+        for entry in children(statement, "Ntry"):
+            yield line_of(entry), (entry, account, number)
+
+
+def _stated_balances(statement: Element) -> StatedBalances | None:
+    """Return the booked balances of a statement; None if it does not state both in one currency."""
+    found: dict[str, tuple[str, int, int]] = {}
+    for balance in children(statement, "Bal"):
+        kind = text_at(balance, "Tp/CdOrPrtry/Cd") or ""
+        amount = find(balance, "Amt")
+        code = "" if amount is None else amount.attrib.get("Ccy", "")
+        minor = read_balance(text_at(balance, "Amt") or "", code)
+        sign = {"CRDT": 1, "DBIT": -1}.get(text_at(balance, "CdtDbtInd") or "")
+        if minor is not None and sign is not None:
+            found.setdefault(kind, (code, sign * minor, line_of(balance)))
+    opening, closing = found.get("OPBD") or found.get("PRCD"), found.get("CLBD")
+    if opening is None or closing is None or opening[0] != closing[0]:
+        return None
+    return StatedBalances(opening[0], opening[1], closing[1], closing[2])
 
 
 def _row(

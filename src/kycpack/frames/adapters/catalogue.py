@@ -22,6 +22,7 @@ from kycpack.frames.adapters.swift_mt940 import read_mt940
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.json import parse_json
 from kycpack.models.money import known_currency
+from kycpack.models.paging import read_page_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def read_statement(
 
     Raises:
         StatementFileError: The file does not have this layout, or a line does not fit; the message names the file and the line.
-        FrameError: A JSON document or record does not fit.
+        FrameError: A JSON document or record does not fit, or the document says that it is not the whole history.
         InputError: The layout, currency or time zone does not exist, or `account_id` does not fit the accounts of the document.
     """
     _check(layout, currency, zone)
@@ -270,6 +271,20 @@ def _check_accounts(named: set[str], account_id: str | None, *, unnamed: bool, p
         raise InputError("does not name its account; give account_id", place=place)
 
 
+def _check_whole(document: Any, count: int, layout: str) -> None:
+    """Refuse a page that says that there is more than it holds: what is missing would look like a time without payments."""
+    end = read_page_end(document)
+    missing = [f"{name} says that there are more pages" for name in end.names]
+    missing += [
+        f"{name} is {total}, and the document holds {count}" for name, total in end.totals if total > count
+    ]
+    if missing:
+        raise FrameError(
+            f"transactions are missing: {'; '.join(missing)}. Give the whole history in one document",
+            place=f"a document in the layout {layout}",
+        )
+
+
 def _read_json(
     source: Any,
     layout: str,
@@ -286,6 +301,7 @@ def _read_json(
         items = [item._replace(zone=zone) for item in adapter.list_records(document)]
     except MisfitError as misfit:
         raise FrameError(str(misfit), place=f"a document in the layout {layout}") from None
+    _check_whole(document, len(items), layout)
     named = [adapter.account_of(item.record) for item in items]
     _check_accounts({one for one in named if one}, account_id, unnamed=None in named, place=layout)
 

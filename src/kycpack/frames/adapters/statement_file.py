@@ -52,6 +52,7 @@ class StatementRow:
         bank_code: ISO 20022 domain-family-subfamily.
         purpose: ISO 20022 purpose code.
         proprietary_code: The bank's own code for the kind of transaction.
+        statement: Number of the statement within the file, from 0.
     """
 
     line: int
@@ -69,6 +70,7 @@ class StatementRow:
     bank_code: str | None = None
     purpose: str | None = None
     proprietary_code: str | None = None
+    statement: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,30 @@ class Reject:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class ClosingBreak:
+    """A statement whose closing balance is not its opening balance and its entries.
+
+    Args:
+        line: Line of the closing balance.
+        currency: ISO 4217 code.
+        comes_to_minor: Opening balance and entries, minor units.
+        closing_minor: The closing balance, minor units.
+    """
+
+    line: int
+    currency: str
+    comes_to_minor: int
+    closing_minor: int
+
+    def describe(self) -> str:
+        """Return it as a sentence that names the line."""
+        return (
+            f"the closing balance on line {self.line} is {format_minor(self.closing_minor, self.currency)}, "
+            f"but the opening balance and the entries come to {format_minor(self.comes_to_minor, self.currency)}"
+        )
+
+
 @dataclass(frozen=True)
 class StatementFile:
     """A bank's export: every record is a row or a reject.
@@ -95,6 +121,7 @@ class StatementFile:
         rejects: One for each record that is not a transaction or does not fit.
         unread_columns: Header names that the layout does not use.
         stated_currency: The currency from the layout or the caller, for a file without rows.
+        closing_breaks: Statements whose closing balance is not the opening balance and the entries.
     """
 
     name: str
@@ -103,6 +130,7 @@ class StatementFile:
     rejects: tuple[Reject, ...] = ()
     unread_columns: tuple[str, ...] = ()
     stated_currency: str | None = None
+    closing_breaks: tuple[ClosingBreak, ...] = ()
 
     @property
     def currency(self) -> str:
@@ -155,12 +183,13 @@ class StatementFile:
 
     def describe_breaks(self) -> tuple[str, ...]:
         """Return each break of a running balance as a sentence that names the lines."""
-        return tuple(
+        joined = tuple(
             f"after line {one.after_line} the balance is {format_minor(one.stands_minor, currency)}, "
             f"and line {one.next_line} opens at {format_minor(one.opens_minor, currency)}"
             for (_, currency), chain in self.chains.items()
             for one in chain.breaks
         )
+        return joined + tuple(one.describe() for one in self.closing_breaks)
 
     def to_bank_access_body(
         self,
@@ -291,7 +320,7 @@ def _numbered(rows: Iterable[StatementRow]) -> tuple[tuple[StatementRow, ...], l
     ids: defaultdict[str | None, TransactionIds] = defaultdict(TransactionIds)
     for row in rows:
         if row.txn_id:
-            txn_id = ids[row.account].assign(row.txn_id, str(astuple(replace(row, line=0))))
+            txn_id = ids[row.account].assign(row.txn_id, str(astuple(replace(row, line=0, statement=0))))
             if txn_id is None:
                 repeated.append(Reject(row.line, "repeated under the same id"))
             else:

@@ -1,7 +1,7 @@
 """Reads SWIFT MT940 customer statements with the library `mt-940`.
 
 Sign rule: in field 61, C and RD (a reversed debit) are into the account, D and RC out of it. The currency is that of the
-opening balance, field 60. There is no running balance.
+opening balance, field 60. The running balance is that of field 60 and the entries; field 62 is checked against it.
 
 Source: SWIFT, Standards MT, MT 940 Customer Statement Message, fields 25, 60, 61 and 86.
 """
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,20 @@ from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
+from kycpack.frames.adapters.stated_balances import StatedBalances, carry_balances, read_balance
 from kycpack.frames.adapters.statement_file import StatementFile, StatementRow, read_rows
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import to_minor
 
 NAME = "mt940"
 _FIELD = re.compile(r"^:(?P<tag>[0-9]{2}[A-Z]?|NS):", re.MULTILINE)
+_OPENING, _CLOSING = (
+    re.compile(
+        rf"^:{tag}[FM]:(?P<mark>[CD])[0-9]{{6}}(?P<code>[A-Z]{{3}})(?P<amount>[0-9]{{1,15}},[0-9]{{0,2}})\s*$",
+        re.MULTILINE,
+    )
+    for tag in ("60", "62")
+)
 # The exceptions of the library for a field that it cannot read; it has no classes of its own.
 _LIBRARY_ERRORS = (RuntimeError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
 
@@ -50,41 +59,67 @@ def read_mt940(
     text = decode(data, name).replace("\r\n", "\n").replace("\r", "\n")
     library = _library()
     blocks = list(_transactions(text))
+    stated = _stated_balances(text)
     if not re.search(r"^:20:", text, re.MULTILINE):
         raise StatementFileError("is not an MT940 file: no line begins with :20:", place=name)
     with _silent():
         rows, rejects = read_rows(
-            blocks, lambda line, block: _row(library, line, block, currency), name, on_misfit
+            ((line, (block, statement)) for line, block, statement in blocks),
+            lambda line, found: _row(library, line, found[0], found[1], currency),
+            name,
+            on_misfit,
         )
-    return StatementFile(name, NAME, rows, rejects, (), currency)
+    rows, breaks = carry_balances(rows, rejects, stated)
+    return StatementFile(name, NAME, rows, rejects, (), currency, breaks)
 
 
-def _transactions(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line of each field 61, and the field with its field 86 after the opening fields of its statement."""
+def _stated_balances(text: str) -> dict[int, StatedBalances]:
+    """Return the balances of each statement that states both, by its number."""
+    found: dict[int, StatedBalances] = {}
+    starts = [mark.start() for mark in _FIELD.finditer(text) if mark["tag"] == "20"]
+    for number, (start, end) in enumerate(pairwise([*starts, len(text)])):
+        opening, closing = _OPENING.search(text, start, end), _CLOSING.search(text, start, end)
+        if opening is None or closing is None or opening["code"] != closing["code"]:
+            continue
+        before, after = _balance(opening), _balance(closing)
+        if before is not None and after is not None:
+            line = text.count("\n", 0, closing.start()) + 1
+            found[number] = StatedBalances(opening["code"], before, after, line)
+    return found
+
+
+def _balance(match: re.Match[str]) -> int | None:
+    minor = read_balance(match["amount"].replace(",", ".").removesuffix("."), match["code"])
+    return -minor if minor is not None and match["mark"] == "D" else minor
+
+
+def _transactions(text: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the line of each field 61, the field with its field 86 after the opening fields of its statement, and the statement's number."""
     marks = [*_FIELD.finditer(text)]
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     opening: list[str] = []
-    line, counted = 1, 0
+    line, counted, statement = 1, 0, -1
     for position, mark in enumerate(marks):
         tag = mark["tag"]
         if tag == "20":
             opening = []
+            statement += 1
         if tag == "61":
             last = position
             while last + 1 < len(marks) and marks[last + 1]["tag"] in {"86", "NS"}:
                 last += 1
             line += text.count("\n", counted, mark.start())
             counted = mark.start()
-            yield line, "".join(opening) + text[mark.start() : ends[last]]
+            yield line, "".join(opening) + text[mark.start() : ends[last]], statement
         elif tag in {"20", "25", "28C", "28", "60F", "60M"}:
             opening.append(text[mark.start() : ends[position]])
 
 
-def _row(library: Any, line: int, block: str, expected: str | None) -> StatementRow:
+def _row(library: Any, line: int, block: str, statement: int, expected: str | None) -> StatementRow:
     try:
-        statement = library.parse(block, options=library.Options.all())
-        (transaction,) = statement
-        parsed: dict[str, Any] = {**statement.data, **transaction.data}
+        read = library.parse(block, options=library.Options.all())
+        (transaction,) = read
+        parsed: dict[str, Any] = {**read.data, **transaction.data}
         amount: Decimal = parsed["amount"].amount
         code: str = parsed["amount"].currency or ""
         booked = parsed.get("entry_date") or parsed["date"]
@@ -109,6 +144,7 @@ def _row(library: Any, line: int, block: str, expected: str | None) -> Statement
         counterparty_account=fields.hashed(parsed.get("applicant_iban") or parsed.get("gvc_applicant_iban")),
         purpose=parsed.get("purpose_code") or None,
         proprietary_code=parsed.get("posting_text") or parsed.get("id") or None,
+        statement=max(statement, 0),
     )
 
 

@@ -6,13 +6,17 @@ import re
 
 import pandas as pd
 
+from kycpack.wealth.prepare.entities import load_entities
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.parties import FIRM, STATE, party_of
 from kycpack.wealth.prepare.plain_text import to_words
 
 JOINT_COLUMNS = ("account_id", "holder_name", "holder_count")
 
-# No comma: it separates a surname from first names.
+_TITLES = r"(?:mr|mrs|ms|miss|mx|dr|prof|sir|dame|herr|frau|mme|mlle|madame|monsieur)\b"
+# A comma separates a surname from first names, except between two names with titles.
+_TITLED = re.compile(rf"\s*{_TITLES}[^,]*,\s*{_TITLES}", re.IGNORECASE)
+_BETWEEN_TITLED = re.compile(rf",(?=\s*{_TITLES})", re.IGNORECASE)
 _BETWEEN_HOLDERS = re.compile(r"\s*(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)\s*", re.IGNORECASE)
 
 
@@ -40,6 +44,9 @@ def joint_accounts_of(accounts: pd.DataFrame | None, customer_id: str) -> pd.Dat
 def count_holders(name: str) -> int:
     """Return the number of people named as holders of an account; a firm counts as one, whatever its name."""
     words = to_words([name])[0].split()
-    if party_of(words, load_lexicon()) in (FIRM, STATE):
+    known = load_entities().find(name, is_name=True)
+    if known is not None or party_of(words, load_lexicon()) in (FIRM, STATE):
         return 1
+    if _TITLED.match(name):
+        name = _BETWEEN_TITLED.sub(";", name)
     return max(sum(bool(part.strip(" .")) for part in _BETWEEN_HOLDERS.split(name)), 1)

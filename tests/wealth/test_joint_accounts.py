@@ -1,0 +1,24 @@
+"""How many people the name of an account's holder names."""
+
+from __future__ import annotations
+
+import pytest
+
+from kycpack.wealth.match.joint_accounts import count_holders
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("Mr O Brannigan, Ms D Falk", 2),
+        ("MR O BRANNIGAN,MRS D FALK, MISS A FALK", 3),
+        ("Mr O Brannigan & Ms D Falk", 2),
+        ("Brannigan, Oluwaseun", 1),
+        ("Brannigan, Mr Oluwaseun", 1),
+        ("Brannigan, Dr. Oluwaseun", 1),
+        ("Marks & Spencer", 1),
+        ("Dolce & Gabbana Ltd", 1),
+    ],
+)
+def test_people_are_counted_and_firms_are_one(name: str, count: int) -> None:
+    assert count_holders(name) == count
