@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.errors import InputError
-from kycpack.models.broken_json import SLIP
-from kycpack.models.json import UnreadableValue, dump_json, parse_json_leniently, without_odd_values
+from kycpack.models.broken_json import SLIP, UnreadableValue
+from kycpack.models.json import dump_json, parse_json_leniently, without_odd_values
 
 _NO_VALUE = UnreadableValue("not a value of JSON")
 

@@ -43,9 +43,8 @@ def answer(wealth: Wealth, amount: str, currency: str = "GBP") -> str:
 
 
 def test_a_payment_is_supported_by_what_is_left_of_evidenced_income(ledger: Ledger) -> None:
-    coded = [(*row[:3], {"bank_code": "PMNT-RCDT-SALA"}) for row in pay()]
     wealth = derive(
-        ledger(*coded, *spend(150_000)), as_of=AS_OF
+        ledger(*pay(), *spend(150_000)), as_of=AS_OF
     )  # 24,000 in; of 18,000 out, 16,500 since then
     assert answer(wealth, "6000.00") == "supported"
     partly = wealth.sufficiency("C1", "P1", "9000.00", "GBP")

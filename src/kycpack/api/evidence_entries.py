@@ -115,10 +115,7 @@ def _read(ask: Ask, content: bytes) -> Any:
     """Read an answer. A results document is read leniently, so that one odd value does not hide it; it has no links to redact."""
     if ask.operation != op.GET_RESULTS.name or b"http" in content:
         return parse_json(content)
-    try:
-        return parse_json(content)
-    except InputError:
-        return parse_json_leniently(content)
+    return parse_json_leniently(content)
 
 
 def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str) -> EntryOutcome:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode, Gaps
 from kycpack.frames.labels import spoken
-from kycpack.models.json import RepeatedMember, UnreadableValue
+from kycpack.models.broken_json import RepeatedMember, UnreadableValue
 from kycpack.models.money import read_decimal
 
 Value = TypeVar("Value")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from kycpack.frames.answer_fields import kind_of
-from kycpack.models.json import RepeatedMember, UnreadableValue
+from kycpack.models.broken_json import RepeatedMember, UnreadableValue
 
 _WITH_MEMBERS = frozenset({dict, list, RepeatedMember})
 AGAIN = re.compile(r"(?<!\\)\\[0-9]+(?=\.|$)")

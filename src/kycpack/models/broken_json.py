@@ -1,4 +1,4 @@
-"""What can be read of a text that is nearly JSON: a comma, a brace or a quote is missing, or a value is not one of JSON.
+"""What can be read of a text that is not quite JSON: a comma, a brace or a quote is missing, a value is none, or a name is given twice.
 
 A slip in one place must not hide the rest. Whatever is wrong leaves a mark where it is, so nothing that was read here looks whole.
 """
@@ -20,39 +20,47 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|[{}\[\]:,]|[^\s\x00"{}\[\]:,]+', re.D
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _CLOSED_BY = {"}": "{", "]": "["}
+_NO_NUMBERS = frozenset({"NaN", "Infinity", "-Infinity"})
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """How the reader makes what plain JSON types cannot hold.
+class UnreadableValue:
+    """A value of a document that could not be read.
 
     Args:
-        number: Reads the text of a number.
-        unreadable: Makes the mark of something unreadable; its argument says why.
-        members: Makes an object of its names and values, in which a name may be repeated.
+        reason: Why not, as in `a number with more than 40 digits`.
     """
 
-    number: Callable[[str], Any]
-    unreadable: Callable[[str], Any]
-    members: Callable[[list[tuple[str, Any]]], Any]
+    reason: str
 
 
-def read_broken_json(text: str, marks: Marks, max_depth: int) -> Any:
-    """Read an object or a list whose syntax is wrong in places.
+@dataclass(frozen=True, slots=True)
+class RepeatedMember:
+    """The values of a name that an object has more than once.
+
+    Args:
+        values: Every value, in order.
+    """
+
+    values: tuple[Any, ...]
+
+
+def read_broken_json(text: str, read_number: Callable[[str], Any], max_depth: int) -> Any:
+    """Read an object or a list that is not quite JSON.
 
     Args:
         text: The document.
-        marks: Makes numbers, marks and objects.
+        read_number: Returns a number from its text.
         max_depth: Deepest nesting of arrays and objects that is read.
 
     Returns:
-        The document. A value that is not one of JSON is a mark. An object with anything else wrong in it has a mark under the
-        name `SLIP`, and a list has one more item.
+        The document. A value that is none, or is nested deeper, is an `UnreadableValue`; a name given more than once is one
+        `RepeatedMember`. An object with anything else wrong in it has an `UnreadableValue` under the name `SLIP`, and a list has one more item.
 
     Raises:
-        InputError: The text does not begin as an object or a list, nothing in it can be read, or it is nested too deep.
+        InputError: The text does not begin as an object or a list, nothing in it can be read, or what is nested too deep has no end.
     """
-    reader = _Reader(text, marks, max_depth)
+    reader = _Reader(text, read_number, max_depth)
     for token in _TOKEN.finditer(text):
         reader.take(token[0], token.start())
     return reader.finish()
@@ -78,10 +86,11 @@ class _Container:
 
 
 class _Reader:
-    def __init__(self, text: str, marks: Marks, max_depth: int) -> None:
+    def __init__(self, text: str, read_number: Callable[[str], Any], max_depth: int) -> None:
         self._text = text
-        self._marks = marks
+        self._read_number = read_number
         self._max_depth = max_depth
+        self._too_deep = f"nested deeper than {max_depth}"
         self._open: list[_Container] = []
         self._root: _Container | None = None
 
@@ -102,25 +111,27 @@ class _Reader:
     def finish(self) -> Any:
         if self._root is None:
             raise InputError("not JSON", place="line 1, column 1")
+        if len(self._open) > self._max_depth:
+            raise InputError(self._too_deep)
         if self._open:
             self._slip(len(self._text))
         while len(self._open) > 1:
             self._end_container()
-        if len(self._root.pairs) == self._root.has_slip:
+        if self._root.has_slip and len(self._root.pairs) == 1:
             raise InputError("not JSON", place="line 1, column 2")
-        return self._value(self._root)
+        return _value(self._root)
 
     def _begin_value(self, piece: str, position: int) -> None:
-        if self._open:
-            self._expect(not self._open[-1].needs_comma, position)
-            self._open[-1].needs_comma = False
+        here = self._open[-1] if self._open else None
+        if here is not None:
+            self._expect(not here.needs_comma, position)
+            here.needs_comma = False
         if piece in ("{", "["):
-            if len(self._open) == self._max_depth:
-                raise InputError(f"nested deeper than {self._max_depth}")
+            self._expect(here is None or not here.awaits_name(), position)
             self._open.append(_Container(piece))
             self._root = self._root or self._open[0]
             return
-        value, here = _scalar(piece, self._marks), self._open[-1]
+        value, here = self._scalar(piece), self._open[-1]
         if not here.awaits_name():
             here.add(value)
             return
@@ -137,14 +148,8 @@ class _Reader:
 
     def _end_container(self) -> None:
         ended = self._open.pop()
-        self._open[-1].add(self._value(ended))
-
-    def _value(self, ended: _Container) -> Any:
-        if ended.name is not None:
-            ended.add(self._marks.unreadable("no value"))
-        return (
-            self._marks.members(ended.pairs) if ended.bracket == "{" else [value for _, value in ended.pairs]
-        )
+        is_too_deep = len(self._open) >= self._max_depth
+        self._open[-1].add(UnreadableValue(self._too_deep) if is_too_deep else _value(ended))
 
     def _expect(self, is_right: bool, position: int) -> None:  # noqa: FBT001 - what is expected, as in an assertion
         if not is_right:
@@ -157,18 +162,37 @@ class _Reader:
         if not where.has_slip:
             line = self._text.count("\n", 0, position) + 1
             column = position - self._text.rfind("\n", 0, position)
-            where.pairs.append((SLIP, self._marks.unreadable(f"not JSON at line {line}, column {column}")))
+            where.pairs.append((SLIP, UnreadableValue(f"not JSON at line {line}, column {column}")))
             where.has_slip = True
 
-
-def _scalar(piece: str, marks: Marks) -> Any:
-    if piece in _CONSTANTS:
-        return _CONSTANTS[piece]
-    if _NUMBER.fullmatch(piece):
-        return marks.number(piece)
-    if piece.startswith('"'):
+    def _scalar(self, piece: str) -> Any:
+        if piece in _CONSTANTS:
+            return _CONSTANTS[piece]
+        if _NUMBER.fullmatch(piece):
+            return self._read_number(piece)
+        if not piece.startswith('"'):
+            return UnreadableValue(
+                f"{piece} is not a number" if piece in _NO_NUMBERS else "not a value of JSON"
+            )
         try:
             return json.loads(piece, strict=False)
         except json.JSONDecodeError:
-            return marks.unreadable("text with a wrong escape or without an end")
-    return marks.unreadable("not a value of JSON")
+            return UnreadableValue("text with a wrong escape or without an end")
+
+
+def _value(ended: _Container) -> Any:
+    if ended.name is not None:
+        ended.add(UnreadableValue("no value"))
+    return _every_member(ended.pairs) if ended.bracket == "{" else [value for _, value in ended.pairs]
+
+
+def _every_member(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for name, value in pairs:
+        if name not in document:
+            document[name] = value
+        else:
+            known = document[name]
+            values = known.values if isinstance(known, RepeatedMember) else (known,)
+            document[name] = RepeatedMember((*values, value))
+    return document

@@ -8,16 +8,14 @@ reads what can be read and marks what cannot.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import orjson
 
 from kycpack.errors import InputError
-from kycpack.models.broken_json import SLIP, Marks, read_broken_json
+from kycpack.models.broken_json import SLIP, RepeatedMember, UnreadableValue, read_broken_json
 
 MAX_DIGITS = 40
 """Most digits of a number that is read; amounts and scores have far fewer."""
@@ -59,34 +57,6 @@ def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
     return document
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableValue:
-    """A value of a document that could not be read.
-
-    Args:
-        reason: Why not, as in `a number with more than 40 digits`.
-    """
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedMember:
-    """The values of a name that an object has more than once.
-
-    Args:
-        values: Every value, in order.
-    """
-
-    values: tuple[Any, ...]
-
-
-_TOO_DEEP = f"nested deeper than {MAX_DEPTH}"
-# Half a surrogate pair, so that it cannot be confused with any readable text.
-_CUT = "\ud8ff" + _TOO_DEEP
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
-
-
 def parse_json_leniently(data: bytes) -> Any:
     """Read a JSON document in which single values may be unreadable; a byte order mark is skipped.
 
@@ -106,20 +76,7 @@ def parse_json_leniently(data: bytes) -> Any:
         return parse_json(data)
     except InputError:
         text = _text(data)
-    try:
-        document = json.loads(
-            _without_depth(text),
-            strict=False,
-            parse_float=_lenient_number,
-            parse_int=_lenient_number,
-            parse_constant=lambda name: UnreadableValue(f"{name} is not a number"),
-            object_pairs_hook=_every_member,
-        )
-    except json.JSONDecodeError:
-        document = read_broken_json(text, _MARKS, MAX_DEPTH)
-    except RecursionError:
-        raise InputError(_TOO_DEEP) from None
-    return _marked(document)
+    return _marked(read_broken_json(text, _lenient_number, MAX_DEPTH))
 
 
 def _text(data: bytes) -> str:
@@ -162,39 +119,11 @@ def _has_slip(value: Any) -> bool:
     return isinstance(value, list) and any(map(_has_slip, value))
 
 
-def _without_depth(text: str) -> str:
-    """Replace values that are nested too deep by a mark."""
-    kept, end, depth, start = [], 0, 0, -1
-    for piece in _BRACKETS.finditer(text):
-        if piece[0] in "[{":
-            depth += 1
-            if depth == MAX_DEPTH + 1:
-                start = piece.start()
-        elif piece[0] in "]}":
-            depth -= 1
-            if depth == MAX_DEPTH and start >= 0:
-                kept += [text[end:start], json.dumps(_CUT)]
-                end, start = piece.end(), -1
-    return "".join([*kept, text[end:]])
-
-
 def _lenient_number(text: str) -> Any:
     try:
         return _integer(text) if text.lstrip("-").isdigit() else _decimal(text)
     except InputError as error:
         return UnreadableValue(str(error))
-
-
-def _every_member(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    for name, value in pairs:
-        if name not in document:
-            document[name] = value
-        else:
-            known = document[name]
-            values = known.values if isinstance(known, RepeatedMember) else (known,)
-            document[name] = RepeatedMember((*values, value))
-    return document
 
 
 def _marked(value: Any) -> Any:
@@ -206,11 +135,8 @@ def _marked(value: Any) -> Any:
     if isinstance(value, RepeatedMember):
         return RepeatedMember(tuple(map(_marked, value.values)))
     if isinstance(value, str) and not _encodes(value):
-        return UnreadableValue(_TOO_DEEP if value == _CUT else "text that is not UTF-8")
+        return UnreadableValue("text that is not UTF-8")
     return value
-
-
-_MARKS = Marks(_lenient_number, UnreadableValue, _every_member)
 
 
 def _shown(name: str) -> str:
