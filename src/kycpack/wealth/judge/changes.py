@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -83,34 +84,36 @@ def steps_of(days: Sequence[date], amounts: Sequence[int]) -> list[Step]:
         days: Dates of payments, in order.
         amounts: Minor units.
     """
-    places = sorted(_step_places(amounts, 0, len(amounts), is_whole=True))
+    places = _step_places(amounts, 0, len(amounts), is_whole=True)
     levels = [0, *places, len(amounts)]
     steps = []
     for start, place, end in zip(levels, levels[1:], levels[2:], strict=False):
-        before, since = amounts[start:place], amounts[place:end]
-        odd = 0 if _are_apart(before, since) else len(_odd_payments(before, since))
-        steps.append(Step(days[place], _middle(before), _middle(since), odd))
+        sides = _Sides(sorted(amounts[start:place]), sorted(amounts[place:end]))
+        odd = 0 if sides.are_apart() else sum(sides.odd_counts())
+        steps.append(Step(days[place], sides.low, sides.high, odd))
     return steps
 
 
 def _step_places(amounts: Sequence[int], start: int, end: int, *, is_whole: bool) -> list[int]:
-    """Return the places of the steps between two places.
+    """Return the places of the steps between two places, in order.
 
     The payments of the whole stream may vary on both sides of a step that parts all of them. Beside odd payments, and within a part of the
     stream, they have to keep to their level, because a few varying payments are easily in order by chance.
     """
     found: list[tuple[int, float, int]] = []
-    for place in range(start + _FEWEST_BEFORE, end - _FEWEST_BEFORE + 1):
-        before, since = amounts[start:place], amounts[place:end]
-        low, high = _middle(before), _middle(since)
-        size = abs(high - low) / max(low, 1)
+    first = start + _FEWEST_BEFORE
+    before, since = sorted(amounts[start : first - 1]), sorted(amounts[first - 1 : end])
+    for place in range(first, end - _FEWEST_BEFORE + 1):
+        insort(before, amounts[place - 1])
+        del since[bisect_left(since, amounts[place - 1])]
+        sides = _Sides(before, since)
+        size = abs(sides.high - sides.low) / max(sides.low, 1)
         if size < _SMALLEST_STEP:
             continue
-        odd = _odd_payments(before, since)
-        if is_whole and _are_apart(before, since):
+        if is_whole and sides.are_apart():
             found.append((0, -size, place))
-        elif _are_few(odd, before, since) and _keep_to_levels(before, since, odd):
-            found.append((len(odd), -size, place))
+        elif sides.have_few_odd() and sides.keep_to_levels():
+            found.append((sum(sides.odd_counts()), -size, place))
     if not found:
         return []
     place = min(found)[-1]
@@ -121,36 +124,42 @@ def _step_places(amounts: Sequence[int], start: int, end: int, *, is_whole: bool
     ]
 
 
-def _are_apart(before: Sequence[int], since: Sequence[int]) -> bool:
-    """Return whether every payment after a step is larger, or every one is smaller, than all before it."""
-    return max(before) < min(since) or min(before) > max(since)
+class _Sides:
+    """The payments before and since a possible step, each in order of amount.
 
+    Attributes:
+        low: Median of those before, minor units.
+        high: Median of those since, minor units.
+    """
 
-def _are_few(odd: set[int], before: Sequence[int], since: Sequence[int]) -> bool:
-    of_before = sum(place < len(before) for place in odd)
-    return (
-        of_before <= len(before) // _PAYMENTS_FOR_ONE_ODD
-        and len(odd) - of_before <= len(since) // _PAYMENTS_FOR_ONE_ODD
-    )
+    def __init__(self, before: Sequence[int], since: Sequence[int]) -> None:
+        self._both = (before, since)
+        self.low, self.high = _middle(before), _middle(since)
+        reach = abs(self.high - self.low) / 2
+        # The payments less than half a step away from the level on their side; the others are odd.
+        self._kept = [
+            side[bisect_right(side, level - reach) : bisect_left(side, level + reach)]
+            for side, level in zip(self._both, (self.low, self.high), strict=True)
+        ]
 
+    def are_apart(self) -> bool:
+        """Return whether every payment after a step is larger, or every one is smaller, than all before it."""
+        before, since = self._both
+        return before[-1] < since[0] or before[0] > since[-1]
 
-def _odd_payments(before: Sequence[int], since: Sequence[int]) -> set[int]:
-    """Return the places of the payments that are at least half a step away from the level on their side."""
-    low, high = _middle(before), _middle(since)
-    reach = abs(high - low) / 2
-    levels = [low] * len(before) + [high] * len(since)
-    every = zip([*before, *since], levels, strict=True)
-    return {place for place, (amount, level) in enumerate(every) if abs(amount - level) >= reach}
+    def odd_counts(self) -> list[int]:
+        return [len(side) - len(kept) for side, kept in zip(self._both, self._kept, strict=True)]
 
+    def have_few_odd(self) -> bool:
+        return all(
+            odd <= len(side) // _PAYMENTS_FOR_ONE_ODD
+            for odd, side in zip(self.odd_counts(), self._both, strict=True)
+        )
 
-def _keep_to_levels(before: Sequence[int], since: Sequence[int], odd: set[int]) -> bool:
-    """Return whether the payments on both sides, without the odd ones, differ little compared with the step between them."""
-    most = _STEADY_WITHIN * abs(_middle(since) - _middle(before))
-    sides = (
-        [amount for place, amount in enumerate(before) if place not in odd],
-        [amount for place, amount in enumerate(since, len(before)) if place not in odd],
-    )
-    return all(max(side) - min(side) <= most for side in sides)
+    def keep_to_levels(self) -> bool:
+        """Return whether the payments on both sides, without the odd ones, differ little compared with the step between them."""
+        most = _STEADY_WITHIN * abs(self.high - self.low)
+        return all(kept[-1] - kept[0] <= most for kept in self._kept)
 
 
 def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
@@ -165,7 +174,7 @@ def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
         while end < len(amounts) and low[end]:
             end += 1
         if 0 < at < end < len(amounts):
-            dips.append(Dip(days[at], days[end - 1], end - at, min(amounts[at:end]), _middle(others)))
+            dips.append(Dip(days[at], days[end - 1], end - at, min(amounts[at:end]), _middle(sorted(others))))
         at = max(end, at + 1)
     return dips
 
@@ -198,7 +207,7 @@ def gap_of(days: Sequence[date], holes: Sequence[tuple[date, date]] = ()) -> Gap
     spans = list(pairwise(sorted(set(days))))
     if len(spans) < _FEWEST_BEFORE:
         return None
-    usual = _middle([_length(span) for span in spans])
+    usual = _middle(sorted(map(_length, spans)))
     longest = max((span for span in spans if not _explained(span, holes, usual)), key=_length, default=None)
     if longest is None or _length(longest) <= _LONG_GAP * usual:
         return None
@@ -233,7 +242,6 @@ def _explained(span: tuple[date, date], holes: Sequence[tuple[date, date]], usua
     return bool(inside) and max(left) <= usual * _NEARLY_USUAL
 
 
-def _middle(values: Sequence[int]) -> int:
-    """Return the median; for an even number the mean of the middle two, rounded half-even."""
-    ordered = sorted(values)
+def _middle(ordered: Sequence[int]) -> int:
+    """Return the median of values in order; for an even number the mean of the middle two, rounded half-even."""
     return round(Fraction(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2], 2))
