@@ -24,7 +24,8 @@ def types(ledger: Ledger, text: str, payers: dict[str, str]) -> list[str]:
 def test_a_payer_of_the_policy_is_known_and_comes_before_the_lists(ledger: Ledger) -> None:
     assert types(ledger, "TARNWAY FM 4471", {}) == ["other"]
     assert types(ledger, "TARNWAY FM 4471", PAYERS) == ["employment"]
-    assert types(ledger, "TESCO", {}) == ["employment"]
+    assert types(ledger, "ROLLS-ROYCE PLC", {}) == ["employment"]
+    assert types(ledger, "ROLLS-ROYCE PLC", {"gambling": "~Rolls-Royce plc"}) == ["gambling"]
     assert types(ledger, "TESCO", PAYERS) == ["gambling"]
 
 
