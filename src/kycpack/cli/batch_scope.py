@@ -82,7 +82,7 @@ def in_scope(
                 if not register:
                     raise ConfigurationError(
                         "the register of the workspace has no customers: check KYCPACK_WORKSPACE, or fill it with `kycpack "
-                        " register import` or `kycpack register fetch`"
+                        "register import` or `kycpack register fetch`"
                     )
                 yield BatchScope("all", register)
                 return

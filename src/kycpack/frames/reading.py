@@ -13,8 +13,8 @@ from kycpack.frames.frame_builder import FrameBuilder
 from kycpack.frames.gaps import GapCode, Gaps, area_of, subject_of
 from kycpack.frames.json_leaves import AGAIN, leaves
 from kycpack.frames.labels import spoken
-from kycpack.models.ids import same_id
 from kycpack.models.broken_json import UnreadableValue
+from kycpack.models.ids import same_id
 from kycpack.models.json import parse_json, parse_json_leniently, without_odd_values
 
 # One odd value in these must not hide the others. Lists of money are read strictly, and a transaction with an odd value is left out.

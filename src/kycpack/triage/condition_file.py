@@ -122,8 +122,7 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
 
 def _numbers(leaf: Leaf) -> tuple[Any, ...]:
     """Return the numbers that an observation is compared with."""
-    given = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
-    return tuple(value for value in given if _is_number(value))
+    return tuple(filter(_is_number, _arguments(leaf)))
 
 
 def _refuse_what_is_out_of_range(node: Node, leaf: Leaf, number: Any) -> None:
@@ -166,7 +165,7 @@ def refuse_what_excludes_itself(node: Node, parts: Sequence[Condition]) -> None:
 
 def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
     """Return whether one value may meet conditions on words and numbers; others are taken to be met."""
-    wanted = [_arguments(leaf) for leaf in leaves if leaf.operator in {"in", "equals"}]
+    wanted = [set(_arguments(leaf)) for leaf in leaves if leaf.operator in {"in", "equals"}]
     if wanted:
         refused = set().union(*(_arguments(leaf) for leaf in leaves if leaf.operator == "not_in"))
         if not set.intersection(*wanted) - refused:
@@ -183,8 +182,8 @@ def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
     return lowest[0] == highest[0] and not lowest[1] and highest[1]
 
 
-def _arguments(leaf: Leaf) -> set[Any]:
-    return set(leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,))
+def _arguments(leaf: Leaf) -> tuple[Any, ...]:
+    return leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
 
 
 def _path(node: Node) -> str:

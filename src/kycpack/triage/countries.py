@@ -104,6 +104,7 @@ def country_name(word: str) -> str | None:
     return all_countries().editions[-1].names.get(word.strip().casefold())
 
 
+@lru_cache(maxsize=1_024)
 def country_code(word: str) -> str | None:
     """Return the code of a country, of two letters, from its code or name; None for any other word."""
     name = country_name(word)

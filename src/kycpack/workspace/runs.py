@@ -138,15 +138,10 @@ class Runs(MethodsCard):
                     in_scope=len(customers),
                 )
             )
+            same = {"run_id": run_id, "attempts": 0}
             for first in range(0, len(customers), _AT_ONCE):
                 rows = [
-                    {
-                        "run_id": run_id,
-                        "customer_id": name,
-                        "position": number,
-                        "occasion": occasion,
-                        "attempts": 0,
-                    }
+                    same | {"customer_id": name, "position": number, "occasion": occasion}
                     for number, (name, occasion) in enumerate(customers[first : first + _AT_ONCE], first)
                 ]
                 connection.execute(insert(schema.run_customers), rows)

@@ -16,11 +16,12 @@ from pathlib import Path
 from kycpack.errors import InputError, StatementFileError
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.cell_values import check_currency, fit_64_bits, read_amount, read_date
-from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts, spoken
+from kycpack.frames.adapters.csv_layout import CsvLayout, load_layouts
 from kycpack.frames.adapters.file_bytes import decode, read_bytes
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.adapters.statement_file import Reject, StatementFile, StatementRow, read_rows
 from kycpack.frames.adapters.unread_columns import refuse_unread_columns
+from kycpack.frames.labels import spoken
 from kycpack.frames.transactions import MisfitError
 from kycpack.models.money import known_currency
 
@@ -86,7 +87,7 @@ def read_export(
         raise StatementFileError(f"{form.name} is in {form.currency}, not {currency}", place=name)
     listed = list(records)
     if form.refused_words:
-        refuse_unread_columns(form, header, columns, listed, currency, place)
+        refuse_unread_columns(form, header, unread, columns, listed, currency, place)
     reader = _RowReader(form, columns, header, currency, unread)
     rows, rejects = read_rows(listed, reader.read, name, on_misfit)
     titles = tuple(header[index] for index in unread)

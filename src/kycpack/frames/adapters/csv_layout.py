@@ -15,6 +15,7 @@ from kycpack.assets import asset_names, asset_text
 from kycpack.errors import ConfigurationError, StatementFileError
 from kycpack.frames.adapters.cell_values import DATE_FORMS
 from kycpack.frames.columnar import STATUSES
+from kycpack.frames.labels import spoken
 from kycpack.models.money import known_currency
 
 _ROLES = frozenset(
@@ -214,11 +215,6 @@ def read_layout(text: str, place: str) -> CsvLayout:
         if wrong:
             raise ConfigurationError(f"{place}: {why}")
     return layout
-
-
-def spoken(role: str) -> str:
-    """Return a role as it is said in an error."""
-    return role.replace("_", " ")
 
 
 def _shown(titles: Sequence[str]) -> str:

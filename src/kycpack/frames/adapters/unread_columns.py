@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from kycpack.errors import StatementFileError
 from kycpack.frames.adapters.csv_layout import CsvLayout, plain_title
@@ -22,7 +22,8 @@ _WHY = {
 def refuse_unread_columns(
     layout: CsvLayout,
     header: Sequence[str],
-    columns: Mapping[str, Sequence[int]],
+    unread: Sequence[int],
+    roles: Collection[str],
     records: Sequence[tuple[int, Sequence[str]]],
     currency: str | None,
     place: str,
@@ -32,7 +33,8 @@ def refuse_unread_columns(
     Args:
         layout: The layout.
         header: The header of the file.
-        columns: Positions of the columns that are read, by role. What is read is not refused a second time under another name.
+        unread: Positions of the columns that have a name and are not read.
+        roles: What is read, which is not refused a second time under another name.
         records: The lines after the header.
         currency: ISO 4217 code of all amounts, if the caller has given it; None if it has not.
         place: File and line of the header, for errors.
@@ -40,18 +42,16 @@ def refuse_unread_columns(
     Raises:
         StatementFileError: The name of a column has one of the layout's `refused_words`, or all its values are currencies.
     """
-    read = {index for indices in columns.values() for index in indices}
-    for index, title in enumerate(header):
-        if index in read or not title.strip():
-            continue
+    for index in unread:
+        title = header[index].strip()
         said = {cells[index].strip() for _, cells in records if index < len(cells)} - {""}
-        kind = _kind(layout, title.strip(), said)
+        kind = _kind(layout, title, said)
         if kind == "fee":
             said = {one for one in said if one.strip("0.,-£ ")}
-        if kind is None or kind in columns or not said or (kind == _CURRENCY and said == {currency}):
+        if kind is None or kind in roles or not said or (kind == _CURRENCY and said == {currency}):
             continue
         raise StatementFileError(
-            f"the column {title.strip()[:40]!r} is not read by {layout.name}, and {_WHY[kind]}; otherwise leave it out",
+            f"the column {title[:40]!r} is not read by {layout.name}, and {_WHY[kind]}; otherwise leave it out",
             place=place,
         )
 

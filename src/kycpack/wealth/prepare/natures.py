@@ -179,8 +179,7 @@ def nature_of(
         return Nature("person_transfer", frozenset(), family, party, far=far, clues=(paid, *clues, *ignored))
     if REFUND in marks and not taxed:
         clues += [_clue(one, DECIDES) for one in said if one.says == REFUND]
-        clues += [_clue(one, IGNORED) for one in by_payment]
-        clues = [*clues, *ignored]
+        clues += [*(_clue(one, IGNORED) for one in by_payment), *ignored]
         return Nature("", marks, family, party, sent_back=sent_back, far=far, clues=tuple(clues))
     hints = () if party == PERSON else reference.hints
     if any(one.says == "employment" for one in hints):
@@ -308,8 +307,7 @@ def _weighed(said: list[Said], party: str, *, unread: bool) -> Nature:
     between = [one for one in others if one.strong and one.says == "person_transfer"]
     if between and chosen.says in (NOT_FROM_PERSONS | _UNUSUAL_FROM_PERSONS) - _OF_FAMILIES:
         # "WAGES REPAID U OWE ME NOTHING": only one can be true, and employers do not joke.
-        against = (*between, chosen)
-        return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in against))
+        return Nature(doubtful=True, clues=tuple(_clue(one, CONTRADICTS) for one in (*between, chosen)))
     if party == PERSON and between and chosen.says == "self_employment":
         # "MY HALF OF VACATION": what friends share is nobody's work, although a French nurse is paid for a `vacation`.
         clues = (_clue(between[-1], DECIDES), _clue(chosen, CONTRADICTS))
