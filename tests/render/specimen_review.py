@@ -16,6 +16,11 @@ AS_OF = datetime(2026, 6, 30, 12, tzinfo=UTC)
 
 
 def contents_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> ReviewContents:
+    return build_contents(inputs_of(evidence, as_of, **case))
+
+
+def inputs_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> ReviewInputs:
+    """Return what a review is made from."""
     frames, policy = flatten(evidence), load_policy()
     wealth = derive(
         frames.transactions,
@@ -26,9 +31,7 @@ def contents_of(evidence: Evidence, as_of: datetime = AS_OF, **case: str) -> Rev
         as_of=as_of,
     )
     triage = evaluate(frames, policy, wealth=wealth, as_of=as_of)
-    return build_contents(
-        ReviewInputs(evidence, frames, wealth, triage, policy, as_of, CasePeople("case-1", **case))
-    )
+    return ReviewInputs(evidence, frames, wealth, triage, policy, as_of, CasePeople("case-1", **case))
 
 
 def with_body(evidence: Evidence, operation: str, change: dict) -> Evidence:

@@ -6,16 +6,14 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from tests.render.specimen_review import contents_of, words_of
+from tests.render.specimen_review import inputs_of, words_of
 from tests.triage.invented_customers import evidence as evidence_of
 
 from kycpack.evidence import Evidence
-from kycpack.frames import flatten
 from kycpack.frames.rows import records
+from kycpack.render import build_contents
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
-from kycpack.triage import evaluate, load_policy
-from kycpack.wealth import derive
 from kycpack.workspace.case_records import findings_of
 
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -24,20 +22,11 @@ KINDS = [kind.name for kind in demo_scenarios()]
 
 def _check(evidence: Evidence, as_of: datetime) -> int:
     """Return the number of checks that could not be evaluated, after it was found to be the same everywhere."""
-    policy, frames = load_policy(), flatten(evidence)
-    wealth = derive(
-        frames.transactions,
-        frames.customers,
-        frames.accounts,
-        frames.balances,
-        thresholds=policy.thresholds,
-        as_of=as_of,
-    )
-    triage = evaluate(frames, policy, wealth=wealth, as_of=as_of)
-    made = contents_of(evidence, as_of)
+    inputs = inputs_of(evidence, as_of)
+    made, triage = build_contents(inputs), inputs.triage
     on_page_one = {title for one in made.unknowns if not one.internal for title in one.titles}
     said = re.search(r", (\d+) could not be evaluated", words_of(made.section("findings")))
-    found = findings_of(records(triage.findings), policy.decisions)
+    found = findings_of(records(triage.findings), inputs.policy.decisions)
     in_case = {one.title for one in found if one.outcome == "UNKNOWN"}
     assert said is not None
     assert int(said[1]) == len(on_page_one) == len(in_case)
