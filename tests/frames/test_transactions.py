@@ -113,6 +113,13 @@ def test_a_thing_that_is_no_transaction_is_named() -> None:
     assert len(misfits(flattened(ITEM, "text", None, [1]))) == 3
 
 
+def test_a_number_of_twenty_digits_hides_no_transaction() -> None:
+    wide = {**ITEM, "id": None, "terminal": 12_345_678_901_234_567_890_123}
+    frames = flattened(wide, {**wide, "terminal": wide["terminal"] + 1}, ITEM)
+    assert len(set(frames.transactions["txn_id"])) == 3
+    assert frames.gaps.loc[frames.gaps["area"] == "bank", "code"].tolist() == []
+
+
 def test_two_that_are_alike_are_two_unless_they_are_one_by_id() -> None:
     nameless = {**ITEM, "id": None}
     frames = flattened(ITEM, ITEM, {**ITEM, "amount": "1.00"}, nameless, nameless)

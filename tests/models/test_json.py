@@ -13,7 +13,7 @@ from kycpack.models.json import canonical_json, dump_json, parse_json
 _LEAVES = (
     st.none()
     | st.booleans()
-    | st.integers(-(2**53), 2**53)
+    | st.integers(-(10**39) + 1, 10**39 - 1)
     | st.decimals(allow_nan=False, allow_infinity=False, places=2, min_value=-(10**12), max_value=10**12)
     | st.text(st.characters(exclude_categories=["Cs"]))
 )

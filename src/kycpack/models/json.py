@@ -24,6 +24,8 @@ MAX_DIGITS = 40
 MAX_DEPTH = 64
 """Default for the deepest nesting of arrays and objects that is read."""
 
+_INTEGER_BITS = 63
+
 
 def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
     """Read a JSON document.
@@ -159,13 +161,30 @@ def canonical_json(document: Any) -> bytes:
 
 def _dump(document: Any, option: int) -> bytes:
     try:
-        return orjson.dumps(
-            document,
-            default=_plain,
-            option=option | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS,
-        )
+        return _write(document, option)
+    except (orjson.JSONEncodeError, ValueError):
+        document = _with_wide_integers(document)
+    try:
+        return _write(document, option)
     except (orjson.JSONEncodeError, ValueError) as error:
         raise InputError(f"no JSON form: {type(error.__cause__ or error).__name__}") from None
+
+
+def _write(document: Any, option: int) -> bytes:
+    return orjson.dumps(
+        document,
+        default=_plain,
+        option=option | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS,
+    )
+
+
+def _with_wide_integers(value: Any) -> Any:
+    """Return a document with integers of more than 64 bits, which orjson refuses, as `Decimal`."""
+    if isinstance(value, Mapping):
+        return {name: _with_wide_integers(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_wide_integers(member) for member in value]
+    return Decimal(value) if isinstance(value, int) and value.bit_length() > _INTEGER_BITS else value
 
 
 def _plain(value: Any) -> Any:
