@@ -258,6 +258,47 @@ def test_payments_keep_exact_amounts_and_name_the_missing_currency() -> None:
     assert ("payment", "currency_missing") in gaps_of(frames)
 
 
+WIDE = "9" * 20
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "subject"),
+    [
+        (
+            "bank_accounts.balance",
+            {"currency": "GBP", "current": WIDE, "available": "1.00"},
+            {"account_id": "a1"},
+        ),
+        ("payments.get", {"amount": WIDE, "currency": "GBP"}, {"payment_id": "p1"}),
+        (
+            "bank_accounts.transactions",
+            {
+                "items": [
+                    {
+                        "bookingDate": "2026-05-25",
+                        "amount": "1.00",
+                        "creditDebitIndicator": "Credit",
+                        "currency": "GBP",
+                        "description": "PAY",
+                        "balanceAfter": WIDE,
+                    }
+                ]
+            },
+            {"account_id": "a1"},
+        ),
+    ],
+)
+def test_an_amount_of_more_than_64_bits_is_a_gap_and_stops_nothing(
+    operation: str, body: Any, subject: dict[str, str]
+) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer(operation, body, **subject)
+    frames = flatten(made.make())
+    assert frames.customers["first_name"].tolist() == ["Ada"]
+    assert {"wrong_type", "transaction_misfit"} & set(frames.gaps["code"])
+
+
 def test_a_statement_and_its_sources() -> None:
     source = {
         "description": "Salary",

@@ -13,7 +13,7 @@ from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode, Gaps
 from kycpack.frames.labels import spoken
 from kycpack.models.broken_json import RepeatedMember, UnreadableValue
-from kycpack.models.money import read_decimal
+from kycpack.models.money import read_decimal, to_minor
 
 Value = TypeVar("Value")
 
@@ -172,6 +172,18 @@ def number(value: Any) -> float:
 def amount(value: Any) -> Decimal:
     """Read an exact decimal from a JSON number or a decimal string."""
     return read_decimal(value)
+
+
+def minor(value: Any, currency: str) -> int:
+    """Read an exact decimal as minor units of its currency.
+
+    Raises:
+        InputError: It is not an exact decimal, has more decimals than the currency, or does not fit in 64 bits.
+    """
+    found = to_minor(value, currency)
+    if not -_INT64 <= found < _INT64:
+        raise InputError("does not fit in 64 bits")
+    return found
 
 
 def date(value: Any) -> dt.datetime:

@@ -16,14 +16,14 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, Adapter, get_adapter
 from kycpack.frames.adapters.result import Item
-from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, label, labels, text
+from kycpack.frames.answer_fields import AnswerFields, instant, items, label, labels, minor, text
 from kycpack.frames.bank_zones import zone_of_account
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.frames.transactions import AccountTransactions, MisfitError
-from kycpack.models.money import known_currency, to_minor
+from kycpack.models.money import known_currency
 
 # Pages in the service's own format contain no such ids; if one does, each transaction is checked.
 _SUBJECTS = (b'"customerId"', b'"accountId"')
@@ -224,17 +224,15 @@ def _read_balance(reading: EvidenceReading, entry: Entry) -> None:
         balance.missing("currency_missing", "the balance has no currency and was left empty")
         currency = None
 
-    def minor(value: Any) -> int:
-        if currency is None:
-            raise InputError("no currency")
-        return to_minor(amount(value), currency)
+    def read(value: Any) -> int:
+        return minor(value, currency or "")
 
     reading.add(
         "balances",
         entry.id,
         account_id=entry.subject.get("account_id", ""),
-        current_minor=balance.get("current", minor) if currency else None,
-        available_minor=balance.get("available", minor) if currency else None,
+        current_minor=balance.get("current", read) if currency else None,
+        available_minor=balance.get("available", read) if currency else None,
         currency=currency,
         balance_at=balance.get("asOf", instant),
     )

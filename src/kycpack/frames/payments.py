@@ -6,10 +6,10 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import AnswerFields, amount, boolean, instant, items, label, text
+from kycpack.frames.answer_fields import AnswerFields, amount, boolean, instant, items, label, minor, text
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
-from kycpack.models.money import known_currency, to_minor
+from kycpack.models.money import known_currency
 
 
 def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
@@ -62,7 +62,7 @@ def _minor(record: AnswerFields, value: Any, currency: str | None) -> int | None
     if value is None or currency is None:
         return None
     try:
-        return to_minor(value, currency)
+        return minor(value, currency)
     except InputError as error:
         record.missing("wrong_type", f"amount: {error}")
         return None

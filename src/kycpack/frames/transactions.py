@@ -129,7 +129,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
         "status": status,
         "amount_minor": _signed(document, currency),
         "currency": currency,
-        "balance_after_minor": None if after is None else to_minor(after, currency),
+        "balance_after_minor": None if after is None else _fitting(to_minor(after, currency), "balance"),
         "description_raw": _required(document, "description", text),
         **{column: _optional(document, COLUMNS[column], _word) for column in _WORDS},
     }
@@ -140,12 +140,17 @@ def _signed(document: dict[str, Any], currency: str) -> int:
     minor = to_minor(value, currency)
     if value.is_signed():
         raise MisfitError("its amount has a sign, but the indicator gives the direction")
-    if abs(minor) >= 2**63:
-        raise MisfitError("its amount does not fit in 64 bits")
+    _fitting(minor, "amount")
     direction = _required(document, "creditDebitIndicator", text).lower()
     if direction not in {"credit", "debit"}:
         raise MisfitError("its creditDebitIndicator is neither Credit nor Debit")
     return minor if direction == "credit" else -minor
+
+
+def _fitting(minor: int, what: str) -> int:
+    if abs(minor) >= 2**63:
+        raise MisfitError(f"its {what} does not fit in 64 bits")
+    return minor
 
 
 def _required(document: dict[str, Any], member: str, read: Any) -> Any:
