@@ -12,6 +12,7 @@ from tests.frames.evidence_maker import EvidenceMaker
 
 from kycpack.frames import Frames, flatten
 from kycpack.frames.adapters import fields
+from kycpack.frames.transactions import MisfitError
 
 ITEM: dict[str, Any] = {
     "id": "t1",
@@ -178,3 +179,9 @@ def test_every_item_is_a_row_or_a_gap(changes: list[dict[str, Any]], pages: int)
 def test_a_stamp_in_utc_becomes_the_banks_day(written: str, day: str) -> None:
     found = fields.booking_day({"BookingDateTime": written}, "BookingDateTime", zone="Europe/London")
     assert found.date().isoformat() == day
+
+
+@pytest.mark.parametrize("written", ["0001-01-01T00:00:30Z", "9999-12-31T23:30:00Z"])
+def test_a_stamp_beyond_the_calendar_does_not_fit(written: str) -> None:
+    with pytest.raises(MisfitError, match="does not exist"):
+        fields.booking_day({"at": written}, "at", zone="Europe/London" if written < "2" else "Europe/Berlin")

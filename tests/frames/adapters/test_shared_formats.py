@@ -99,6 +99,23 @@ def test_camt_takes_direction_currency_codes_and_parties() -> None:
     assert (second["amount_minor"], second["currency"], second["status"]) == (-300000, "JPY", "pending")
 
 
+@pytest.mark.parametrize(
+    ("data", "layout", "stamp", "other", "zone"),
+    [
+        (CAMT, "camt053", "2025-06-30T22:30:00Z", "9999-12-31T23:30:00Z", "Europe/Berlin"),
+        (OFX, "ofx", "20250630233000[0:GMT]", "00010101003000[+2:EET]", "Europe/London"),
+    ],
+)
+def test_an_instant_beyond_the_calendar_is_a_reject_and_stops_nothing(
+    data: str, layout: str, stamp: str, other: str, zone: str
+) -> None:
+    whole = read_statement(data.encode(), layout, **IDS, zone=zone, on_misfit="reject")
+    file = data.replace(stamp, other, 1)
+    result = read_statement(file.encode(), layout, **IDS, zone=zone, on_misfit="reject")
+    assert len(result.rows) == len(whole.rows) - 1
+    assert result.rejects["reason"].tolist()[0] == "the date does not exist"
+
+
 def test_an_instant_falls_on_the_banks_own_day_where_the_zone_is_given() -> None:
     def day(data: str, layout: str, zone: str | None) -> str:
         rows = read_statement(data.encode(), layout, **IDS, zone=zone).rows

@@ -15,7 +15,6 @@ from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from xml.etree.ElementTree import Element
-from zoneinfo import ZoneInfo
 
 from kycpack.errors import StatementFileError
 from kycpack.frames.adapters import fields
@@ -163,5 +162,5 @@ def _day(entry: Element, name: str, zone: str | None) -> date | None:
     except ValueError:
         raise MisfitError(f"{name} is not a date") from None
     if zone is not None and stamp.tzinfo is not None:
-        return stamp.astimezone(ZoneInfo(zone)).date()
+        return fields.day_in_zone(stamp, zone)
     return stamp.date()

@@ -96,7 +96,19 @@ def day(record: Any, *paths: str, zone: str | None = None) -> datetime | None:
         raise MisfitError(f"{' or '.join(paths)} is not a date") from None
     if zone is None or stamp is None or stamp.time() == time():
         return written
-    return datetime.combine(stamp.astimezone(ZoneInfo(zone)).date(), time())
+    return datetime.combine(day_in_zone(stamp, zone), time())
+
+
+def day_in_zone(stamp: datetime, zone: str) -> date:
+    """Return the day of a timestamp in a time zone.
+
+    Raises:
+        MisfitError: That day is before the year 1 or after 9999.
+    """
+    try:
+        return stamp.astimezone(ZoneInfo(zone)).date()
+    except OverflowError:
+        raise MisfitError("the date does not exist") from None
 
 
 def booking_day(record: Any, *paths: str, zone: str | None = None) -> datetime:

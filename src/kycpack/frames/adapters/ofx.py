@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from kycpack.errors import StatementFileError
 from kycpack.frames.adapters import fields
@@ -149,4 +148,4 @@ def _day(written: str, zone: str | None) -> date:
         offset = timezone(timedelta(hours=float(match["offset"])))
     except ValueError:
         raise MisfitError("the date does not exist") from None
-    return datetime.combine(day, time, offset).astimezone(ZoneInfo(zone)).date()
+    return fields.day_in_zone(datetime.combine(day, time, offset), zone)
