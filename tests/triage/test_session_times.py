@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.frames.evidence_maker import STATUS
 from tests.triage.test_evaluate import finding, level, triage
+from tests.triage.test_repeated_details import put
 
 
 def at(created: str, completed: str, updated: str) -> Any:
@@ -46,3 +47,12 @@ def test_times_out_of_order_are_a_finding(created: str, completed: str, updated:
     assert finding(made, "SES-5")["outcome"] == "HIT"
     assert said in finding(made, "SES-5")["sentence"]
     assert level(made) != "approve"
+
+
+@pytest.mark.parametrize("created", ["0001-01-01T00:00:00Z", "0001-02-01T00:00:00Z", "2026-06-10T10:00:00Z"])
+@pytest.mark.parametrize("completed", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
+def test_a_placeholder_at_the_edge_of_the_calendar_stops_no_review(created: str, completed: str) -> None:
+    for updated in ("2026-06-10T10:20:00Z", completed):
+        status = at(created, completed, updated)
+        made = triage(status=status, results=put("screening.listDate", "2026-05-01"))
+        assert level(made) != "approve"

@@ -73,8 +73,9 @@ def impossible_dates(
         The observation, and a description such as `a date of issue in the future under “passport” in the section “document”`.
     """
     listed = {one.path: one for one in seen if one.of_results and one.path in _HELD_AGAINST}
-    earliest = day - _A_YEAR if begun is None else begun.date() - _A_MONTH
-    limits = _Limits(day, earliest, begun and begun.date() - _ONE_DAY, ended and ended.date() + _ONE_DAY)
+    earliest = day - _A_YEAR if begun is None else _moved(begun.date(), -_A_MONTH)
+    started, finished = begun and _moved(begun.date(), -_ONE_DAY), ended and _moved(ended.date(), _ONE_DAY)
+    limits = _Limits(day, earliest, started, finished)
     dated = [
         (role, one)
         for one in telling
@@ -86,7 +87,7 @@ def impossible_dates(
     for one in telling:
         if one.of_results and isinstance(one.value, str) and dates_list(one.path, vocabulary):
             found = dates_of(one.value)
-            if found and max(found) < earliest - _A_QUARTER:
+            if found and max(found) < _moved(earliest, -_A_QUARTER):
                 yield one, f"lists that were out of date when they were searched{place_of(one.path)}"
     for one in telling:
         if one.of_results and isinstance(one.value, str) and is_new_contact(one.path, vocabulary):
@@ -100,6 +101,14 @@ def impossible_dates(
         look = _issued(one, listed, limits) if role == "issued" else _happened(role, one, listed, limits)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
     yield from _wrong_spans(dated)
+
+
+def _moved(day: dt.date, by: dt.timedelta) -> dt.date:
+    """Return a day earlier or later, within the calendar: a provider's placeholder may be its first or last day."""
+    try:
+        return day + by
+    except OverflowError:
+        return dt.date.min if by < dt.timedelta(0) else dt.date.max
 
 
 def _wrong_spans(dated: Sequence[tuple[str, Observation]]) -> Iterator[tuple[Observation, str]]:
