@@ -331,13 +331,18 @@ def test_dates_come_from_what_the_service_lets_run_out(specimen: Evidence) -> No
     assert "session" not in kinds
 
 
-def test_an_open_session_runs_out_after_seven_days_and_a_link_after_two_hours() -> None:
-    created = pd.Timestamp("2026-06-01T09:00:00Z")
+@pytest.mark.parametrize(
+    ("created", "ends_at"),
+    [("2026-06-01T09:00:00Z", "2026-06-08T09:00:00Z"), ("9999-12-31T00:00:00Z", "9999-12-31T23:59:59Z")],
+)
+def test_an_open_session_runs_out_after_seven_days_and_a_link_after_two_hours(
+    created: str, ends_at: str
+) -> None:
     columns = {
         "sessions": {
             "session_id": ["s-1"],
             "status": ["pending"],
-            "created_at": [created],
+            "created_at": [pd.Timestamp(created).as_unit("us")],
             "expires_at": [pd.NaT],
         },
         "accounts": {"account_id": [], "token_expires_at": []},
@@ -352,7 +357,7 @@ def test_an_open_session_runs_out_after_seven_days_and_a_link_after_two_hours() 
     found = due_dates(frames, dt.datetime(2026, 6, 2, 12, tzinfo=dt.UTC))["c-1"]
     assert [(each.kind, each.due_at) for each in found] == [
         ("media", "2026-06-02T14:00:00Z"),
-        ("session", "2026-06-08T09:00:00Z"),
+        ("session", ends_at),
     ]
 
 

@@ -18,6 +18,7 @@ from kycpack.models.instants import format_seconds
 
 SESSION_LIFE = dt.timedelta(days=7)
 MEDIA_LIFE = dt.timedelta(hours=2)
+_LAST_INSTANT = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)
 KINDS = {
     "media": "The link to a file of the session runs out",
     "session": "The session ends unless the customer completes it",
@@ -107,7 +108,9 @@ def _all(frames: Mapping[str, pd.DataFrame], collected_at: dt.datetime) -> Itera
 def _sessions(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, DueDate]]:
     for row in _rows_of(frames, "sessions"):
         status = "" if pd.isna(row.status) else str(row.status).casefold()
-        ends_at = row.created_at + SESSION_LIFE if pd.isna(row.expires_at) else row.expires_at
+        # A placeholder such as 9999-12-31 has no week after it; NaT stays.
+        begun = min(row.created_at, _LAST_INSTANT - SESSION_LIFE)
+        ends_at = begun + SESSION_LIFE if pd.isna(row.expires_at) else row.expires_at
         if status in _OPEN_STATUSES and not pd.isna(ends_at):
             yield row.customer_id, DueDate("session", str(row.session_id), format_seconds(ends_at))
 
