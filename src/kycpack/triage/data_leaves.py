@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -16,7 +17,12 @@ from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
-_LONGEST_CODE = 3
+_LONGEST_CODE, _LONGEST_QUIET = 3, 5
+_FIRST_BEYOND_LATIN = 0x250
+_DOMAIN = re.compile(
+    r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
+)
+_OF_CODES = frozenset("@:/=_")
 _VOWELS = frozenset("aeiouy")
 _CODES = frozenset({"id", "number", "reference", "ref"})
 _FIRMS = frozenset(
@@ -134,6 +140,24 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     )
 
 
+def holds_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
+    words = vocabulary.words
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
+        return False
+    # A section has data only in groups of its own.
+    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
+    nearest = False
+    for parts in known:
+        own = [part for part in parts if not part.isdigit()]
+        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
+            nearest = False
+        elif own and own[-1] in words["holding_groups"]:
+            nearest = True
+    return nearest
+
+
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf repeats a detail that is always compared with the listed one; a name must not contain a word of a verdict."""
     if not isinstance(value, str):
@@ -178,10 +202,32 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
         return vocabulary.words["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        return are_known(words, vocabulary)
+        return are_known(words, vocabulary) and (
+            _is_among_data(path, vocabulary) or _wrong_elsewhere(vocabulary).isdisjoint(words)
+        )
     # The member `name` of a section may be the name of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
-    return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
+    return in_data_group(path, vocabulary) or (
+        named
+        and vocabulary.words["verdict_words"].isdisjoint(words)
+        and (
+            parts[-1] in vocabulary.words["naming_words"]
+            or _is_among_data(path, vocabulary)
+            or all(is_known_or_name(token, vocabulary) for token in value.split())
+        )
+    )
+
+
+def _is_among_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is in a group that holds data; anywhere else a bare word may be a verdict."""
+    return in_data_group(path, vocabulary) or holds_data(path, vocabulary)
+
+
+@cache
+def _wrong_elsewhere(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that are data of a person or a device, as amber eyes are, and a verdict anywhere else."""
+    words = vocabulary.words
+    return words["verdict_words"] | words["denied_words"] | words["words_for_a_look"]
 
 
 def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
@@ -256,6 +302,23 @@ def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
     return wrong.isdisjoint(words) and all(
         word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
     )
+
+
+def is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a part of a text is a name, a code or a known word: any other word in lower case describes something."""
+    is_code = any(each.isdigit() or each in _OF_CODES for each in token) or _DOMAIN.fullmatch(token)
+    # A long word in capitals is a word like one in lower case.
+    is_loud = token.isupper() and len(token) > _LONGEST_QUIET
+    if is_code or (token != token.casefold() and not is_loud):
+        return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
+    known = _known_words(vocabulary)
+    return token.isascii() and all(len(word) <= _LONGEST_CODE or word in known for word in text_words(token))
+
+
+@cache
+def _known_words(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["data_texts"] | words["holding_groups"] | words["data_names"] | words["plain_words"]
 
 
 def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:

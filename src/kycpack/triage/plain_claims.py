@@ -133,7 +133,7 @@ def denies_trouble(
     value: Any,
     vocabulary: Vocabulary,
     *,
-    of_search: bool,
+    to_miss: bool,
 ) -> bool:
     """Return whether a value denies the trouble that a name is about, and the name is about nothing else.
 
@@ -142,13 +142,13 @@ def denies_trouble(
         around: The words of the groups around it.
         value: False, a number of 0, or a word for nothing.
         vocabulary: Its lists of words.
-        of_search: Whether it is about a search, so that finding nothing is good.
+        to_miss: Whether it is about a search for trouble, so that finding nothing is good.
     """
     if not _is_nothing(value):
         return False
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
-    if of_search and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
+    if to_miss and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
         return True
     denied = said & words["denied_words"]
     if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):

@@ -58,6 +58,18 @@ def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
     return path.startswith("screening.") or not searches.isdisjoint(name_words(path))
 
 
+@lru_cache(maxsize=65_536)
+def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is about a search that names the trouble it looks for; a mere register may list what should be there."""
+    words, parts = vocabulary.words, name_words(path)
+    named = words["searches_for_trouble"] - words["searches_of_anything"]
+    return (
+        path.startswith("screening.")
+        or not named.isdisjoint(parts)
+        or vocabulary.has_stem(parts, "trouble_names")
+    )
+
+
 def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a group around a leaf is named after trouble, as in `fraudReport`, and not after the check for it, as in `fraudCheck`."""
     groups = [name_words(step) for step in path.split(".")[:-1]]

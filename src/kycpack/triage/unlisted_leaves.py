@@ -37,6 +37,7 @@ from kycpack.triage.trouble_words import (
     in_claiming_group,
     in_trouble_group,
     is_better_if_low,
+    is_good_to_miss,
     is_slight_probability,
     looks_for_trouble,
     speaks_of_trouble,
@@ -217,7 +218,7 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     if turns_meaning(path, vocabulary):
         return False
     if isinstance(value, str):
-        return plain_word(value) in words["nothing_listed"] and looks_for_trouble(path, vocabulary)
+        return plain_word(value) in words["nothing_listed"] and is_good_to_miss(path, vocabulary)
     counted = [part for part in parts if part not in words["count_words"]]
     if parts and not counted:
         counted = name_words(next(reversed(steps_of(path)[0]), ""))
@@ -315,7 +316,8 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
     )
     whole = [*last, *own] if of_group else own
-    if any(denies_trouble(name, around, value, vocabulary, of_search=of_search) for name in (own, whole)):
+    to_miss = is_good_to_miss(path, vocabulary)
+    if any(denies_trouble(name, around, value, vocabulary, to_miss=to_miss) for name in (own, whole)):
         return True
     if is_low_risk(own, name_words(path), value):
         return True

@@ -1,0 +1,50 @@
+"""A word or a boolean in a new section is a judgement until it is listed as fine; dates, places and numbers of documents are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.triage.test_evaluate import level, triage
+from tests.triage.test_repeated_details import put
+
+
+def _level(path: str, value: Any) -> str:
+    return level(triage(results=put(path, value)))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("registry.found", False),
+        ("registry.recordFound", False),
+        ("businessRegister.entry", "not found"),
+        ("lookup.match", False),
+        ("overall.colour", "amber"),
+        ("overall.color", "black"),
+        ("overall.stage", "review"),
+        ("desk.action", "returned"),
+        ("overall.standard", "insufficient"),
+        ("overall.engine", "ABANDONED"),
+    ],
+)
+def test_a_word_of_a_new_section_that_is_not_listed_as_fine_is_not_known(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("fraudRegister.found", False),
+        ("deathRegister.recordFound", False),
+        ("insolvencySearch.hits", 0),
+        ("stolenDocuments.result", "no record found"),
+        ("overall.colour", "green"),
+        ("document.holder.eyeColour", "amber"),
+        ("device.colour", "black"),
+        ("overall.engine", "Veridian 4.2"),
+        ("overall.provider", "Veridian"),
+    ],
+)
+def test_known_words_and_searches_for_named_trouble_are_approved(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"
