@@ -44,6 +44,8 @@ _OF_GROUPS = (
     "acts_of_person",
     "picture_measures",
 )
+_REFERENCES = frozenset({"number", "numbers", "reference", "references", "ref", "refs"})
+_IDS = frozenset({"id", "ids", "uuid", "guid"})
 _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
 
 
@@ -90,6 +92,19 @@ def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
         not words["finding_groups"].isdisjoint(parts[-1:])
         or (len(parts) > 1 and not _known_of_groups(vocabulary).issuperset(parts))
         for parts in ([part for part in step if not part.isdigit()] for step in steps)
+    )
+
+
+@lru_cache(maxsize=65_536)
+def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is the number of something nobody has listed, or of something that a search for trouble finds, as in `policeReference`."""
+    words = vocabulary.words
+    groups, name = steps_of(path)
+    *own, last = [part for part in name_words(name) if not part.isdigit()] or [""]
+    found = words["searches_for_trouble"] - words["searches_of_anything"]
+    around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
+    return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
+        last in _REFERENCES | _IDS and not found.isdisjoint([*own, *around])
     )
 
 

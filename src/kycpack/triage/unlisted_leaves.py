@@ -39,6 +39,7 @@ from kycpack.triage.trouble_words import (
     is_better_if_low,
     is_good_to_miss,
     is_slight_probability,
+    is_unknown_reference,
     looks_for_trouble,
     speaks_of_trouble,
     turns_meaning,
@@ -133,7 +134,9 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
-        is_claimed = value not in (None, "", 0) and in_claiming_group(path, vocabulary)
+        is_claimed = value not in (None, "", 0) and (
+            in_claiming_group(path, vocabulary) or is_unknown_reference(path, vocabulary)
+        )
         return UNKNOWN if is_claimed else DATA
     return HIT if of_screening and _says_found(own, value, vocabulary) else UNKNOWN
 
