@@ -59,3 +59,26 @@ def test_a_word_of_a_new_section_that_is_not_listed_as_fine_is_not_known(path: s
 )
 def test_known_words_and_searches_for_named_trouble_are_approved(path: str, value: Any) -> None:
     assert _level(path, value) == "approve"
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"alerts": [{"id": "A-1", "date": "2026-05-03"}]},
+        {"alerts": ["name on a list"]},
+        {"status": "paused"},
+        {"alertCount": 1},
+        {"newMatches": 2},
+    ],
+)
+def test_alerts_of_monitoring_go_to_the_mlro_like_those_of_screening(section: Any) -> None:
+    row = triage(results=put("monitoring", section)).recommendations.iloc[0]
+    assert row["level"] in {"edd", "escalate"}
+    assert "MLRO" in row["routes"]
+
+
+@pytest.mark.parametrize(
+    "section", [{"enabled": True, "alerts": []}, {"alertCount": 0, "lastRun": "2026-05-02"}]
+)
+def test_monitoring_without_alerts_is_approved(section: Any) -> None:
+    assert _level("monitoring", section) == "approve"
