@@ -58,6 +58,24 @@ _WHOLE = frozenset(
         "analyzed",
     }
 )
+_COUNTED_THINGS = frozenset(
+    {
+        "page",
+        "pages",
+        "image",
+        "images",
+        "photo",
+        "photos",
+        "picture",
+        "pictures",
+        "file",
+        "files",
+        "side",
+        "sides",
+        "frame",
+        "frames",
+    }
+)
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
 _BELONGING = frozenset(
@@ -120,6 +138,8 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         return False
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
+    if is_dated:
+        telling |= words["residence_words"]
     of_somebody = (
         parts[-1:] == ["id"]
         and not _WHOSE.isdisjoint(parts)
@@ -130,13 +150,25 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     )
     of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
     return (
-        (parts[-1] in names or is_dated or of_place)
+        (parts[-1] in names or is_dated or of_place or _is_count_of_files(parts, value))
         and not of_somebody
         and not of_past
         and (not of_screening or _is_of_search(path, parts, vocabulary))
         and telling.issuperset(parts)
         and _has_form(path, parts, value, vocabulary)
         and not in_trouble_group(path, vocabulary)
+    )
+
+
+def _is_count_of_files(parts: list[str], value: Any) -> bool:
+    """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount`."""
+    return (
+        isinstance(value, Decimal)
+        and value > 0
+        and value == value.to_integral_value()
+        and parts[-1] == "count"
+        and parts[-2:-1] != []
+        and parts[-2] in _COUNTED_THINGS
     )
 
 
@@ -187,7 +219,11 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if not isinstance(value, str):
         return value is None or (
             not is_impossible(path, parts, value, vocabulary)
-            and (form == "digits" or (parts[-1] in vocabulary.words["number_names"] and value > 0))
+            and (
+                form == "digits"
+                or (parts[-1] in vocabulary.words["number_names"] and value > 0)
+                or _is_count_of_files(parts, value)
+            )
         )
     if not value.strip() or DATE.fullmatch(value):
         return True

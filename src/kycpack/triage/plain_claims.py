@@ -58,6 +58,7 @@ _IN_VIEW = frozenset(
 )
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
+_IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
 _TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
@@ -84,6 +85,8 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     said = {*own}
     done = said & words["done_words"]
     things = words["plain_words"] | vocabulary.compared_words
+    if not words["good_registers"].isdisjoint(around) and said <= _IN_REGISTER:
+        return bool(said)
     known = things.union(
         *(
             words[name]
