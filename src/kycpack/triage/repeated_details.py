@@ -16,7 +16,16 @@ from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
 from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
 from kycpack.triage.leaf_names import name_words
-from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
+from kycpack.triage.likeness import (
+    ALIAS,
+    DECEASED,
+    DIFFERENT,
+    EQUAL,
+    MANY_NAMES,
+    NOT_A_NAME,
+    SECOND_PERSON,
+    SLIP,
+)
 from kycpack.triage.machine_readable import details_of
 from kycpack.triage.names import compare_names
 from kycpack.triage.personal_numbers import is_number_of
@@ -83,6 +92,8 @@ _WORDS = {
 }
 # All given names in a list except the first.
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
+# Kinds of likeness with which a name given again may be that of somebody else.
+_OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
 _SEXES = frozenset({"F", "M"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
@@ -171,7 +182,7 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
 
 def _is_same_name(one: str, other: str) -> bool:
     found = compare_names(one, other)
-    return found.verdict != DIFFERENT and SLIP not in found.kinds
+    return found.verdict != DIFFERENT and _OF_ANOTHER.isdisjoint(found.kinds)
 
 
 def _is_same_address(one: str, listed: dict[str, str]) -> bool:
@@ -232,6 +243,12 @@ def _is_id_of_ours(one: str, other: str) -> bool:
     return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
 
 
+def _is_user_of_ours(value: str, listed: dict[str, str]) -> bool:
+    """Return whether the id of a user is the one given first, and not that of another of the firm's customers."""
+    first, ours = listed.get("user_id", ""), listed.get("customer_id", "")
+    return _is_same_id(value, first or value) and (not ours or _is_id_of_ours(value, ours))
+
+
 def _form_of_id(text: str) -> str:
     """Return the form of an id: a UUID, or its letters up to the first digit and its length."""
     plain = text.strip().casefold()
@@ -263,6 +280,7 @@ _AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
     "personal_number": _is_number_of_birth,
     "full_address": _is_given_address,
     "screened_country": _is_country_of_person,
+    "user_id": _is_user_of_ours,
 }
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "born_on": _is_same_day,
@@ -282,7 +300,6 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "applicant_id": _is_same_id,
     "person_id": _is_same_id,
     "subject_id": _is_same_id,
-    "user_id": _is_same_id,
     "customer_id": _is_id_of_ours,
     "session_id": _is_id_of_ours,
     AUTHORITY: is_authority_of,
