@@ -359,6 +359,10 @@ def test_an_identity_card_of_the_old_may_have_no_end(
         "Ada & George Byron",
         "Ada Byron c/o George King",
         "Ada Byron alias Kitty",
+        "Ada Byron (покойная)",
+        "המנוחה Ada Byron",
+        "Ada Byron 故人",
+        "Ada Byron เสียชีวิต",
     ],
 )
 def test_a_name_with_words_of_somebody_else_is_another_one(name: str) -> None:
@@ -367,7 +371,17 @@ def test_a_name_with_words_of_somebody_else_is_another_one(name: str) -> None:
     assert "another name" in finding(made, "RES-5")["sentence"]
 
 
-@pytest.mark.parametrize("name", ["ADA BYRON", "Byron, Ada", "Ms Ada Byron", "A. Byron"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ADA BYRON",
+        "Byron, Ada",
+        "Ms Ada Byron",
+        "A. Byron",
+        "Ada Byron (Ада Байрон)",
+        "Ада Байрон / Ada Byron",
+    ],
+)
 def test_a_name_that_is_only_written_differently_is_the_same(name: str) -> None:
     assert level(triage(results=put("address.billedTo", name))) == "approve"
 
@@ -379,3 +393,9 @@ def test_a_single_user_id_in_the_form_of_ours_has_to_be_the_customers(path: str)
     assert "another user id" in finding(made, "RES-5")["sentence"]
     assert level(triage(results=put(path, CUSTOMER))) == "approve"
     assert level(triage(results=put(path, "usr-0071"))) == "approve"
+
+
+def test_a_given_name_alone_is_compared_in_each_of_its_scripts() -> None:
+    assert level(triage(results=put("document.chip.givenNames", "Ada (Ада)"))) == "approve"
+    assert level(triage(results=put("document.chip.givenNames", "Ada (Ольга)"))) == "review"
+    assert level(triage(results=put("document.chip.givenNames", "Ада"))) == "approve"

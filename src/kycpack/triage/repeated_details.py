@@ -27,6 +27,7 @@ from kycpack.triage.likeness import (
     SLIP,
 )
 from kycpack.triage.machine_readable import details_of
+from kycpack.triage.name_letters import parts_by_script
 from kycpack.triage.names import compare_names
 from kycpack.triage.personal_numbers import is_number_of
 from kycpack.triage.result_dates import dates_of, place_of
@@ -166,9 +167,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
     """Return whether a detail agrees with the listed one; other rules deal with what cannot be compared."""
     if detail in {"given_name", "family_name", "full_name"}:
-        first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
-        whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
-        return not (first and last) or _is_same_name(whole, f"{first} {last}")
+        return _is_name_of_holder(detail, value, listed)
     if detail in _AGAINST_SEVERAL:
         return _AGAINST_SEVERAL[detail](value, listed)
     known = listed.get(_LISTED.get(detail, detail), "")
@@ -178,6 +177,19 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
     if detail in _OF_DOCUMENT and not is_reading:
         return True
     return _COMPARED[detail](value, known)
+
+
+def _is_name_of_holder(detail: str, value: str, listed: dict[str, str]) -> bool:
+    first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
+    if not (first and last):
+        return True
+    # A word in another script may say that the person has died, so the words of each script have to be the name.
+    parts = parts_by_script(value)
+    if len(parts) > 1:
+        known = {"given_name": first, "family_name": last}.get(detail, f"{first} {last}")
+        return all(_is_same_name(part, known) for part in parts)
+    whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
+    return _is_same_name(whole, f"{first} {last}")
 
 
 def _is_same_name(one: str, other: str) -> bool:
