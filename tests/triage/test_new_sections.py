@@ -46,6 +46,8 @@ def _level(path: str, value: Any) -> str:
         ("desk.action", "returned"),
         ("overall.standard", "insufficient"),
         ("overall.engine", "ABANDONED"),
+        ("overall.provider", "abandoned"),
+        ("overall.provider", "could not say"),
     ],
 )
 def test_a_word_of_a_new_section_that_is_not_listed_as_fine_is_not_known(path: str, value: Any) -> None:
@@ -82,6 +84,9 @@ def test_a_word_of_a_new_section_that_is_not_listed_as_fine_is_not_known(path: s
         ("device.colour", "black"),
         ("overall.engine", "Veridian 4.2"),
         ("overall.provider", "Veridian"),
+        ("overall.provider", "northbank-kyc"),
+        ("desk.reviewer", "mkowalska"),
+        ("overall.engine", "facenet"),
     ],
 )
 def test_known_words_and_searches_for_named_trouble_are_approved(path: str, value: Any) -> None:
