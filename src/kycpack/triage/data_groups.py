@@ -11,9 +11,10 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from kycpack.triage.data_leaves import DATE, are_known, holds_data, is_impossible, is_known_or_name
+from kycpack.triage.data_leaves import DATE, are_known, is_impossible, is_known_or_name
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words
+from kycpack.triage.trouble_words import holds_data
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 6

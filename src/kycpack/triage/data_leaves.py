@@ -12,7 +12,7 @@ from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.machine_readable import lines_of
-from kycpack.triage.trouble_words import in_trouble_group
+from kycpack.triage.trouble_words import holds_data, in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
@@ -170,24 +170,6 @@ def _is_count_of_files(parts: list[str], value: Any) -> bool:
         and parts[-2:-1] != []
         and parts[-2] in _COUNTED_THINGS
     )
-
-
-def holds_data(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
-    words = vocabulary.words
-    groups = [name_words(step) for step in steps_of(path)[0]]
-    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
-        return False
-    # A section has data only in groups of its own.
-    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
-    nearest = False
-    for parts in known:
-        own = [part for part in parts if not part.isdigit()]
-        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
-            nearest = False
-        elif own and own[-1] in words["holding_groups"]:
-            nearest = True
-    return nearest
 
 
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:

@@ -1,4 +1,4 @@
-"""What the path of a leaf says about trouble: that there is trouble, that a check looked for it, or that a document is forged."""
+"""What the path of a leaf says about trouble: that there is trouble, that a check looked for it, that a document is forged, or that there is only data."""
 
 from __future__ import annotations
 
@@ -81,6 +81,24 @@ def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
         and vocabulary.has_stem(parts, "trouble_names")
         for parts in groups
     )
+
+
+def holds_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
+    words = vocabulary.words
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
+        return False
+    # A section has data only in groups of its own.
+    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
+    nearest = False
+    for parts in known:
+        own = [part for part in parts if not part.isdigit()]
+        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
+            nearest = False
+        elif own and own[-1] in words["holding_groups"]:
+            nearest = True
+    return nearest
 
 
 @lru_cache(maxsize=65_536)
