@@ -32,6 +32,12 @@ def test_a_value_that_json_does_not_have_is_marked(value: str) -> None:
         ('{"one": 1,, "outcome": "rejected"}', "line 1, column 11"),
         ('{"one": 1, two: 2, "outcome": "rejected"}', "line 1, column 12"),
         ('{"one": 1, "outcome": "rejected", "cut off', "line 1, column 35"),
+        ('/* the "export" of {today} */\n{"one": 1, "outcome": "rejected"}', "line 1, column 1"),
+        ('\n// don\'t "edit [this]\n{"one": 1, "outcome": "rejected"}', "line 2, column 1"),
+        ('{"one": 1, /* cut off "outcome": "rejected"}', "line 1, column 12"),
+        ('{"one": 1, // "edited\n "outcome": "rejected"}', "line 1, column 12"),
+        ('{"one": 1, "outcome": /* was clear */ "rejected"}', "line 1, column 23"),
+        ('{"one": 1, "outcome": "rejected"} // "end', "line 1, column 35"),
     ],
 )
 def test_a_slip_is_marked_with_its_place_and_hides_nothing_beside_it(text: str, place: str) -> None:

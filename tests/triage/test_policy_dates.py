@@ -30,6 +30,11 @@ LEAF = "{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_p
         (LEAF, "{path: screening.matchCount, except: [screening.matchCount], above: 0}", "leaves nothing"),
         (LEAF, "{path: screening.checkType, in: [a], clear: [a]}", "both a hit and clear"),
         ("    owner: MLRO\n", "    owner: MLRO\n    from: 2026-02-01\n    until: 2026-01-31\n", "never fire"),
+        ("    owner: MLRO\n", "    owner: MLRO\n    until: 2025-12-31\n", "never fire"),
+        (LEAF, "{path: wealth.flags.crypto, in: [purple], if_missing: clear}", "is never 'purple'"),
+        (LEAF, "{path: wealth.flags.*, equals: approve, if_missing: clear}", "is never 'approve'"),
+        (LEAF, "{path: risk.pep, in: [maybe], if_missing: clear}", "is never 'maybe'"),
+        (LEAF, "{path: session.times, equals: late}", "is never 'late'"),
         ("    owner: MLRO\n", "    owner: MLRO\n    action: burn\n", "expected one of"),
         ("    owner: MLRO\n", "    owner: MLRO\n    if_unknown: approve\n", "a rule raises"),
         ("    owner: MLRO\n", "    owner: MLRO\n    hit: '{name} was seen'\n", "cannot be filled in"),
@@ -100,3 +105,24 @@ def test_residence_is_held_against_the_list_and_the_rule_of_the_day(
 
 def test_a_policy_is_parsed_once_a_process() -> None:
     assert load_policy() is load_policy()
+
+
+def test_a_rule_that_has_ended_may_stay_where_another_of_its_series_goes_on() -> None:
+    ended = "    owner: MLRO\n    series: sanctions\n    until: 2025-12-31\n"
+    one = MINIMAL.replace("    owner: MLRO\n", ended)
+    with pytest.raises(PolicyError, match="never fire"):
+        read_policy(one.encode(), "mine.yaml")
+    start = MINIMAL.index("  - id: SAN-1")
+    later = MINIMAL[start : MINIMAL.index("tests:")].replace("SAN-1", "SAN-1a")
+    both = one.replace(
+        "tests:", later.replace("    owner: MLRO\n", "    owner: MLRO\n    series: sanctions\n") + "tests:"
+    )
+    assert [rule.id for rule in read_policy(both.encode(), "mine.yaml").rules] == ["SAN-1", "SAN-1a"]
+
+
+def test_before_the_first_edition_of_a_country_list_a_rule_says_that_there_was_none() -> None:
+    made = evaluate(flatten(clear_customer()), POLICY, as_of="2025-10-01")
+    found = made.findings[made.findings["rule_id"] == "CTY-1"]
+    assert set(found["outcome"]) == {"UNKNOWN"}
+    assert found["sentence"].str.contains("No edition of the list “FATF high-risk jurisdictions").all()
+    assert not found["sentence"].str.contains("does not know").any()

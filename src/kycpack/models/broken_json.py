@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +16,10 @@ from kycpack.errors import InputError
 SLIP = "unreadable part"
 """Name of the member that marks an object in which the syntax is wrong."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|[{}\[\]:,]|[^\s\x00"{}\[\]:,]+', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|"|//[^\n]*|[{}\[\]:,]|[^\s\x00"{}\[\]:,]+', re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _CONSTANTS = {"true": True, "false": False, "null": None}
+_COMMENTS = ("/*", "//")
 _CLOSED_BY = {"}": "{", "]": "["}
 _NO_NUMBERS = frozenset({"NaN", "Infinity", "-Infinity"})
 
@@ -61,9 +62,20 @@ def read_broken_json(text: str, read_number: Callable[[str], Any], max_depth: in
         InputError: The text does not begin as an object or a list, nothing in it can be read, or what is nested too deep has no end.
     """
     reader = _Reader(text, read_number, max_depth)
-    for token in _TOKEN.finditer(text):
-        reader.take(token[0], token.start())
+    for piece, position in _tokens(text):
+        reader.take(piece, position)
     return reader.finish()
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the tokens of a text with their positions; a comment is one, up to its end if it has one."""
+    position, last_end = 0, text.rfind("*/")
+    while token := _TOKEN.search(text, position):
+        position = token.end()
+        # Before the last end there is one, so no text is searched twice.
+        if token[0].startswith("/*") and token.start() + 2 <= last_end:
+            position = text.index("*/", token.start() + 2) + 2
+        yield token[0], token.start()
 
 
 @dataclass(slots=True)
@@ -93,9 +105,12 @@ class _Reader:
         self._too_deep = f"nested deeper than {max_depth}"
         self._open: list[_Container] = []
         self._root: _Container | None = None
+        self._comment_at: int | None = None
 
     def take(self, piece: str, position: int) -> None:
-        if not self._open and (self._root is not None or piece not in ("{", "[")):
+        if piece.startswith(_COMMENTS):
+            self._take_comment(position)
+        elif not self._open and (self._root is not None or piece not in ("{", "[")):
             self._slip(position)
         elif piece in _CLOSED_BY:
             self._close(piece, position)
@@ -121,6 +136,13 @@ class _Reader:
             raise InputError("not JSON", place="line 1, column 2")
         return _value(self._root)
 
+    def _take_comment(self, position: int) -> None:
+        """Mark a comment, which JSON does not have; one before the document is marked where the document begins."""
+        if self._root is not None:
+            self._slip(position)
+        elif self._comment_at is None:
+            self._comment_at = position
+
     def _begin_value(self, piece: str, position: int) -> None:
         here = self._open[-1] if self._open else None
         if here is not None:
@@ -130,6 +152,8 @@ class _Reader:
             self._expect(here is None or not here.awaits_name(), position)
             self._open.append(_Container(piece))
             self._root = self._root or self._open[0]
+            if self._comment_at is not None and len(self._open) == 1:
+                self._slip(self._comment_at)
             return
         value, here = self._scalar(piece), self._open[-1]
         if not here.awaits_name():

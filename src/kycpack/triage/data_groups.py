@@ -11,22 +11,15 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.data_leaves import DATE, are_known, is_impossible
+from kycpack.triage.data_leaves import DATE, are_known, is_impossible, is_known_or_name
 from kycpack.triage.leaf_details import is_new_contact
-from kycpack.triage.leaf_names import name_words, steps_of
-from kycpack.triage.trouble_words import in_trouble_group
+from kycpack.triage.leaf_names import name_words
+from kycpack.triage.trouble_words import holds_data
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 6
 _LONGEST_LINE = 30
-_SHORT, _LONGEST_CODE = 3, 5
-_FIRST_BEYOND_LATIN = 0x250
-_DOMAIN = re.compile(
-    r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
-)
 _CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?")
-_OF_CODES = frozenset("@:/=_")
 _NUMBER = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]+)?) ?%?")
 _STANDARDS = frozenset({"certificate", "certification", "standard"})
 _LEVELS = frozenset({"level"})
@@ -51,25 +44,7 @@ def is_plain_in_data_group(path: str, own: list[str], value: Any, vocabulary: Vo
         value: Its value.
         vocabulary: Its lists of groups, names and words.
     """
-    return _holds_data(path, vocabulary) and is_plain_data(path, own, value, vocabulary)
-
-
-def _holds_data(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
-    words = vocabulary.words
-    groups = [name_words(step) for step in steps_of(path)[0]]
-    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
-        return False
-    # A section has data only in groups of its own.
-    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
-    nearest = False
-    for parts in known:
-        own = [part for part in parts if not part.isdigit()]
-        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
-            nearest = False
-        elif own and own[-1] in words["holding_groups"]:
-            nearest = True
-    return nearest
+    return holds_data(path, vocabulary) and is_plain_data(path, own, value, vocabulary)
 
 
 def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -133,7 +108,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")
         and len(text_words(text)) <= (_LONGEST_LINE if is_long else _LONGEST_TEXT)
-        and (is_long or all(_is_known_or_name(token, vocabulary) for token in text.split()))
+        and (is_long or all(is_known_or_name(token, vocabulary) for token in text.split()))
     )
 
 
@@ -149,17 +124,6 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
         or (own[-1] in _ZONES and _ZONE.fullmatch(text) is not None)
         or are_known(text_words(text), vocabulary)
     )
-
-
-def _is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a part of a text is a name, a code or a known word: any other word in lower case describes something."""
-    is_code = any(each.isdigit() or each in _OF_CODES for each in token) or _DOMAIN.fullmatch(token)
-    # A long word in capitals is a word like one in lower case.
-    is_loud = token.isupper() and len(token) > _LONGEST_CODE
-    if is_code or (token != token.casefold() and not is_loud):
-        return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
-    known = _known_words(vocabulary)
-    return token.isascii() and all(len(word) <= _SHORT or word in known for word in text_words(token))
 
 
 def _words_of(text: str) -> list[str]:
@@ -218,12 +182,6 @@ def _wrong_of_dates(vocabulary: Vocabulary) -> frozenset[str]:
 @cache
 def _wrong_of_texts(vocabulary: Vocabulary) -> frozenset[str]:
     return _wrong_of_dates(vocabulary) | vocabulary.words["trouble_values"]
-
-
-@cache
-def _known_words(vocabulary: Vocabulary) -> frozenset[str]:
-    words = vocabulary.words
-    return words["data_texts"] | words["holding_groups"] | words["data_names"] | words["plain_words"]
 
 
 @cache

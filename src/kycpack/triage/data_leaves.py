@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -11,12 +12,17 @@ from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.machine_readable import lines_of
-from kycpack.triage.trouble_words import in_trouble_group
+from kycpack.triage.trouble_words import holds_data, in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
-_LONGEST_CODE = 3
+_LONGEST_CODE, _LONGEST_QUIET = 3, 5
+_FIRST_BEYOND_LATIN = 0x250
+_DOMAIN = re.compile(
+    r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
+)
+_OF_CODES = frozenset("@:/=_")
 _VOWELS = frozenset("aeiouy")
 _CODES = frozenset({"id", "number", "reference", "ref"})
 _FIRMS = frozenset(
@@ -50,6 +56,24 @@ _WHOLE = frozenset(
         "frames",
         "analysed",
         "analyzed",
+    }
+)
+_COUNTED_THINGS = frozenset(
+    {
+        "page",
+        "pages",
+        "image",
+        "images",
+        "photo",
+        "photos",
+        "picture",
+        "pictures",
+        "file",
+        "files",
+        "side",
+        "sides",
+        "frame",
+        "frames",
     }
 )
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
@@ -114,6 +138,8 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         return False
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
+    if is_dated:
+        telling |= words["residence_words"]
     of_somebody = (
         parts[-1:] == ["id"]
         and not _WHOSE.isdisjoint(parts)
@@ -124,13 +150,25 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     )
     of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
     return (
-        (parts[-1] in names or is_dated or of_place)
+        (parts[-1] in names or is_dated or of_place or _is_count_of_files(parts, value))
         and not of_somebody
         and not of_past
         and (not of_screening or _is_of_search(path, parts, vocabulary))
         and telling.issuperset(parts)
         and _has_form(path, parts, value, vocabulary)
         and not in_trouble_group(path, vocabulary)
+    )
+
+
+def _is_count_of_files(parts: list[str], value: Any) -> bool:
+    """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount`."""
+    return (
+        isinstance(value, Decimal)
+        and value > 0
+        and value == value.to_integral_value()
+        and parts[-1] == "count"
+        and parts[-2:-1] != []
+        and parts[-2] in _COUNTED_THINGS
     )
 
 
@@ -163,7 +201,11 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if not isinstance(value, str):
         return value is None or (
             not is_impossible(path, parts, value, vocabulary)
-            and (form == "digits" or (parts[-1] in vocabulary.words["number_names"] and value > 0))
+            and (
+                form == "digits"
+                or (parts[-1] in vocabulary.words["number_names"] and value > 0)
+                or _is_count_of_files(parts, value)
+            )
         )
     if not value.strip() or DATE.fullmatch(value):
         return True
@@ -178,10 +220,38 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
         return vocabulary.words["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        return are_known(words, vocabulary)
+        return are_known(words, vocabulary) and (
+            _is_among_data(path, vocabulary) or _wrong_elsewhere(vocabulary).isdisjoint(words)
+        )
     # The member `name` of a section may be the name of a finding.
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
-    return in_data_group(path, vocabulary) or (named and vocabulary.words["verdict_words"].isdisjoint(words))
+    return in_data_group(path, vocabulary) or (
+        named
+        and vocabulary.words["verdict_words"].isdisjoint(words)
+        and (
+            parts[-1] in vocabulary.words["naming_words"]
+            or _is_among_data(path, vocabulary)
+            or all(is_known_or_name(token, vocabulary) for token in value.split())
+            or (_names_maker(parts, value, vocabulary) and _wrong_elsewhere(vocabulary).isdisjoint(words))
+        )
+    )
+
+
+def _names_maker(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text is one word for who or what made something, as in `provider: northbank-kyc`."""
+    return parts[-1] in vocabulary.words["maker_names"] and len(value.split()) == 1
+
+
+def _is_among_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is in a group that holds data; anywhere else a bare word may be a verdict."""
+    return in_data_group(path, vocabulary) or holds_data(path, vocabulary)
+
+
+@cache
+def _wrong_elsewhere(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that are data of a person or a device, as amber eyes are, and a verdict anywhere else."""
+    words = vocabulary.words
+    return words["verdict_words"] | words["denied_words"] | words["words_for_a_look"]
 
 
 def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
@@ -256,6 +326,23 @@ def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
     return wrong.isdisjoint(words) and all(
         word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
     )
+
+
+def is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a part of a text is a name, a code or a known word: any other word in lower case describes something."""
+    is_code = any(each.isdigit() or each in _OF_CODES for each in token) or _DOMAIN.fullmatch(token)
+    # A long word in capitals is a word like one in lower case.
+    is_loud = token.isupper() and len(token) > _LONGEST_QUIET
+    if is_code or (token != token.casefold() and not is_loud):
+        return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
+    known = _known_words(vocabulary)
+    return token.isascii() and all(len(word) <= _LONGEST_CODE or word in known for word in text_words(token))
+
+
+@cache
+def _known_words(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["data_texts"] | words["holding_groups"] | words["data_names"] | words["plain_words"]
 
 
 def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:

@@ -137,6 +137,12 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
     if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
         return "captured"
     in_captures = bool(groups) and name_words(groups[-1])[:1] in (["captures"], ["captured"])
+    living = vocabulary.words["residence_words"]
+    bare = [part for part in own if part not in living]
+    moment = vocabulary.moments.get("".join(bare), "")
+    if moment == "started" and (bare != own or (groups and not living.isdisjoint(name_words(groups[-1])))):
+        # A residence began at any time before the session.
+        return "recorded"
     return "captured" if in_captures else vocabulary.moments.get("".join(own), "")
 
 

@@ -82,3 +82,17 @@ def mixed_scripts(name: str) -> tuple[str, ...]:
         if len(scripts - _WRITTEN_TOGETHER) > 1:
             return tuple(sorted(each.capitalize() for each in scripts))
     return ()
+
+
+@lru_cache(maxsize=16_384)
+def parts_by_script(name: str) -> tuple[str, ...]:
+    """Return the words of each script in a name, as in `Ada Byron (Ада Байрон)`; the scripts of East Asia are one."""
+    if name.isascii():
+        return (name,)
+    parts: dict[str, list[str]] = {}
+    for word in name.split():
+        letter = next((each for each in word if unicodedata.category(each) in _LETTERS), "")
+        if letter:
+            script = unicodedata.name(letter, "UNKNOWN").split()[0].partition("-")[0]
+            parts.setdefault("CJK" if script in _WRITTEN_TOGETHER else script, []).append(word)
+    return tuple(map(" ".join, parts.values()))

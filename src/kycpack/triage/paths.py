@@ -10,6 +10,8 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
+from kycpack.triage.diligence import PEP_KINDS
+from kycpack.triage.levels import LEVELS
 from kycpack.triage.likeness import KINDS, ORDER_ALONE
 
 PAYMENT_SUPPORT = "wealth.payment_support"
@@ -90,6 +92,10 @@ _WORDS = {
     "consistency.*.*.*": _VERDICTS,
     "bank.expected": _YES_OR_NO,
     "wealth.source_found": _YES_OR_NO,
+    "session.times": frozenset({"in_order", "out_of_order"}),
+    "risk.pep": frozenset(PEP_KINDS),
+    "wealth.derived": frozenset({"yes"}),
+    "wealth.flags.*": frozenset(LEVELS[1:]),
     PAYMENT_SUPPORT: frozenset({"supported", "below_limit", "partly_supported", "not_supported"}),
     "diligence.bank": frozenset({"not_required", "answered", "absent", "not_ordered"}),
     "diligence.completion": frozenset({"complete", "open", "cannot_complete"}),

@@ -58,6 +58,7 @@ _IN_VIEW = frozenset(
 )
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
+_IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
 _TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
@@ -84,6 +85,8 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     said = {*own}
     done = said & words["done_words"]
     things = words["plain_words"] | vocabulary.compared_words
+    if not words["good_registers"].isdisjoint(around) and said <= _IN_REGISTER:
+        return bool(said)
     known = things.union(
         *(
             words[name]
@@ -133,7 +136,7 @@ def denies_trouble(
     value: Any,
     vocabulary: Vocabulary,
     *,
-    of_search: bool,
+    to_miss: bool,
 ) -> bool:
     """Return whether a value denies the trouble that a name is about, and the name is about nothing else.
 
@@ -142,13 +145,13 @@ def denies_trouble(
         around: The words of the groups around it.
         value: False, a number of 0, or a word for nothing.
         vocabulary: Its lists of words.
-        of_search: Whether it is about a search, so that finding nothing is good.
+        to_miss: Whether it is about a search for trouble, so that finding nothing is good.
     """
     if not _is_nothing(value):
         return False
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
-    if of_search and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
+    if to_miss and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
         return True
     denied = said & words["denied_words"]
     if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):

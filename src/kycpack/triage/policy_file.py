@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import re
 from collections.abc import Mapping
@@ -120,6 +121,7 @@ def read_policy(source: bytes, name: str = "policy") -> Policy:
     effective = read_date(head["effective"])
     lists = _lists(top.get("lists"))
     rules = _rules(top["rules"], lists)
+    _refuse_what_has_ended(top["rules"], rules, effective)
     sources = read_legal_sources(top.get("sources"))
     _check_bases(top["rules"], sources)
     return Policy(
@@ -187,6 +189,18 @@ def _rules(node: Node, lists: Mapping[str, CountryList]) -> tuple[Rule, ...]:
     if not rules:
         raise node.error("a policy has at least one rule")
     return tuple(rules.values())
+
+
+def _refuse_what_has_ended(node: Node, rules: tuple[Rule, ...], effective: dt.date) -> None:
+    """Refuse a rule that ends before the policy takes effect, unless another rule of its series goes on from there."""
+    going_on = {
+        rule.series for rule in rules if rule.series and (rule.last_day is None or rule.last_day >= effective)
+    }
+    for item, rule in zip(node.items(), rules, strict=True):
+        if rule.last_day is not None and rule.last_day < effective and rule.series not in going_on:
+            raise item.value["until"].error(
+                "the rule ends before the policy takes effect, so it can never fire"
+            )
 
 
 def _required(condition: Condition) -> tuple[Condition, ...]:

@@ -16,8 +16,18 @@ from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
 from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
 from kycpack.triage.leaf_names import name_words
-from kycpack.triage.likeness import DIFFERENT, EQUAL, SLIP
+from kycpack.triage.likeness import (
+    ALIAS,
+    DECEASED,
+    DIFFERENT,
+    EQUAL,
+    MANY_NAMES,
+    NOT_A_NAME,
+    SECOND_PERSON,
+    SLIP,
+)
 from kycpack.triage.machine_readable import details_of
+from kycpack.triage.name_letters import parts_by_script
 from kycpack.triage.names import compare_names
 from kycpack.triage.personal_numbers import is_number_of
 from kycpack.triage.result_dates import dates_of, place_of
@@ -83,6 +93,8 @@ _WORDS = {
 }
 # All given names in a list except the first.
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
+# Kinds of likeness with which a name given again may be that of somebody else.
+_OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
 _SEXES = frozenset({"F", "M"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
@@ -155,9 +167,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
     """Return whether a detail agrees with the listed one; other rules deal with what cannot be compared."""
     if detail in {"given_name", "family_name", "full_name"}:
-        first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
-        whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
-        return not (first and last) or _is_same_name(whole, f"{first} {last}")
+        return _is_name_of_holder(detail, value, listed)
     if detail in _AGAINST_SEVERAL:
         return _AGAINST_SEVERAL[detail](value, listed)
     known = listed.get(_LISTED.get(detail, detail), "")
@@ -169,9 +179,22 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
     return _COMPARED[detail](value, known)
 
 
+def _is_name_of_holder(detail: str, value: str, listed: dict[str, str]) -> bool:
+    first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
+    if not (first and last):
+        return True
+    # A word in another script may say that the person has died, so the words of each script have to be the name.
+    parts = parts_by_script(value)
+    if len(parts) > 1:
+        known = {"given_name": first, "family_name": last}.get(detail, f"{first} {last}")
+        return all(_is_same_name(part, known) for part in parts)
+    whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
+    return _is_same_name(whole, f"{first} {last}")
+
+
 def _is_same_name(one: str, other: str) -> bool:
     found = compare_names(one, other)
-    return found.verdict != DIFFERENT and SLIP not in found.kinds
+    return found.verdict != DIFFERENT and _OF_ANOTHER.isdisjoint(found.kinds)
 
 
 def _is_same_address(one: str, listed: dict[str, str]) -> bool:
@@ -232,6 +255,12 @@ def _is_id_of_ours(one: str, other: str) -> bool:
     return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
 
 
+def _is_user_of_ours(value: str, listed: dict[str, str]) -> bool:
+    """Return whether the id of a user is the one given first, and not that of another of the firm's customers."""
+    first, ours = listed.get("user_id", ""), listed.get("customer_id", "")
+    return _is_same_id(value, first or value) and (not ours or _is_id_of_ours(value, ours))
+
+
 def _form_of_id(text: str) -> str:
     """Return the form of an id: a UUID, or its letters up to the first digit and its length."""
     plain = text.strip().casefold()
@@ -263,6 +292,7 @@ _AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
     "personal_number": _is_number_of_birth,
     "full_address": _is_given_address,
     "screened_country": _is_country_of_person,
+    "user_id": _is_user_of_ours,
 }
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "born_on": _is_same_day,
@@ -282,7 +312,6 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "applicant_id": _is_same_id,
     "person_id": _is_same_id,
     "subject_id": _is_same_id,
-    "user_id": _is_same_id,
     "customer_id": _is_id_of_ours,
     "session_id": _is_id_of_ours,
     AUTHORITY: is_authority_of,

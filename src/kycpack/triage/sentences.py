@@ -11,6 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import code_words, member_label, spoken
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.conditions import Judgement, Verdict
+from kycpack.triage.countries import is_country
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.policy import Policy
@@ -205,6 +206,9 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
         return f"The {label} is {value_words(seen.value)}."
     if isinstance(seen.value, str) and seen.value in policy.not_processed:
         return f"The check did not run ({value_words(seen.value)})."
+    if verdict.leaf.operator == "in_list" and isinstance(seen.value, str) and is_country(seen.value):
+        title = policy.lists[verdict.leaf.argument].title
+        return f"No edition of the list “{title}” had been published by the date of the review."
     if judged.understood:
         return seen.note or f"The {label} is {value_words(seen.value)}."
     return f"The value of the {label} is {value_words(seen.value)}, which this policy does not know."

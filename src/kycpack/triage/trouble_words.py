@@ -1,4 +1,4 @@
-"""What the path of a leaf says about trouble: that there is trouble, that a check looked for it, or that a document is forged."""
+"""What the path of a leaf says about trouble: that there is trouble, that a check looked for it, that a document is forged, or that there is only data."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ _OF_GROUPS = (
     "acts_of_person",
     "picture_measures",
 )
+_REFERENCES = frozenset({"number", "numbers", "reference", "references", "ref", "refs"})
+_IDS = frozenset({"id", "ids", "uuid", "guid"})
 _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
 
 
@@ -58,6 +60,18 @@ def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
     return path.startswith("screening.") or not searches.isdisjoint(name_words(path))
 
 
+@lru_cache(maxsize=65_536)
+def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is about a search that names the trouble it looks for; a mere register may list what should be there."""
+    words, parts = vocabulary.words, name_words(path)
+    named = words["searches_for_trouble"] - words["searches_of_anything"]
+    return (
+        path.startswith("screening.")
+        or not named.isdisjoint(parts)
+        or vocabulary.has_stem(parts, "trouble_names")
+    )
+
+
 def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a group around a leaf is named after trouble, as in `fraudReport`, and not after the check for it, as in `fraudCheck`."""
     groups = [name_words(step) for step in path.split(".")[:-1]]
@@ -69,6 +83,24 @@ def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
     )
 
 
+def holds_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
+    words = vocabulary.words
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
+        return False
+    # A section has data only in groups of its own.
+    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
+    nearest = False
+    for parts in known:
+        own = [part for part in parts if not part.isdigit()]
+        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
+            nearest = False
+        elif own and own[-1] in words["holding_groups"]:
+            nearest = True
+    return nearest
+
+
 @lru_cache(maxsize=65_536)
 def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a group around a leaf says something itself, so that what is in it is no mere data: a group of findings, or one named in several words, one of them unknown."""
@@ -78,6 +110,19 @@ def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
         not words["finding_groups"].isdisjoint(parts[-1:])
         or (len(parts) > 1 and not _known_of_groups(vocabulary).issuperset(parts))
         for parts in ([part for part in step if not part.isdigit()] for step in steps)
+    )
+
+
+@lru_cache(maxsize=65_536)
+def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is the number of something nobody has listed, or of something that a search for trouble finds, as in `policeReference`."""
+    words = vocabulary.words
+    groups, name = steps_of(path)
+    *own, last = [part for part in name_words(name) if not part.isdigit()] or [""]
+    found = words["searches_for_trouble"] - words["searches_of_anything"]
+    around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
+    return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
+        last in _REFERENCES | _IDS and not found.isdisjoint([*own, *around])
     )
 
 

@@ -37,7 +37,9 @@ from kycpack.triage.trouble_words import (
     in_claiming_group,
     in_trouble_group,
     is_better_if_low,
+    is_good_to_miss,
     is_slight_probability,
+    is_unknown_reference,
     looks_for_trouble,
     speaks_of_trouble,
     turns_meaning,
@@ -132,7 +134,9 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
-        is_claimed = value not in (None, "", 0) and in_claiming_group(path, vocabulary)
+        is_claimed = value not in (None, "", 0) and (
+            in_claiming_group(path, vocabulary) or is_unknown_reference(path, vocabulary)
+        )
         return UNKNOWN if is_claimed else DATA
     return HIT if of_screening and _says_found(own, value, vocabulary) else UNKNOWN
 
@@ -217,7 +221,7 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     if turns_meaning(path, vocabulary):
         return False
     if isinstance(value, str):
-        return plain_word(value) in words["nothing_listed"] and looks_for_trouble(path, vocabulary)
+        return plain_word(value) in words["nothing_listed"] and is_good_to_miss(path, vocabulary)
     counted = [part for part in parts if part not in words["count_words"]]
     if parts and not counted:
         counted = name_words(next(reversed(steps_of(path)[0]), ""))
@@ -315,7 +319,8 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
     )
     whole = [*last, *own] if of_group else own
-    if any(denies_trouble(name, around, value, vocabulary, of_search=of_search) for name in (own, whole)):
+    to_miss = is_good_to_miss(path, vocabulary)
+    if any(denies_trouble(name, around, value, vocabulary, to_miss=to_miss) for name in (own, whole)):
         return True
     if is_low_risk(own, name_words(path), value):
         return True

@@ -1,0 +1,116 @@
+"""A word or a boolean in a new section is a judgement until it is listed as fine; dates, places and numbers of documents are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.triage.test_evaluate import level, triage
+from tests.triage.test_repeated_details import put
+
+
+def _level(path: str, value: Any) -> str:
+    return level(triage(results=put(path, value)))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("registry.found", False),
+        ("registry.recordFound", False),
+        ("businessRegister.entry", "not found"),
+        ("lookup.match", False),
+        ("overall.colour", "amber"),
+        ("court.caseNumber", "C-44/26"),
+        ("tenancy.start", "2028-01-01"),
+        ("address.tenancy.start", "1975-01-01"),
+        ("address.occupancyStart", "2028-01-01"),
+        ("document.holder.suffix", "merhume"),
+        ("document.holder.suffix", "покойная"),
+        ("document.holder.suffix", "the younger's carer"),
+        ("address.occupancyStart", "vacant"),
+        ("address.occupancy", "vacant"),
+        ("document.imageCount", 0),
+        ("document.pageCount", 0.5),
+        ("identity.faceCount", 2),
+        ("document.holder.age", 14),
+        ("electoralRoll.listed", False),
+        ("document.police.caseNumber", "NX-2231"),
+        ("police.reference", "NX-2231"),
+        ("vendor.policeReference", "WYP/4412/26"),
+        ("vendor.incidentReference", "INC-88"),
+        ("vendor.complaintId", "88"),
+        ("vendor.siblingReference", "0071-2"),
+        ("overall.color", "black"),
+        ("overall.stage", "review"),
+        ("desk.action", "returned"),
+        ("overall.standard", "insufficient"),
+        ("overall.engine", "ABANDONED"),
+        ("overall.provider", "abandoned"),
+        ("overall.provider", "could not say"),
+    ],
+)
+def test_a_word_of_a_new_section_that_is_not_listed_as_fine_is_not_known(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("fraudRegister.found", False),
+        ("deathRegister.recordFound", False),
+        ("insolvencySearch.hits", 0),
+        ("stolenDocuments.result", "no record found"),
+        ("overall.colour", "green"),
+        ("tenancy.start", "2018-01-01"),
+        ("address.residence.startDate", "2018-01-01"),
+        ("document.holder.suffix", "Jr"),
+        ("document.holder.suffix", "Junior"),
+        ("document.holder.suffix", "III"),
+        ("document.holder.suffix", "PhD, MBE"),
+        ("address.occupancyStart", "2019-03-01"),
+        ("address.residenceSince", "2019-03-01"),
+        ("identity.latencyMs", 412),
+        ("document.imageCount", 2),
+        ("document.pageCount", 1),
+        ("document.holder.age", 40),
+        ("electoralRoll.listed", True),
+        ("document.caseNumber", "NX-2231"),
+        ("veridian.reference", "0071-2"),
+        ("veridian.requestId", "0071-2"),
+        ("device.installationId", "0071-2"),
+        ("address.meterNumber", "0071-2"),
+        ("document.holder.eyeColour", "amber"),
+        ("device.colour", "black"),
+        ("overall.engine", "Veridian 4.2"),
+        ("overall.provider", "Veridian"),
+        ("overall.provider", "northbank-kyc"),
+        ("desk.reviewer", "mkowalska"),
+        ("overall.engine", "facenet"),
+    ],
+)
+def test_known_words_and_searches_for_named_trouble_are_approved(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"alerts": [{"id": "A-1", "date": "2026-05-03"}]},
+        {"alerts": ["name on a list"]},
+        {"status": "paused"},
+        {"alertCount": 1},
+        {"newMatches": 2},
+    ],
+)
+def test_alerts_of_monitoring_go_to_the_mlro_like_those_of_screening(section: Any) -> None:
+    row = triage(results=put("monitoring", section)).recommendations.iloc[0]
+    assert row["level"] in {"edd", "escalate"}
+    assert "MLRO" in row["routes"]
+
+
+@pytest.mark.parametrize(
+    "section", [{"enabled": True, "alerts": []}, {"alertCount": 0, "lastRun": "2026-05-02"}]
+)
+def test_monitoring_without_alerts_is_approved(section: Any) -> None:
+    assert _level("monitoring", section) == "approve"
