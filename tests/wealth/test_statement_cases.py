@@ -172,6 +172,11 @@ OWN: list[tuple[list[Row], dict[str, Any]]] = [
         [row for path, day in ROUND for row in moved("O BRANNIGAN", "BRANNIGAN O", 2_500, day=day, path=path)],
         NAMED,
     ),
+    *[
+        ([row for path, day in ROUND for row in moved(text, text, 1_130, day=day, path=path)], {})
+        for text in ("RENT", "SALARY", "RENT FLAT 4")
+    ],
+    (moved("PENSION", "PENSION", 640, days=1), NAMED),
     (
         on("2025-05-02", -3_000, "TO SAVER")
         + on("2025-05-02", 1_500, "FROM CURRENT", account_id="A2")
@@ -201,6 +206,8 @@ def test_ones_own_money_is_no_income_however_it_travels(rows: list[Row], given: 
         + monthly(27, 12, -1_180, "AMERICAN EXPRESS", account_id="A2"),
         moved("COUNCIL TAX", "NORDWIND GMBH GEHALT", 1_000, 1_150, 1, currencies="GBP EUR"),
         moved("BILLS", "J BRANNIGAN", 900),
+        moved("RENT MRS OKAFOR", "RENT", 1_130),
+        monthly(1, 12, 900, "RENT") + monthly(2, 6, -900, "RENT", account_id="A2"),
     ],
 )
 def test_where_somebody_else_pays_it_is_no_own_transfer(rows: list[Row]) -> None:
