@@ -345,6 +345,20 @@ def test_pending_rows_are_linked_with_their_booked_twins_and_joint_accounts_are_
 
 
 @pytest.mark.parametrize(
+    ("holder", "said"), [("Mr O Brannigan & Ms D Falk", True), ("Mr O Brannigan", False)]
+)
+def test_the_statement_says_that_an_account_is_joint_without_naming_the_other_holder(
+    holder: str,
+    said: bool,  # noqa: FBT001
+) -> None:
+    wealth = derive(frame(MILLS), customers=OWNER, accounts=JOINT.assign(holder_name=holder), as_of=AS_OF)
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert ("Account A1 is a joint account of 2 holders" in primary.context) is said
+    assert "Falk" not in primary.context
+
+
+@pytest.mark.parametrize(
     "rows",
     [
         PAY + on("2025-06-02", 180_000, "ESTATE OF W FINCH DECD") + on("2025-06-03", -180_000, "HARDING CONVEYANCING"),
