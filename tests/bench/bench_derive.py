@@ -52,7 +52,7 @@ def run() -> list[Measurement]:
             frame_bytes / 2**20,
             "MiB",
             "the frame itself",
-            "at most 4 times the frame",
+            "at most 3 times the frame",
         ),
     ]
 

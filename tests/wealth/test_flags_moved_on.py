@@ -142,6 +142,20 @@ def test_a_repayment_counts_for_one_loan_only(ledger: Ledger) -> None:
     assert len(flags[flags["code"] == "loan_repaid"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("repaid", "begins"), [(400_000, "Loan repaid at once: "), (300_000, "Most of a loan repaid at once: ")]
+)
+def test_a_loan_of_which_some_is_still_owed_is_not_called_repaid(
+    ledger: Ledger, repaid: int, begins: str
+) -> None:
+    rows: list[tuple[object, ...]] = [
+        ("2025-05-02", 400_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),
+        ("2025-05-20", -repaid, "HARBOURLINE LENDING LTD LOAN REPAYMENT"),
+    ]
+    flags = derive(ledger(*[*pay(), *rows]), as_of=AS_OF).flags.set_index("code")
+    assert flags.loc["loan_repaid", "message"].startswith(begins)
+
+
 def test_what_a_repayment_has_paid_back_counts_for_no_later_loan(ledger: Ledger) -> None:
     loans: list[tuple[object, ...]] = [
         ("2025-05-02", 300_000, "HARBOURLINE LENDING LTD LOAN ADVANCE"),

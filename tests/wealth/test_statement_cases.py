@@ -172,6 +172,11 @@ OWN: list[tuple[list[Row], dict[str, Any]]] = [
         [row for path, day in ROUND for row in moved("O BRANNIGAN", "BRANNIGAN O", 2_500, day=day, path=path)],
         NAMED,
     ),
+    *[
+        ([row for path, day in ROUND for row in moved(text, text, 1_130, day=day, path=path)], {})
+        for text in ("RENT", "SALARY", "RENT FLAT 4")
+    ],
+    (moved("PENSION", "PENSION", 640, days=1), NAMED),
     (
         on("2025-05-02", -3_000, "TO SAVER")
         + on("2025-05-02", 1_500, "FROM CURRENT", account_id="A2")
@@ -201,6 +206,8 @@ def test_ones_own_money_is_no_income_however_it_travels(rows: list[Row], given: 
         + monthly(27, 12, -1_180, "AMERICAN EXPRESS", account_id="A2"),
         moved("COUNCIL TAX", "NORDWIND GMBH GEHALT", 1_000, 1_150, 1, currencies="GBP EUR"),
         moved("BILLS", "J BRANNIGAN", 900),
+        moved("RENT MRS OKAFOR", "RENT", 1_130),
+        monthly(1, 12, 900, "RENT") + monthly(2, 6, -900, "RENT", account_id="A2"),
     ],
 )
 def test_where_somebody_else_pays_it_is_no_own_transfer(rows: list[Row]) -> None:
@@ -245,6 +252,10 @@ def test_a_thirteenth_salary_is_pay_of_the_employer_who_pays_every_month() -> No
     [
         (monthly(28, 12, 2_140, "STANWAY LTD SALARY") + on("2025-07-28", 2_140, "STANWAY LTD SALARY") + on("2025-07-29", -2_140, "STANWAY LTD SALARY RECALLED"), is_known(employment=25_680.0)),
         (monthly(28, 12, 2_140, "STANWAY LTD SALARY") + on("2025-08-28", 2_140, "STANWAY LTD SALARY") + on("2025-09-03", -2_140, "STANWAY LTD"), is_known(employment=25_680.0)),
+        (monthly(26, 12, 2_110, "KELD QUARRIES LTD SALARY") + on("2025-09-26", 640, "KELD QUARRIES LTD SALARY") + on("2025-10-04", -640, "KELD QUARRIES LTD"), is_known(employment=25_320.0)),
+        (monthly(1, 12, 740, "CITY PENSIONS LTD PENSION") + on("2025-03-04", 95.5, "CITY PENSIONS LTD PENSION") + on("2025-04-28", -95.5, "CITY PENSIONS LTD"), is_known(pension=8_880.0)),
+        (monthly(26, 12, 2_110, "KELD QUARRIES LTD SALARY") + on("2025-12-04", -2_110, "KELD QUARRIES LTD"), is_known(employment=25_320.0)),
+        (on("2025-05-02", 900, "A PATEL") + on("2025-05-04", 350, "A PATEL") + on("2025-05-20", -350, "A PATEL"), lambda wealth: "refund" not in disposed(wealth)),
         (monthly(15, 6, 780, "PARISH COUNCIL WAGES") + on("2025-05-16", -780, "BACS RECALL PARISH COUNCIL"), is_known(employment=3_900.0)),
         (monthly(30, 6, 2_600, "KRAUS GMBH GEHALT") + on("2025-07-01", -2_600, "RUECKBUCHUNG KRAUS GMBH GEHALT"), is_known(employment=13_000.0)),
         (on("2025-05-02", 4_000, "CHEQUE 000123") + on("2025-05-07", -4_000, "UNPAID CHEQUE 000123"), lambda wealth: set(disposed(wealth)) == {"refund"}),
@@ -331,6 +342,20 @@ def test_pending_rows_are_linked_with_their_booked_twins_and_joint_accounts_are_
     wealth = derive(frame(rows), as_of=AS_OF)
     assert (len(wealth.credits), wealth.set_aside["kept_txn_id"].tolist()) == (1, ["T0001"])
     assert says("is a joint account")(derive(frame(MILLS), accounts=JOINT, as_of=AS_OF))
+
+
+@pytest.mark.parametrize(
+    ("holder", "said"), [("Mr O Brannigan & Ms D Falk", True), ("Mr O Brannigan", False)]
+)
+def test_the_statement_says_that_an_account_is_joint_without_naming_the_other_holder(
+    holder: str,
+    said: bool,  # noqa: FBT001
+) -> None:
+    wealth = derive(frame(MILLS), customers=OWNER, accounts=JOINT.assign(holder_name=holder), as_of=AS_OF)
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert ("Account A1 is a joint account of 2 holders" in primary.context) is said
+    assert "Falk" not in primary.context
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,22 @@ def test_an_income_that_has_ceased_is_not_expected(ledger: Ledger) -> None:
     assert "Expected next" not in text_of(wealth)
 
 
+@pytest.mark.parametrize(
+    ("data_to", "said"),
+    [
+        ("2025-07-28", "Expected next: 2,000.00 GBP on 31 Jul 2025"),
+        ("2025-08-08", "Overdue: 2,000.00 GBP, expected on 31 Jul 2025"),
+    ],
+)
+def test_a_day_that_the_data_has_passed_is_not_called_the_next(
+    ledger: Ledger, data_to: str, said: str
+) -> None:
+    spent = [(str(day.date()), -1_000, "SHOP") for day in pd.date_range("2025-01-02", data_to, freq="3D")]
+    wealth = derive(ledger(*pay([200_000] * 6), *spent, (data_to, -1_000, "SHOP")), as_of=data_to)
+    assert said in text_of(wealth)
+    assert ("Status late" in text_of(wealth)) == said.startswith("Overdue")
+
+
 def stepped(ledger: Ledger, amounts: list[int]) -> str:
     return text_of(derive(ledger(*pay(amounts)), as_of=AS_OF))
 

@@ -23,6 +23,7 @@ from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
     build_statement,
+    jointly_held,
     linked_twice_of,
     primary_source,
     sources_of,
@@ -168,7 +169,10 @@ class Wealth:
             ),
             base_currency=base,
             unexplained_minor=unexplained_of(mine, base),
-            linked_twice=linked_twice_of(self.of(self.set_aside, customer_id)),
+            of_accounts=(
+                *linked_twice_of(self.of(self.set_aside, customer_id)),
+                *jointly_held(self.joint_accounts(customer_id)),
+            ),
             generated_at=self.generated_at,
             payment_amount=amount,
         )

@@ -148,6 +148,26 @@ def test_several_accounts_in_one_file_stay_apart_or_are_refused() -> None:
         read_statement(FILES["monzo"].encode(), "monzo", customer_id="c1")
 
 
+@pytest.mark.parametrize(
+    "headings", ["Account Number", "Sort Code,Account Number", "Account Name,IBAN", "Account"]
+)
+def test_a_file_whose_columns_go_by_name_keeps_its_accounts_apart(headings: str) -> None:
+    """Each account has its own id, which reveals neither its number nor its holder."""
+    filled = "30-11-22," if "," in headings else ""
+    lines = [
+        f"0{day}/06/2025,{filled}{account},ACME,{day}.00"
+        for day, account in enumerate(["55667788", "J BLOGGS", "55667788"], 1)
+    ]
+    data = "\n".join([f"Date,{headings},Details,Amount", *lines]).encode()
+    rows = read_statement(data, "uk-csv", customer_id="c1").rows
+    assert rows.groupby("account_id")["amount_minor"].sum().tolist() in ([400, 200], [200, 400])
+    assert not rows["account_id"].str.contains("5566|BLOGGS").any()
+    with pytest.raises(InputError, match="contains 2 accounts"):
+        read_statement(data, "uk-csv", **IDS)
+    with pytest.raises(StatementFileError, match="2 accounts"):
+        read_export(data, "uk-csv").to_bank_access_body(account_holder_name="J Bloggs", bank_name="A Bank")
+
+
 def test_revolut_takes_the_fee_off_and_knows_what_is_pending() -> None:
     head = FILES["revolut"].split("\n")[0]
     data = (

@@ -202,7 +202,7 @@ class _RowReader:
             currency,
             " ".join(parts),
             read_amount(balance, "balance", currency, self.layout.decimal_mark) if balance else None,
-            account=_account(at("account")),
+            account=self._account(cells),
             txn_id=at("txn_id"),
             status=self._status(at("status")),
             value_on=read_date(value_date, self.layout.date_form) if value_date else None,
@@ -223,6 +223,14 @@ class _RowReader:
 
     def _text(self, cell: str) -> str:
         return cell.removeprefix("'") if self.layout.leading_apostrophe else cell
+
+    def _account(self, cells: Sequence[str]) -> str | None:
+        """Return the account in a record: what a bank calls its product as it is, anything else hashed, since it may name a person."""
+        parts = (self._text(cells[index]).strip() for index in self.columns.get("account", ()))
+        said = " ".join(part for part in parts if part)
+        if said and self.layout.headers and not any(letter.isdigit() for letter in said):
+            return said
+        return fields.hashed(said or None)
 
     def _currency(self, said: str) -> str:
         if said:
@@ -282,8 +290,3 @@ class _RowReader:
         if all(sides.values()) and len(sides) > 1:
             raise MisfitError("both money in and money out")
         return sides.get("money_in", 0) - sides.get("money_out", 0)
-
-
-def _account(said: str) -> str | None:
-    """Return the account in a file: a name as it is, a number hashed."""
-    return fields.hashed(said) if any(letter.isdigit() for letter in said) else said or None

@@ -38,6 +38,7 @@ _ROLES = frozenset(
         "value_date",
     }
 )
+_SEVERAL_COLUMNS = frozenset({"account", "direction"})
 _LABELLED = "labelled lines"
 _REFUSED = frozenset({"currency", "direction", "fee", "status"})
 
@@ -133,7 +134,7 @@ class CsvLayout:
         for index, title in enumerate(titles):
             plain = plain_title(title)
             role = next((role for role, names in self.columns.items() if plain in names), None)
-            if role == "direction":
+            if role in _SEVERAL_COLUMNS:
                 columns[role] = (*columns.get(role, ()), index)
                 continue
             if role in columns:

@@ -211,8 +211,11 @@ class StatementFile:
             One account with all scopes; amounts are decimal strings without a sign.
 
         Raises:
-            StatementFileError: The file has several currencies.
+            StatementFileError: The file has several accounts or currencies.
         """
+        accounts = {row.account for row in self.rows}
+        if len(accounts) > 1:
+            raise StatementFileError(f"has {len(accounts)} accounts where one was expected", place=self.name)
         account: dict[str, Any] = {
             "bankName": bank_name,
             "accountHolderName": account_holder_name,

@@ -143,6 +143,18 @@ def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
     )
 
 
+def jointly_held(joint: pd.DataFrame) -> tuple[str, ...]:
+    """Return a sentence for each joint account; the account's entry in the statement has the holders' names.
+
+    Args:
+        joint: From `joint_accounts_of`.
+    """
+    return tuple(
+        f"Account {row.account_id} is a joint account of {row.holder_count} holders: the data does not show whose income a payment into it is."
+        for row in rows(joint, "account_id", "holder_count")
+    )
+
+
 def build_statement(
     sources: pd.DataFrame,
     *,
@@ -151,7 +163,7 @@ def build_statement(
     base_currency: str | None,
     generated_at: str,
     unexplained_minor: int = 0,
-    linked_twice: tuple[str, ...] = (),
+    of_accounts: tuple[str, ...] = (),
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
     """Return a statement.
@@ -163,7 +175,7 @@ def build_statement(
         base_currency: Currency of the primary source.
         generated_at: Time of creation in UTC.
         unexplained_minor: From `unexplained_of`.
-        linked_twice: From `linked_twice_of`.
+        of_accounts: From `linked_twice_of` and `jointly_held`.
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
@@ -176,7 +188,7 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor, linked_twice),
+        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor, of_accounts),
         "additional_sources": [_additional(row) for row in records(rest)],
         "generated_at": generated_at,
     }
@@ -219,7 +231,7 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
 
 
 def _primary(
-    row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int, linked_twice: tuple[str, ...]
+    row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int, of_accounts: tuple[str, ...]
 ) -> PrimarySource:
     count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
@@ -235,7 +247,7 @@ def _primary(
         *([f"At least {format_minor(least, row['currency'])}: {_LESS}."] if ranged else []),
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
         *_beside(row, rest, unexplained_minor),
-        *linked_twice,
+        *of_accounts,
         LIMITS,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))

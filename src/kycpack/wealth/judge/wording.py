@@ -352,13 +352,11 @@ def _outlook(
         yield f"Trend: {row['trend']}, comparing the last 3 months with the last 12; a difference of at most {TREND_PERCENT}% counts as level."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
         distinct = sorted(set(days))[-LAST_PAYMENTS:]
-        basis = (
-            f"sums of the last {len(distinct)} days with a payment"
-            if sum(day in distinct for day in days) > len(distinct)
-            else f"last {len(distinct)} payments"
-        )
-        left_out = f", without what {_TWICE}" if any(again) else ""
-        yield f"Expected next: {_money(row, 'next_minor')} on {_day(row['next_on'])}, by its calendar and the median of the {basis}{left_out}."
+        several = sum(day in distinct for day in days) > len(distinct)
+        last_ones = "sums of the last {} days with a payment" if several else "last {} payments"
+        begins, on = ("Overdue", ", expected on") if row["next_on"] <= end else ("Expected next", " on")
+        expected = f"{begins}: {_money(row, 'next_minor')}{on} {_day(row['next_on'])}"
+        yield f"{expected}, by its calendar and the median of the {last_ones.format(len(distinct))}{f', without what {_TWICE}' if any(again) else ''}."
 
 
 def _range(least: int, most: int, currency: str) -> str:

@@ -272,7 +272,10 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask, later: Mask) -> Code
     worded = credit.worded | debit.worded | one_name
     nobody = (~credit.other & ~debit.other) | one_name
     same_words = (credit.words != "") & (credit.words == debit.words)
+    repeated = same_words & ~elsewhere & ~later
     cases: list[tuple[Mask, int | Codes]] = [
+        # "RENT" on both sides names nobody, and both accounts may be the customer's.
+        (credit.against & debit.against & repeated, _POSSIBLE),
         (credit.against | debit.against, _CONTRADICTED),
         (credit.own | (debit.own & (~credit.other | one_name)), _OWN),
         # "P NATARAJAN SHARE" and "MISS P NATARAJAN STO": the customer among other words, but on both sides.
@@ -281,7 +284,7 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask, later: Mask) -> Code
         # "OLUWASEUN" and "OB" are a person's own short names for an account, unless somebody else uses them too.
         (credit.part & debit.part, np.where(elsewhere, _POSSIBLE, _WORDED)),
         # "HOUSEHOLD" on both sides is no firm's or person's name, and may be what an own account is called.
-        (same_words & ~one_name & ~nobody & ~elsewhere & ~later, _POSSIBLE),
+        (repeated & ~one_name & ~nobody, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
         # So is "JOINT BILLS" on both sides.
         (nobody & (worded | (same_words & ~elsewhere)), _WORDED),

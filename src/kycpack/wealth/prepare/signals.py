@@ -10,7 +10,7 @@ import numpy as np
 
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
-from kycpack.wealth.prepare.evidence_levels import NONE
+from kycpack.wealth.prepare.evidence_levels import KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -225,13 +225,14 @@ def is_party(signals: Signals, party: str) -> Mask:
 
 
 def with_own_payer(signals: Signals, mine: Mask, lexicon: Lexicon) -> Signals:
-    """Return signals in which the customer is the payer of some rows, which are then not transfers between persons."""
-    between_people = mine & (signals.type_code == lexicon.code("person_transfer"))
+    """Return signals in which the customer is the payer of some rows: words that the payer can write freely give these no nature but savings."""
+    worded = np.isin(signals.evidence, (PURPOSE, KEYWORD)) & (signals.type_code != lexicon.code("savings"))
+    unsaid = mine & (worded | (signals.type_code == lexicon.code("person_transfer")))
     return replace(
         signals,
         party=np.where(mine, PARTIES.index(OWN), signals.party),
-        type_code=np.where(between_people, NO_TYPE, signals.type_code),
-        evidence=np.where(between_people, NONE, signals.evidence),
+        type_code=np.where(unsaid, NO_TYPE, signals.type_code),
+        evidence=np.where(unsaid, NONE, signals.evidence),
     )
 
 

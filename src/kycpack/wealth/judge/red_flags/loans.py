@@ -49,7 +49,9 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
             and not one.related
             and left[one.account, one.txn_id]
         ]
-        if sum(left[one.account, one.txn_id] for one in back) >= limits.loan_share * loan.amount:
+        returned = sum(left[one.account, one.txn_id] for one in back)
+        if returned >= limits.loan_share * loan.amount:
+            what = "Loan" if returned >= loan.amount else "Most of a loan"
             owed = loan.amount
             for one in back:
                 paid = min(owed, left[one.account, one.txn_id])
@@ -57,7 +59,8 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
                 owed -= paid
             yield make_flag(
                 "loan_repaid",
-                "Loan repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
+                what
+                + " repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
                 life.currency,
                 [loan],
                 back,
