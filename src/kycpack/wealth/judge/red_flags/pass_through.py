@@ -126,7 +126,7 @@ def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
 
     A customer who regularly pays tax and buys from the same few suppliers in uneven sums keeps a margin of all that comes in.
     """
-    if _keeps_margin(life, found):
+    if keeps_margin(life, found):
         return True
     if not is_trader(life) or not all(one.credit.party and one.credit.stranger for one in found):
         return False
@@ -135,7 +135,8 @@ def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
     return moved < _DEPOSIT * paid
 
 
-def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
+def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
+    """Return whether a customer who regularly pays tax sent the money to suppliers, in uneven sums and time and again, and kept a margin."""
     payees = {one.party for one in debits_of(found)}
     bought = [one for party in payees for one in life.payments_to[party]]
     total = sum(one.amount for one in bought)
