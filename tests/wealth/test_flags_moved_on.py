@@ -77,6 +77,26 @@ def test_strangers_money_has_passed_through_though_the_customer_calls_it_rent(
     assert codes(derive(ledger(*pay(), *passed), as_of=AS_OF))["pass_through"] == "edd"
 
 
+@pytest.mark.parametrize("broker", ["ETORO UK LTD", "HARGREAVES LANSDOWN"])
+def test_strangers_money_passes_through_to_a_broker_and_an_inheritance_is_invested(
+    ledger: Ledger, broker: str
+) -> None:
+    passed = [
+        row
+        for month, payer in enumerate(("ABENA WETHERBY", "DESMOND FITZALAN", "DOROTA ZELLER"), 3)
+        for row in (
+            (f"2025-{month:02d}-10", 340_000, payer),
+            (f"2025-{month:02d}-11", -330_000, broker),
+        )
+    ]
+    assert codes(derive(ledger(*pay(), *passed), as_of=AS_OF))["pass_through"] == "edd"
+    inherited = (
+        ("2025-03-10", 4_321_088, "WILLS SOLICITORS ESTATE OF M OSGOOD"),
+        ("2025-03-14", -4_000_000, broker),
+    )
+    assert not is_found(derive(ledger(*pay(), *inherited), as_of=AS_OF))
+
+
 def test_a_rent_that_is_collected_and_paid_to_one_landlord_has_not_passed_through(ledger: Ledger) -> None:
     rents = [
         row

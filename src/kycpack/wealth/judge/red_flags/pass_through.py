@@ -104,9 +104,11 @@ def moved_on(life: Life) -> Iterator[Flag]:
     found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
     total = sum(one.credit.amount for one in found)
     large = _large(life)
+    # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
+    invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
     if (
-        (several or total >= large > 0)
+        (several or total - invested >= large > 0)
         and total * 10 >= life.all_credits_minor
         and not _balance_stays(life, found)
     ):
