@@ -73,6 +73,13 @@ def test_a_word_that_both_names_have_is_a_name(one: str, other: str) -> None:
     assert compare_names(one, other).verdict == "equal"
 
 
+@pytest.mark.parametrize("mark", ["son of", "son  of", "SON\tOF", "s/o"])
+def test_the_father_is_read_however_the_mark_of_descent_is_spaced(mark: str) -> None:
+    one, other = f"Sukarman {mark} Wiryo", "Sukarman Wiryo"
+    for found in (compare_names(one, other), compare_names(other, one)):
+        assert (found.verdict, found.kinds) == ("similar", ("particle",))
+
+
 @pytest.mark.parametrize(
     ("first", "last", "expected"),
     [

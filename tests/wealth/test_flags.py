@@ -281,6 +281,29 @@ def test_a_word_for_a_card_counts_where_a_card_payment_begins() -> None:
     assert not said["by_card"].any()
 
 
+@pytest.mark.parametrize("bill", ["BILLS", "JOINT COSTS"])
+def test_a_person_who_shares_the_home_is_no_firm_beside_the_salary(ledger: Ledger, bill: str) -> None:
+    shared = [
+        row
+        for month in range(1, 12)
+        for row in (
+            (f"2025-{month:02d}-02", 70_000, "SULEMAN TOMLIN RENT HALF"),
+            (f"2025-{month:02d}-06", 7_100 + 310 * month, f"SULEMAN TOMLIN {bill}"),
+        )
+    ]
+    assert "firms_beside_salary" not in codes(derive(ledger(*pay(), *shared), as_of=AS_OF))
+
+
+@pytest.mark.parametrize(("parts", "minor"), [(14, 99_000), (4, 350_000), (2, 600_000)])
+def test_a_large_credit_is_found_though_it_is_sent_in_parts(ledger: Ledger, parts: int, minor: int) -> None:
+    sent = [(f"2025-05-{day:02d}", minor, "UGO APPLEGARTH") for day in range(3, 3 + parts)]
+    [flag] = derive(ledger(*pay(), *sent), as_of=AS_OF).flags.to_dict("records")
+    assert flag["code"] == "large_unexplained"
+    assert flag["facts"]["credits_minor"] == parts * minor
+    small = [(day, 50_000, text) for day, _, text in sent]
+    assert "large_unexplained" not in codes(derive(ledger(*pay(), *small), as_of=AS_OF))
+
+
 def test_what_comes_when_a_salary_has_ended_is_not_beside_it(ledger: Ledger) -> None:
     days = ("06-11", "06-30", "08-04", "08-19", "10-13", "11-24")
     from_firm = [

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.wealth.flag_parts import AS_OF, Ledger, codes, movement, pay
+from tests.wealth.flag_parts import AS_OF, Ledger, codes, is_found, movement, pay
 
 from kycpack.wealth import derive
 from kycpack.wealth.judge.red_flags import pass_through
@@ -59,6 +59,55 @@ def test_money_that_leaves_within_days_has_passed_through(ledger: Ledger) -> Non
     assert codes(derive(ledger(*rows), as_of=AS_OF))["pass_through"] == "edd"
     spent_later = [("2025-12-01" if int(str(row[1])) < 0 else row[0], *row[1:]) for row in rows]
     assert "pass_through" not in codes(derive(ledger(*spent_later), as_of=AS_OF))
+
+
+@pytest.mark.parametrize("reference", ["RENT SHARE", "RENT", "TENANCY", "FOR LANDLORD"])
+def test_strangers_money_has_passed_through_though_the_customer_calls_it_rent(
+    ledger: Ledger, reference: str
+) -> None:
+    people = (("ABENA WETHERBY", "FAROUK HOSSEINI"), ("DESMOND FITZALAN", "XENIA BARRACLOUGH"), ("DOROTA ZELLER", "LOWELL KILBRIDE"))  # fmt: skip
+    passed = [
+        row
+        for month, (payer, payee) in enumerate(people, 3)
+        for row in (
+            (f"2025-{month:02d}-10", 340_000, payer),
+            (f"2025-{month:02d}-11", -315_000, f"{payee} {reference}"),
+        )
+    ]
+    assert codes(derive(ledger(*pay(), *passed), as_of=AS_OF))["pass_through"] == "edd"
+
+
+@pytest.mark.parametrize("broker", ["ETORO UK LTD", "HARGREAVES LANSDOWN"])
+def test_strangers_money_passes_through_to_a_broker_and_an_inheritance_is_invested(
+    ledger: Ledger, broker: str
+) -> None:
+    passed = [
+        row
+        for month, payer in enumerate(("ABENA WETHERBY", "DESMOND FITZALAN", "DOROTA ZELLER"), 3)
+        for row in (
+            (f"2025-{month:02d}-10", 340_000, payer),
+            (f"2025-{month:02d}-11", -330_000, broker),
+        )
+    ]
+    assert codes(derive(ledger(*pay(), *passed), as_of=AS_OF))["pass_through"] == "edd"
+    inherited = (
+        ("2025-03-10", 4_321_088, "WILLS SOLICITORS ESTATE OF M OSGOOD"),
+        ("2025-03-14", -4_000_000, broker),
+    )
+    assert not is_found(derive(ledger(*pay(), *inherited), as_of=AS_OF))
+
+
+def test_a_rent_that_is_collected_and_paid_to_one_landlord_has_not_passed_through(ledger: Ledger) -> None:
+    rents = [
+        row
+        for month in range(1, 13)
+        for row in (
+            (f"2025-{month:02d}-01", 60_000, "NIKHIL JESSOP RENT"),
+            (f"2025-{month:02d}-02", 60_000, "TAMSIN QUAYE RENT"),
+            (f"2025-{month:02d}-03", -180_000, "YANN OSGOOD RENT"),
+        )
+    ]
+    assert not is_found(derive(ledger(*pay(), *rents), as_of=AS_OF))
 
 
 def test_pay_that_is_spent_on_a_home_and_shops_is_no_pass_through(ledger: Ledger) -> None:

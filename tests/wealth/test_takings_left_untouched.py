@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import pytest
+from tests.wealth.flag_parts import is_found
 from tests.wealth.money_patterns import Diary
 from tests.wealth.tills import Till
 
@@ -57,3 +60,40 @@ def test_cash_that_no_cost_of_the_trade_supports_asks_for_enhanced_diligence(tra
 def test_an_honest_trade_stays_below_enhanced_diligence(trade: str) -> None:
     for seed in (1, 2):
         assert "edd" not in set(_flags(trade, seed, other_cash=0)["severity"])
+
+
+def _stall(seed: int) -> Diary:
+    """Return a market stall that takes only cash, and pays its tax and one supplier that no list knows."""
+    diary = Diary(f"stall {seed}")
+    for week in range(52):
+        sold = 1_100 * diary.rng.uniform(0.8, 1.2)
+        diary.pay(week * 7 + 1, round(sold, 2), "Cash Paid In")
+        diary.pay(week * 7 + 4, -round(0.5 * sold, 2), "Old Vale Greens", f"INV {4_000 + week}")
+    for day in (30, 215):
+        diary.pay(day, -1_460.4, "HMRC", "SELF ASSESSMENT")
+    return diary
+
+
+def _grocer_on_cards(seed: int) -> Diary:
+    """Return a grocer that pays its suppliers out of card takings within days, and its tax."""
+    diary = Diary(f"grocer {seed}")
+    for week in range(52):
+        sold = 3_000 * diary.rng.uniform(0.85, 1.15)
+        for part in range(3):
+            diary.pay(week * 7 + 2 * part, round(sold / 3, 2), "Dojo Payouts")
+        diary.pay(week * 7 + 6, -round(0.66 * sold, 2), ("Tarn Vale Dist", "Old Vale Greens")[week % 2])
+    for day in range(20, 365, 80):
+        diary.pay(day, -1_460.4, "HMRC", "VAT")
+    return diary
+
+
+@pytest.mark.parametrize("trade", [_stall, _grocer_on_cards])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_trade_whose_suppliers_no_list_knows_stays_below_enhanced_diligence(
+    trade: Callable[[int], Diary], seed: int
+) -> None:
+    rows, accounts = trade(seed).frames()
+    found = derive(
+        rows, accounts=accounts, thresholds=load_policy().thresholds, as_of=rows["booked_on"].max().date()
+    )
+    assert not is_found(found), found.flags["message"].to_list()

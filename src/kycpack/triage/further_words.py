@@ -15,10 +15,10 @@ from kycpack.triage.transliteration import Word
 _FILE = "names/further_words.yaml"
 _KINDS = {"deceased": DECEASED, "second_person": SECOND_PERSON, "alias": ALIAS, "no_name": NOT_A_NAME}
 _SHORTEST = 3
+_DESCENT = r"(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow)\s+of)(?!\w)"  # a/l is anak lelaki in Malay
 # At the beginning these words do not name the person's own parent, but somebody who is related to the person.
-_RELATED_TO = re.compile(
-    r"^\W*(?:the\s+)?(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow)\s+of)(?!\w)", re.IGNORECASE
-)
+_RELATED_TO = re.compile(rf"^\W*(?:the\s+)?{_DESCENT}", re.IGNORECASE)
+MARK_OF_DESCENT = re.compile(rf"(?<!\w){_DESCENT}", re.IGNORECASE)
 _FOR_ANOTHER = re.compile(r"(?<!\w)(?:c/o|p/p|a/c|p\.p\.)(?!\w)", re.IGNORECASE)
 _JOINING_SIGN = re.compile(r"(?<=\w)\W*\s*[&+;]\s*(?=\w)|(?<=\w)\s+/\s+(?=\w)")
 

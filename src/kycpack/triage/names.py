@@ -7,13 +7,12 @@ Extra words are allowed in one of the names, as with middle names, but not in bo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from kycpack.triage.east_asian import east_asian_kinds, has_no_slips
-from kycpack.triage.further_words import is_of_birth, kinds_beside
+from kycpack.triage.further_words import MARK_OF_DESCENT, is_of_birth, kinds_beside
 from kycpack.triage.hanzi import in_characters, plain_characters
 from kycpack.triage.joined_words import joined
 from kycpack.triage.likeness import (
@@ -56,9 +55,6 @@ _LONG_WORD = 8
 _LONGEST_SHORTENED = 4
 _SHORTEST_CUT = 18  # characters that Bacs allows for an account name; longer names are cut off
 _EQUAL_WORDS = "the same apart from case, accents, titles and script"
-_MARK_OF_DESCENT = re.compile(
-    r"(?<!\w)(?:[sdw]/o|a/[lp]|(?:son|daughter|wife|widow) of)(?!\w)", re.IGNORECASE
-)  # anak lelaki in Malay
 _VOWELS = frozenset("aeiouy")
 _OF_FATHERS = frozenset({ARABIC, INDIAN})  # the second name is often the father's
 _NAMES_IN_INDIA = frozenset({"das", "de"})
@@ -134,7 +130,7 @@ def _parent_and_child(score: float = 0.0) -> Likeness:
 def read_name(text: str) -> Name:
     """Return the words of a name that are compared, in spoken order."""
     lexicon = name_lexicon()
-    text = _MARK_OF_DESCENT.sub(" bin ", text)
+    text = MARK_OF_DESCENT.sub(" bin ", text)
     if not text.isascii():
         text = lexicon.honorifics.sub("", text) or text
     before, comma, after = text.partition(",")

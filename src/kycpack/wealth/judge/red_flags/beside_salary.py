@@ -70,7 +70,11 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         and not (one.kind or one.cash or one.related or one.lent)
         and one.amount >= least
     ]
-    firms = {one.party for one in paid if not all(row.stranger for row in life.payments_of[one.party])}
+    firms = {
+        one.party
+        for one in paid
+        if not all(row.stranger or row.related for row in life.payments_of[one.party])
+    }
     names = {name for party in firms if len(name := first_name(party)) >= SHORTEST_NAME}
     family = {party for party in {one.party for one in paid} - firms if names & set(party.split())}
     families = {name for party in family for name in names & set(party.split())}

@@ -19,6 +19,7 @@ from kycpack.wealth.judge.red_flags.life import (
     SHORTEST_SPAN_DAYS,
     Life,
     by_account,
+    largest,
     within,
 )
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
@@ -46,7 +47,7 @@ def _may_be_large(lives: Lives) -> Mask:
     open_ = lives.open & ~lives.marked("cash")
     large = lives.amount >= np.maximum(floor, beside)[lives.life]
     alone = lives.credits & lives.marked("unproven") & ~lives.marked("cash") & large
-    least = np.minimum(2 * floor, lives.minor(min(limits.large_payer, limits.beyond_income_credit)))
+    least = np.minimum(floor, lives.minor(min(limits.large_payer, limits.beyond_income_credit)))
     of_one = lives.named & (lives.paid(open_) >= least[lives.life])
     return lives.has(alone | of_one)
 
@@ -172,6 +173,24 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
                 )
                 break
             total -= first.amount
+        else:
+            parts = _in_parts(life, rows, floor)
+            if parts:
+                yield make_flag(
+                    "large_unexplained",
+                    "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all, {dates}",
+                    life.currency,
+                    parts,
+                    window_days=limits.burst_days,
+                )
+
+
+def _in_parts(life: Life, rows: Sequence[Movement], floor: int) -> list[Movement]:
+    """Return the credits of an irregular payer that would be one large credit if they were not divided; none if they would not."""
+    limits = life.limits
+    least = min(2 * floor, max(floor, int(limits.large_credit_share * life.all_credits_minor)))
+    parts = [] if rows[0].party in life.regular_payers else largest(rows, limits.burst_days)
+    return parts if sum(one.amount for one in parts) >= least else []
 
 
 def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> int:

@@ -39,7 +39,7 @@ OPEN_TYPES = frozenset({OTHER, "gift", "person_transfer", "cash_deposit"})
 _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _NOT_A_LETTER = re.compile(r"[-_]")
 # A payment to a known firm of these kinds is not the money's final destination.
-_NO_PURCHASE = frozenset({"crypto", "gambling", "payment_processor"})
+_NO_PURCHASE = frozenset({"broker", "crypto", "gambling", "payment_processor"})
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
 
 

@@ -106,9 +106,9 @@ def trade_bills(life: Life) -> frozenset[str]:
 def suppliers(life: Life) -> frozenset[str]:
     """Return the parties that a trade buys from, by the words of most payments to them, because a single word is easily inserted.
 
-    A customer who takes cards also buys from parties whose invoices are paid in uneven sums all the time.
+    A customer who takes cards or pays tax also buys from parties whose invoices are paid in uneven sums all the time.
     """
-    return named_suppliers(life) | frozenset(_invoicers(life) if card_takings(life) else ())
+    return named_suppliers(life) | frozenset(_invoicers(life) if card_takings(life) or life.taxes else ())
 
 
 @once_a_life

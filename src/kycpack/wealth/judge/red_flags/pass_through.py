@@ -104,9 +104,11 @@ def moved_on(life: Life) -> Iterator[Flag]:
     found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
     total = sum(one.credit.amount for one in found)
     large = _large(life)
+    # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
+    invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
     several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
     if (
-        (several or total >= large > 0)
+        (several or total - invested >= large > 0)
         and total * 10 >= life.all_credits_minor
         and not _balance_stays(life, found)
     ):
@@ -126,7 +128,7 @@ def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
 
     A customer who regularly pays tax and buys from the same few suppliers in uneven sums keeps a margin of all that comes in.
     """
-    if _keeps_margin(life, found):
+    if keeps_margin(life, found):
         return True
     if not is_trader(life) or not all(one.credit.party and one.credit.stranger for one in found):
         return False
@@ -135,7 +137,8 @@ def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
     return moved < _DEPOSIT * paid
 
 
-def _keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
+def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
+    """Return whether a customer who regularly pays tax sent the money to suppliers, in uneven sums and time and again, and kept a margin."""
     payees = {one.party for one in debits_of(found)}
     bought = [one for party in payees for one in life.payments_to[party]]
     total = sum(one.amount for one in bought)

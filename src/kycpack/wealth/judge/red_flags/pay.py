@@ -24,7 +24,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     steady_payees,
     trade_bills,
 )
-from kycpack.wealth.judge.red_flags.pass_through import passed
+from kycpack.wealth.judge.red_flags.pass_through import keeps_margin, passed
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask, joint_code
 
@@ -79,7 +79,7 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         found += sent
         gone = {id(one) for one in debits_of(sent)}
         exits = [one for one in exits if id(one) not in gone]
-    if len(found) >= limits.pass_through_count:
+    if len(found) >= limits.pass_through_count and not keeps_margin(life, found):
         yield passed(life, found, limits.pay_passed_days)
 
 
