@@ -24,7 +24,7 @@ from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT
-from kycpack.wealth.prepare.signals import Signals, is_person
+from kycpack.wealth.prepare.signals import Signals
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
@@ -189,7 +189,7 @@ def _taken_back(
         return whole, part
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
-    received = _Received(book, rows[mine], _names(book, rows[mine], lexicon), ~is_person(said.of(rows[mine])))
+    received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
     worded = said.refund[debits]
     names = _names(book, debits, lexicon)
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
@@ -208,16 +208,13 @@ class _Received:
         book: Transactions.
         rows: Rows of the credits.
         names: Text that names the payer of each credit.
-        body: Whether the payer does not read like a person.
     """
 
-    def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_], body: Mask) -> None:
+    def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
         self._owner, self._name = _owner(book, rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
         self._place = _place(book, rows).tolist()
-        # Friends pay each other often, but a firm that pays twice within days may have paid too much.
-        kind = [0 if one else amount for one, amount in zip(body.tolist(), self._amount, strict=True)]
-        self._again = _paid_twice(self._place, self._name, kind, self._day)
+        self._again = _paid_twice(self._place, self._name, self._amount, self._day)
         self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
         self._next = 0
         self._taken: set[int] = set()
@@ -276,9 +273,9 @@ def _share_a_word(name: str, other: str) -> bool:
     return any(len(word) >= _SHORTEST_SHARED for word in set(name.split()) & set(other.split()))
 
 
-def _paid_twice(place: list[int], name: list[str], kind: list[int], day: list[int]) -> list[bool]:
-    """Return which credits have another one from the same payer, in the same account and of the same kind, within days."""
-    keys = list(zip(place, name, kind, strict=True))
+def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
+    """Return which credits have another one from the same payer, in the same account and with the same amount, within days."""
+    keys = list(zip(place, name, amount, strict=True))
     again = [False] * len(keys)
     for one, other in pairwise(sorted(range(len(keys)), key=lambda at: (keys[at], day[at]))):
         if keys[one] == keys[other] and day[other] - day[one] <= _PAID_TWICE_DAYS:
@@ -291,20 +288,23 @@ def _owner(book: Book, rows: Codes) -> Codes:
 
 
 def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) -> Codes:
-    """Return debits that may take a credit back: a code or word allows it, or their amount came in not long before."""
+    """Return debits that may take a credit back: a code or word allows it, or their amount was paid twice within days."""
     debits = np.flatnonzero(spent)
     if not debits.size or not credits_.size:
         return debits[:0]
-    return debits[said.refund[debits] | _came_in_before(book, debits, credits_)]
+    return debits[said.refund[debits] | _were_paid_twice(book, debits, credits_)]
 
 
-def _came_in_before(book: Book, debits: Codes, credits_: Codes) -> Mask:
-    """Return which debits have the amount of a credit in the same account, not long before."""
+def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
+    """Return which debits have an amount that came in twice within days, not long before."""
     rows = np.concatenate([debits, credits_])
     kind = joint_code(_place(book, rows), np.abs(book.amount[rows]))
     span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
     moment = kind * span + book.day[rows] - int(book.day[rows].min())
     credit = np.sort(moment[len(debits) :])
-    last = np.searchsorted(credit, moment[: len(debits)], side="right") - 1
-    near = moment[: len(debits)] - credit[np.maximum(last, 0)] <= _TAKEN_BACK_DAYS
+    twice = credit[1:][np.diff(credit) <= _PAID_TWICE_DAYS]
+    if not twice.size:
+        return np.zeros(len(debits), dtype=np.bool_)
+    last = np.searchsorted(twice, moment[: len(debits)], side="right") - 1
+    near = moment[: len(debits)] - twice[np.maximum(last, 0)] <= _TAKEN_BACK_DAYS
     return np.asarray((last >= 0) & near, dtype=np.bool_)
