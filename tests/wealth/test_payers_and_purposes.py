@@ -113,3 +113,28 @@ def test_round_pay_from_a_person_by_a_service_between_persons_is_money_between_t
     ledger: Ledger, amount: int, type_: str
 ) -> None:
     assert type_of(of(ledger, "ZELLE FROM CRYSTAL FOX SALARY", "CRYSTAL FOX", amount, 6)) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("DOORDASH, INC. J DOE ST-K4X8P2", "STRIPE", "self_employment"),
+        ("DELIVEROO PAYOUT", "ADYEN N.V.", "self_employment"),
+        ("AIRBNB PAYOUT", "STRIPE", "rental_income"),
+        ("INVOICE 22", "STRIPE", "business_income"),
+        ("UBER EATS HEBDO 23", None, "self_employment"),
+        ("CPAM 93 IJ MALADIE 240711", "C.P.A.M. SEINE ST DENIS", "state_benefit"),
+    ],
+)
+def test_who_pays_is_known_although_a_service_carries_the_money_or_the_name_is_in_letters(
+    ledger: Ledger, text: str, payer: str | None, type_: str
+) -> None:
+    found = of(ledger, text, payer, count=12)
+    assert type_of(found) == type_
+    # What stands in a text beside the name of a payment service is the words of whoever uses it.
+    if payer in ("STRIPE", "ADYEN N.V.") and text != "INVOICE 22":
+        assert set(found.credits["evidence_level"].astype(str)) == {"keyword"}
+
+
+def test_money_between_friends_by_an_app_is_no_income_of_a_business(ledger: Ledger) -> None:
+    assert type_of(of(ledger, "VIR INST LYDIA SOLUTIONS THEO RESTO", amount=2_700)) != "business_income"

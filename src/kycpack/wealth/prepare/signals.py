@@ -31,6 +31,8 @@ from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, 
 
 _CODES = ("bank_code", "mcc", "purpose")
 _KEPT_READINGS = 4_096
+# Kinds of platforms that pay drivers, sellers and landlords through Stripe and the like.
+_PAY_THROUGH_CARRIERS = frozenset({"gig_platform", "letting_platform", "marketplace"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,10 +118,12 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         name = name_words[name_code] if name_code >= 0 else ""
         payer, reference, apart = _read(name, text_words[text_code] if text_code >= 0 else "", lexicon)
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
-        if (
-            entity is None and described.codes[row] >= 0 and payer.party != PERSON
-        ):  # a person's own wording does not name the payer
-            entity = described.distinct[described.codes[row]]
+        other: Entity | None = described.distinct[described.codes[row]] if described.codes[row] >= 0 else None
+        if entity is not None and other is not None and _is_carried(entity, other):
+            entity, claimed = other, True
+        elif entity is None and other is not None and payer.party != PERSON:
+            # A person's own wording does not name the payer.
+            entity = other
             # "DWP UC HELP" from "DWP HELPERS LTD": a company uses the name of a public body.
             apart = claimed = (apart and not _shortens(name, entity.name)) or (
                 payer.company and entity.kind in PUBLIC_KINDS
@@ -169,7 +173,7 @@ def _weigh(
 
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:
-    """Return whether a text names the payer: it contains the first distinctive word of the name, or half of them, or the name is its initials."""
+    """Return whether a text names the payer: it contains the first distinctive word of the name, its letters, as in `C.P.A.M.`, or half of its words, or the name is its initials."""
     classes = lexicon.classes.of(name)
     own = [
         word
@@ -178,10 +182,16 @@ def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool
     ]
     own = own or list(name)
     shared = set(own) & set(text)
-    if own[0] in shared or 2 * len(shared) >= len(set(own)):
+    letters = "".join(word for word in name if len(word) == 1)
+    if own[0] in shared or (len(letters) > 1 and letters in text) or 2 * len(shared) >= len(set(own)):
         return True
     initials = "".join(word[0] for word in text)
     return any(len(word) > 1 and word in initials for word in name)
+
+
+def _is_carried(carrier: Entity, payer: Entity) -> bool:
+    """Return whether a service that passes on other people's money is named, and in the text a platform that pays people through such services."""
+    return carrier.kind == "payment_processor" and payer.kind in _PAY_THROUGH_CARRIERS
 
 
 def _shortens(name: str, whole: str) -> bool:
