@@ -113,3 +113,21 @@ def test_round_pay_from_a_person_by_a_service_between_persons_is_money_between_t
     ledger: Ledger, amount: int, type_: str
 ) -> None:
     assert type_of(of(ledger, "ZELLE FROM CRYSTAL FOX SALARY", "CRYSTAL FOX", amount, 6)) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "said"),
+    [
+        ("HMRC PENSION", "GB", "other"),
+        ("REVENUE COMMISSIONERS PENSION", "IE", "other"),
+        ("IRS TREAS 310 PENSION", "US", "other"),
+        ("DRFIP PENSION", "FR", "pension"),  # the treasury pays the pensions of French public servants
+        ("LANDESAMT FUER FINANZEN VERSORGUNGSBEZUEGE", "DE", "pension"),  # and so does this office in Germany
+    ],
+)
+def test_a_tax_office_pays_pensions_only_where_it_is_the_treasury(
+    ledger: Ledger, text: str, country: str, said: str
+) -> None:
+    rows = ledger(*((f"2025-{month:02d}-28", 90_000, text) for month in range(1, 13)))
+    credits_ = derive(rows, country=country, as_of="2025-12-31").credits
+    assert set(credits_["type"].fillna("other")) == {said}
