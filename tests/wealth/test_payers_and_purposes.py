@@ -61,6 +61,10 @@ def test_a_known_payer_is_known_by_what_stands_around_its_name(text: str, kind: 
         ("NS&I REPAYMENT INCOME BONDS 8820", "savings"),
         ("L&G RETIREMENT PENSION PYMT 22190", "pension"),
         ("DEPT EDUC PENSIONS RETIRED TEACHER", "pension"),
+        ("PENSION SERVICE DWP", "state_benefit"),
+        ("PENSION SERVICE 88120", "state_benefit"),
+        ("HARTON COLLIERY PENSION SERVICE", "pension"),
+        ("HSC PENSION SERVICE", "pension"),
         ("FROM DAD FOR CAR TAX", "person_transfer"),
     ],
 )
