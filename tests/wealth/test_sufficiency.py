@@ -241,6 +241,7 @@ def test_without_evidenced_income_no_sum_of_it_is_said_to_be_there(ledger: Ledge
         ("NATIONAL SAVINGS INCOME BONDS DEPOSIT", None, "cannot tell"),
         # A bank named alone: into an account there, or for a debt to it.
         ("SPARKASSE KOELN", None, "cannot tell"),
+        ("VOLKSBANK RHEIN RUHR EG", None, "cannot tell"),
         ("BARCLAYS BANK PLC 20-44-01", None, "cannot tell"),
         ("FASTER PAYMENT", "MARCUS GOLDMAN SACHS", "cannot tell"),
         ("BARCLAYS MORTGAGE", None, "partly supported"),

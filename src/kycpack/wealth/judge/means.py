@@ -198,7 +198,14 @@ def means_of(
 
 def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
     """Return which rows name a bank and nothing else: the money may be in an account there."""
-    banks = np.array([one.kind == "bank" and not one.nature.type for one in signals.readings], dtype=np.bool_)
+    # Few of the hundreds of local savings and cooperative banks are listed, but their names show the trade.
+    banks = np.array(
+        [
+            (one.kind == "bank" or (one.trade == "bank" and one.shown)) and not one.nature.type
+            for one in signals.readings
+        ],
+        dtype=np.bool_,
+    )
     result = pick(banks, signals.reading, missing=False)
     for column in (signals.description, signals.names):
         said = column.read(lexicon.words_of)
