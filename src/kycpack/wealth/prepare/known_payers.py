@@ -126,7 +126,9 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
 
 def _also_pays(entity: Entity, type_: str) -> bool:
     """Return whether a payer of this kind pays such a thing besides the type that its list gives."""
-    pensions = entity.kind == "tax_office" and not _TAX_OFFICES_PAY_PENSIONS.isdisjoint(entity.country.split())
+    pensions = entity.kind == "tax_office" and not _TAX_OFFICES_PAY_PENSIONS.isdisjoint(
+        entity.country.split()
+    )
     return type_ in _ALSO_PAY.get(entity.kind, ()) or (pensions and type_ == "pension")
 
 
