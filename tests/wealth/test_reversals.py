@@ -246,6 +246,7 @@ def test_a_word_for_a_return_is_not_part_of_the_name_that_a_debit_confirms(ledge
     (found,) = wealth.credits.loc[wealth.credits["amount_minor"] == 8_000_000].to_dict("records")
     assert found["disposition"] == "refund"
     assert not pd.isna(found["pair_txn_id"])
+    assert found["evidence_level"] == "pattern"  # as `Wealth.nature` counts it
     # Without such a debit, the word explains nothing.
     alone = derive(ledger(*RENT, ("2025-05-20", 8_000_000, text)), as_of=AS_OF).credits
     assert alone.loc[alone["amount_minor"] == 8_000_000, "disposition"].item() == "unexplained"
