@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from tests.wealth.test_families_of_words import nature_of, paid
 
+from kycpack.wealth import derive
 from kycpack.wealth.prepare.entities import load_entities
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.tagged_texts import read_tags
@@ -154,6 +155,26 @@ def test_what_an_office_pays_a_landlord_is_rent(ledger: Ledger, text: str, said:
 )
 def test_platforms_have_employees_as_well(ledger: Ledger, text: str, said: str) -> None:
     assert nature_of(paid(ledger, text, count=8, amount=301_255)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "said"),
+    [
+        ("WILLIAM HILL BUILDERS", None, "other"),
+        ("WILLIAM HILL BUILDERS", "WILLIAM HILL BUILDERS", "other"),
+        ("PADDY POWER ROOFING", "PADDY POWER ROOFING", "other"),
+        ("COINBASE CATERING 771", None, "other"),
+        ("WILLIAM HILL", "WILLIAM HILL PLC", "gambling"),
+        ("WILLIAM HILL ORGANIZATION LTD", None, "gambling"),
+        ("COINBASE 771", None, "crypto"),
+    ],
+)
+def test_a_bookmakers_name_before_another_trade_is_somebody_elses(
+    ledger: Ledger, text: str, payer: str | None, said: str
+) -> None:
+    extra = {"counterparty_name": payer} if payer else {}
+    rows = ledger(*((f"2025-{month:02d}-17", 215_000, text, extra) for month in range(1, 7)))
+    assert set(derive(rows, as_of="2025-12-31").credits["type"].fillna("other")) == {said}
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,10 @@ def test_a_known_payer_is_known_by_what_stands_around_its_name(text: str, kind: 
         ("NS&I REPAYMENT INCOME BONDS 8820", "savings"),
         ("L&G RETIREMENT PENSION PYMT 22190", "pension"),
         ("DEPT EDUC PENSIONS RETIRED TEACHER", "pension"),
+        ("PENSION SERVICE DWP", "state_benefit"),
+        ("PENSION SERVICE 88120", "state_benefit"),
+        ("HARTON COLLIERY PENSION SERVICE", "pension"),
+        ("HSC PENSION SERVICE", "pension"),
         ("FROM DAD FOR CAR TAX", "person_transfer"),
     ],
 )
@@ -138,3 +142,21 @@ def test_who_pays_is_known_although_a_service_carries_the_money_or_the_name_is_i
 
 def test_money_between_friends_by_an_app_is_no_income_of_a_business(ledger: Ledger) -> None:
     assert type_of(of(ledger, "VIR INST LYDIA SOLUTIONS THEO RESTO", amount=2_700)) != "business_income"
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "said"),
+    [
+        ("HMRC PENSION", "GB", "other"),
+        ("REVENUE COMMISSIONERS PENSION", "IE", "other"),
+        ("IRS TREAS 310 PENSION", "US", "other"),
+        ("DRFIP PENSION", "FR", "pension"),  # the treasury pays the pensions of French public servants
+        ("LANDESAMT FUER FINANZEN VERSORGUNGSBEZUEGE", "DE", "pension"),  # and so does this office in Germany
+    ],
+)
+def test_a_tax_office_pays_pensions_only_where_it_is_the_treasury(
+    ledger: Ledger, text: str, country: str, said: str
+) -> None:
+    rows = ledger(*((f"2025-{month:02d}-28", 90_000, text) for month in range(1, 13)))
+    credits_ = derive(rows, country=country, as_of="2025-12-31").credits
+    assert set(credits_["type"].fillna("other")) == {said}

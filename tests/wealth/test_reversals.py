@@ -235,3 +235,18 @@ def test_netting_takes_each_debit_once_and_leaves_the_ledger_whole(
     assert taken["pair_txn_id"].is_unique
     out = dict(zip(frame["txn_id"], -frame["amount_minor"], strict=True))
     assert [out[pair] for pair in taken["pair_txn_id"]] == taken["amount_minor"].tolist()
+
+
+@pytest.mark.parametrize(
+    "text", ["BRACKEN YACHTS LTD", "BRACKEN YACHTS LTD RETURNED", "RETURNED BRACKEN YACHTS LTD"]
+)
+def test_a_word_for_a_return_is_not_part_of_the_name_that_a_debit_confirms(ledger: Ledger, text: str) -> None:
+    rows = [*RENT, ("2025-05-05", -8_000_000, "BRACKEN YACHTS LTD"), ("2025-05-20", 8_000_000, text)]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    (found,) = wealth.credits.loc[wealth.credits["amount_minor"] == 8_000_000].to_dict("records")
+    assert found["disposition"] == "refund"
+    assert not pd.isna(found["pair_txn_id"])
+    assert found["evidence_level"] == "pattern"  # as `Wealth.nature` counts it
+    # Without such a debit, the word explains nothing.
+    alone = derive(ledger(*RENT, ("2025-05-20", 8_000_000, text)), as_of=AS_OF).credits
+    assert alone.loc[alone["amount_minor"] == 8_000_000, "disposition"].item() == "unexplained"

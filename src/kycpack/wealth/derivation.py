@@ -50,6 +50,7 @@ from kycpack.wealth.prepare.intake import Book, take_in
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
+from kycpack.wealth.prepare.phrase_meanings import without_sent_back
 from kycpack.wealth.prepare.running_balance import balance_breaks
 from kycpack.wealth.prepare.signals import Signals, is_party, is_person, read_signals, with_own_payer
 from kycpack.wealth.result import Wealth
@@ -182,8 +183,8 @@ def _derive_block(
         rows,
         open_,
         spent,
-        payers.keys[payers.key[open_]],
-        lambda debits: party_keys(book, debits, lexicon)[:],
+        without_sent_back(payers.keys[payers.key[open_]]),
+        lambda debits: without_sent_back(party_keys(book, debits, lexicon)[:]),
         limits.refund_days,
         duplicates.same_account[book.account],
     )

@@ -20,7 +20,7 @@ from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes, pick
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import load_lexicon
+from kycpack.wealth.prepare.lexicon import Lexicon, load_lexicon
 from kycpack.wealth.prepare.signals import Signals, read_signals
 
 
@@ -50,6 +50,52 @@ _BALANCE = "balance_after_minor"
 _PROOF = ("code", "entity")
 _PROVEN = "proven"
 _BY_CALENDAR = frozenset({"employment", "pension", "state_benefit"})
+# What a bank is paid or pays out for, besides money that stays in an account there: debts, cards, charges and cash.
+_NOT_KEPT_BY_BANKS = frozenset(
+    {
+        *(
+            "mortgage",
+            "mortgages",
+            "mtg",
+            "mtge",
+            "loan",
+            "loans",
+            "lending",
+            "finance",
+            "credit",
+            "repayment",
+            "instalment",
+        ),
+        *(
+            "darlehen",
+            "kredit",
+            "hypothek",
+            "baufinanzierung",
+            "tilgung",
+            "rate",
+            "raten",
+            "pret",
+            "prets",
+            "emprunt",
+            "echeance",
+        ),
+        *("card", "cards", "barclaycard", "kreditkarte", "carte", "cb", "visa", "mastercard", "amex"),
+        *(
+            "fee",
+            "fees",
+            "charge",
+            "charges",
+            "interest",
+            "insurance",
+            "entgelt",
+            "gebuehr",
+            "gebuehren",
+            "frais",
+            "cotisation",
+        ),
+        *("cash", "atm", "lnk", "withdrawal", "geldautomat", "ga", "bargeld", "auszahlung", "retrait", "dab"),
+    }
+)
 _CREDIT_COLUMNS = [
     "stream_id",
     "disposition",
@@ -130,6 +176,7 @@ def means_of(
     # What a broker holds, or what is paid into savings, is still the customer's.
     brokers = np.array([one.kind == "broker" for one in signals.readings], dtype=np.bool_)
     to_own |= pick(brokers, signals.reading, missing=False) | signals.is_type(lexicon, "savings")
+    to_own |= _to_banks(signals, lexicon)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
@@ -147,6 +194,24 @@ def means_of(
         ),
         left_out=int(mine.loc[~once, "amount_minor"].sum()),
     )
+
+
+def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
+    """Return which rows name a bank and nothing else: the money may be in an account there."""
+    # Few of the hundreds of local savings and cooperative banks are listed, but their names show the trade.
+    banks = np.array(
+        [
+            (one.kind == "bank" or (one.trade == "bank" and one.shown)) and not one.nature.type
+            for one in signals.readings
+        ],
+        dtype=np.bool_,
+    )
+    result = pick(banks, signals.reading, missing=False)
+    for column in (signals.description, signals.names):
+        said = column.read(lexicon.words_of)
+        other = [not _NOT_KEPT_BY_BANKS.isdisjoint(str(text).split()) for text in said.distinct]
+        result &= ~pick(np.array(other, dtype=np.bool_), said.codes, missing=False)
+    return np.asarray(result, dtype=np.bool_)
 
 
 def _balances(

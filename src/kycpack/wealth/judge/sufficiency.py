@@ -95,7 +95,7 @@ class Means:
         proven: Evidenced credits on each of these days.
         claimed: Credits whose nature is not proven: for example supported only by the sender's words.
         spent: Debits of each day that are not own transfers, as positive numbers.
-        unlinked: Debits of each day to own accounts that are not linked, to savings and to brokers, as positive numbers; they are among `spent`.
+        unlinked: Debits of each day to own accounts that are not linked, to savings, to brokers and to banks named alone, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
         claims: The parts of `claimed`, by what supports them.
         left_out: Sum of credits that may duplicate another one and are in neither of these, minor units.
@@ -199,7 +199,7 @@ def _answer(
         words = f"{format_minor(claimed, currency)} of the money that may still be there is of a nature {by}: a document has to show what it was."
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
-        gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings or brokers: link them to see whether it is still there."
+        gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings, banks or brokers: link them to see whether it is still there."
         return "cannot tell", (gone,)
     return ("partly supported" if proven else "not supported"), ()
 

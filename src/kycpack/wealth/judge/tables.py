@@ -21,7 +21,7 @@ from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
+from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, NONE, PATTERN
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
@@ -51,6 +51,9 @@ def credits_frame(
     in_stream = disposed.disposition == _STREAM
     type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
     evidence = np.where(in_stream, pick(grouping.evidence, grouping.group, 0), signals.evidence)
+    # A debit that confirms a refund is a pattern, as the coverage counts it.
+    paired = (disposed.disposition == DISPOSITIONS.index("refund")) & (disposed.partner >= 0)
+    evidence = np.where(paired & (evidence == NONE), PATTERN, evidence)
     none = np.full(len(rows), None, dtype=object)
     return frame_of(
         _of_rows(book, rows)

@@ -17,11 +17,12 @@ from kycpack.wealth.prepare.parties import (
     TITLE,
     TRADE_WORD,
 )
-from kycpack.wealth.prepare.phrases import LOOSE, STRONG, Hit, PhraseBook
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, Hit, PhraseBook
 
 INHERITANCE = "inheritance"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _REFUND, _BONUS, _PAY, _GAMBLING = "refund", "bonus", "employment", "gambling"
+_PLAYED_AT = frozenset({_GAMBLING, "crypto"})
 _LONGEST_NAME = 4  # words
 # Payments that no customer makes to a firm, so no firm can refund them.
 _NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
@@ -57,7 +58,7 @@ _MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
 def called_after(
     hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int], end: int
 ) -> frozenset[int]:
-    """Return the indices of phrases that are part of a firm's name: followed by its trade and legal form, or by its legal form and what it pays; for a game, by its trade.
+    """Return the indices of phrases that are part of a firm's name: followed by its trade and legal form, or by its legal form and what it pays; for a game, a bookmaker or an exchange, by its trade.
 
     Args:
         hits: Phrases in the text.
@@ -65,8 +66,15 @@ def called_after(
         classes: Their classes.
         end: Index after the firm's name.
     """
+    # "WILLIAM HILL BUILDERS" build: where a trade follows a bookmaker's name, it is the name of somebody else.
+    namesakes = frozenset(
+        hit.start
+        for hit in hits
+        if any(bits & TRADE_WORD for bits in classes[hit.end : hit.end + 1])
+        and all(one.force == FIRM and one.says in _PLAYED_AT for one in hit.meanings)
+    )
     if end < 1:
-        return frozenset()
+        return namesakes
     company = classes[end - 1] & LEGAL_FORM
     paid = company and any(
         hit.start >= end and any(one.force == STRONG and one.says in _NEVER_PAID_BACK for one in hit.meanings)
@@ -92,7 +100,7 @@ def called_after(
             or plays
         ):
             found.add(hit.start)
-    return frozenset(found)
+    return namesakes | found
 
 
 def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:

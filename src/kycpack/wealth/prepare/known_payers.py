@@ -17,7 +17,7 @@ _ALSO_PAY = {
         {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}
     ),
     "lender": frozenset({"loan", "savings"}),
-    "tax_office": frozenset({"tax_refund", "state_benefit", "pension"}),
+    "tax_office": frozenset({"tax_refund", "state_benefit"}),
     "state_benefits": frozenset({"state_benefit", "settlement", "rental_income"}),
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
     "pension_provider": frozenset({"pension"}),
@@ -35,6 +35,8 @@ _ALSO_PAY = {
     "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
+# The offices that pay the state's own pensioners there are also listed as tax offices: the DRFiP, a Landesamt für Finanzen.
+_TAX_OFFICES_PAY_PENSIONS = frozenset({"FR", "DE"})
 # Whatever the words say, these payers pay nothing else except wages.
 OWN_TRADE = frozenset({"gambling", "crypto"})
 # What firms and public bodies pay their suppliers; a payroll service sends bills and does not pay them.
@@ -117,9 +119,17 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         and not nature.post
     ):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
-    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
+    if employs or nature.type == entity.type or _also_pays(entity, nature.type):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
     return _unlike_payer(nature, entity, known, own_work=own_work)
+
+
+def _also_pays(entity: Entity, type_: str) -> bool:
+    """Return whether a payer of this kind pays such a thing besides the type that its list gives."""
+    pensions = entity.kind == "tax_office" and not _TAX_OFFICES_PAY_PENSIONS.isdisjoint(
+        entity.country.split()
+    )
+    return type_ in _ALSO_PAY.get(entity.kind, ()) or (pensions and type_ == "pension")
 
 
 def _own_term(nature: Nature, entity: Entity) -> str:

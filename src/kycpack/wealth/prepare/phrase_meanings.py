@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.prepare.coded import pick
 from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit
 
 REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
@@ -155,6 +160,16 @@ def sort_meanings(
 def _says_whose(phrase: str, of: TextPlaces, end: int) -> bool:
     """Return whether a word for all who work somewhere stands before another one, which says what is paid: "STAFF S'ANN"."""
     return phrase in _OF_ALL_STAFF and end in of.counting
+
+
+def without_sent_back(texts: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return plain texts without the words for a payment that came back, which are not part of a party's name; a text of such words alone stays."""
+    code, distinct = pd.factorize(texts)
+    bare = [
+        " ".join(word for word in text.split() if word not in _SENT_BACK) or text
+        for text in distinct.tolist()
+    ]
+    return pick(np.array(bare, dtype=object), code, missing="")
 
 
 def is_sent_back(words: str) -> bool:
