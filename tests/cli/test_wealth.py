@@ -90,6 +90,19 @@ def test_a_banks_own_export_is_read_by_the_layout_that_is_named() -> None:
     assert total == 231045 + 10240 + 1240
 
 
+def test_the_accounts_that_an_export_names_are_kept_apart(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    lines = [
+        f"0{day}/02/2026,{number},ACME LTD,1{day}.00" for day, number in enumerate(["111", "222", "111"], 1)
+    ]
+    path.write_text("\n".join(["Date,Account Number,Description,Amount", *lines]))
+    answer = _run(str(path), "--layout", "uk-csv", "--json")
+    assert answer.exit_code == 0, answer.stderr
+    assert sum(row["total_minor"] for row in json.loads(answer.stdout)["coverage"]) == 3600
+    refused = _run(str(path), "--layout", "uk-csv", "--account-id", "a-1")
+    assert "contains 2 accounts" in refused.stderr
+
+
 def test_a_broken_line_of_an_export_is_named(tmp_path: Path) -> None:
     path = tmp_path / "export.csv"
     path.write_text("Date,Description,Amount\n01/02/2026,a,1.00\n31/02/2026,b,1.00\n")

@@ -172,7 +172,7 @@ def _read_statement(
 ) -> pd.DataFrame:
     from kycpack.frames.adapters import names_accounts, read_statement
 
-    if account_id is None and not names_accounts(layout):
+    if account_id is None and not names_accounts(path, layout, currency=currency):
         account_id = "account"  # the file is about one account, which it does not name
     read = read_statement(
         path, layout, customer_id=customer_id, account_id=account_id, currency=currency, zone=zone

@@ -175,15 +175,26 @@ def get_adapter(name: str) -> Adapter:
     return adapter
 
 
-def names_accounts(layout: str) -> bool:
-    """Return whether the records of a layout name their account.
+def names_accounts(source: str | Path | bytes, layout: str, *, currency: str | None = None) -> bool:
+    """Return whether the records of a statement name their account.
+
+    Args:
+        source: Path of the file, or its bytes; read only if the layout leaves it open.
+        layout: A name in `list_layouts`.
+        currency: ISO 4217 code of the account, for layouts without a currency.
 
     Raises:
         InputError: The layout does not exist.
+        StatementFileError: The file has to be read and does not have this layout.
     """
     if layout in ADAPTERS:
         return bool(ADAPTERS[layout].account_member)
-    return layout in FILE_FORMATS or "account" in get_layout(layout).columns
+    if layout in FILE_FORMATS:
+        return True
+    form = get_layout(layout)
+    if form.headers or "account" not in form.columns:
+        return "account" in form.columns
+    return any(row.account for row in read_export(source, layout, currency=currency).rows)
 
 
 def read_statement(
