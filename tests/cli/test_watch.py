@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import random
@@ -202,7 +203,7 @@ def test_sigterm_ends_it_even_if_it_arrives_in_a_finalizer(tmp_path: Path) -> No
         **os.environ,
         "KYCPACK_BASE_URL": "http://127.0.0.1:9",
         "KYCPACK_KEY_ID": "key",
-        "KYCPACK_SECRET": "secret",
+        "KYCPACK_SECRET": base64.b64encode(bytes(32)).decode(),
         "KYCPACK_WORKSPACE": str(tmp_path / "w.db"),
     }
     ended = subprocess.run(  # noqa: S603 - our own interpreter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -49,3 +50,10 @@ def test_its_rows_are_not_in_memory() -> None:
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_another_thread_may_read_it_and_let_it_go() -> None:
+    held = [DiskTable([("b", 2), ("a", 1)])]
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lambda: [*held[0].values_by_key()]).result() == [1, 2]
+        pool.submit(held.clear).result()

@@ -22,7 +22,8 @@ class DiskTable:
     """
 
     def __init__(self, rows: Iterable[tuple[str, str | int]]) -> None:
-        self._connection = sqlite3.connect("", isolation_level=None)
+        # Whichever thread collects the garbage closes the connection.
+        self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         weakref.finalize(self, self._connection.close)
         with _mapped():
             self._connection.execute("create table held (place integer primary key, key text, value)")
