@@ -220,21 +220,3 @@ def test_a_retry_is_of_the_same_run_with_its_notebook_or_is_refused(town: Town, 
     assert (kept["state"], kept["finished_at"]) == ("finished", run["finished_at"])
     report = json.loads(town.run("runs", "retry", run["run_id"], "--json").stdout)
     assert (report["run_id"], report["skipped"], report["failed"]) == (run["run_id"], 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("setting", "value"),
-    [
-        ("KYCPACK_BASE_URL", "127.0.0.1:8080"),
-        ("KYCPACK_BASE_URL", "http://kyc.example.com"),
-        ("KYCPACK_SECRET", "not base64"),
-    ],
-)
-def test_a_setting_that_cannot_be_used_is_named_before_a_run_begins(
-    town: Town, tmp_path: Path, setting: str, value: str
-) -> None:
-    answer = town.run("batch", "c-1", "--out", str(tmp_path / "out"), **{setting: value})
-    assert answer.exit_code == 2
-    assert setting in answer.output
-    assert "the run was stopped" not in answer.output
-    assert not (tmp_path / "out").exists()

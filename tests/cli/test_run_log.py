@@ -136,18 +136,6 @@ def test_settings_that_are_missing_start_the_command_before_any_run(town: Town, 
     assert (ended["event"], ended["run_id"], ended["exit_code"]) == ("run_ended", None, 2)
 
 
-def test_a_file_of_customers_that_is_missing_starts_the_command(town: Town, tmp_path: Path) -> None:
-    command, sent = _alert(tmp_path)
-    answer = town.run(
-        "batch", "--customers", str(tmp_path / "tonight.csv"), "--out", str(tmp_path / "out"),
-        "--on-failure", command,
-    )  # fmt: skip
-    assert answer.exit_code == 2
-    assert "tonight.csv: cannot be read (No such file or directory)" in answer.stderr
-    assert _environment(sent)["KYCPACK_EXIT_CODE"] == "2"
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize("command", ["", "  ", "alert 'open", "no-such-program-anywhere"])
 def test_a_command_that_could_never_run_is_refused_at_once(town: Town, tmp_path: Path, command: str) -> None:
     out = tmp_path / "out"

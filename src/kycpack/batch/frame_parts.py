@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -27,7 +27,6 @@ from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.locks import lock_file
 from kycpack.pack.parquet import parquet_pieces, table_bytes
-from kycpack.storage.disk_table import DiskTable
 
 FRAMES = "frames"
 PACKS = "packs"
@@ -108,7 +107,7 @@ class FrameParts:
             lock_file(descriptor)
             self._write_waiting()
             self.take_back()
-            self._settle(found for entry in entries if (found := _pack_of(self._out, entry)) is not None)
+            self._settle([found for entry in entries if (found := _pack_of(self._out, entry)) is not None])
             if self._place.is_dir():
                 self._place.rename(self._out / FRAMES)
         finally:
@@ -123,27 +122,24 @@ class FrameParts:
         content = ((name, table_bytes(table)) for name, table in frames.items())
         return write_part(self._place, [pack for pack, _ in readable], content)
 
-    def _settle(self, wanted: Iterable[PackFrames]) -> None:
+    def _settle(self, wanted: Sequence[PackFrames]) -> None:
         _drop_unfinished(self._place)
-        missing = DiskTable((pack.customer_id, _said(pack)) for pack in wanted)
-        for group in _grouped(self._small_parts(missing)):
-            _join(self._place, group)
-        _level_columns(self._place)
-
-    def _small_parts(self, missing: DiskTable) -> Iterator[tuple[str, list[PackFrames]]]:
-        """Yield the parts to be joined with others, each with the packs to keep; the packs that no part has get parts first."""
+        missing = dict.fromkeys(wanted)
+        small: list[tuple[str, list[PackFrames]]] = []
         for part in parts_in(self._place):
             held = packs_in(self._place, part)
-            kept = [pack for pack in held if missing.get(pack.customer_id) == _said(pack)]
+            kept = [pack for pack in held if pack in missing]
             for pack in kept:
-                missing.remove(pack.customer_id)
+                del missing[pack]
             if len(kept) < len(held) or len(held) < _LARGE:
-                yield part, kept
-        to_write = (_pack(name, str(said)) for name, said in missing.rows())
-        while some := list(islice(to_write, self._as_they_land)):
+                small.append((part, kept))
+        for some in _some(list(missing), self._as_they_land):
             self._waiting = some
             if (written := self._write_waiting()) is not None:
-                yield written, packs_in(self._place, written)
+                small.append((written, packs_in(self._place, written)))
+        for group in _grouped(small):
+            _join(self._place, group)
+        _level_columns(self._place)
 
 
 def frames_of(out: Path, pack: PackFrames) -> dict[str, pa.Table] | None:
@@ -319,17 +315,13 @@ def _valued(path: Path) -> set[str]:
         return {name for each in groups for name in valued(file.read_row_group(each))}
 
 
-def _said(pack: PackFrames) -> str:
-    return f"{pack.manifest} {pack.pack}"
-
-
-def _pack(customer_id: str, said: str) -> PackFrames:
-    manifest, _, pack = said.partition(" ")
-    return PackFrames(customer_id, pack, manifest)
+def _some(packs: list[PackFrames], most: int) -> Iterator[list[PackFrames]]:
+    for first in range(0, len(packs), most):
+        yield packs[first : first + most]
 
 
 def _grouped(
-    parts: Iterable[tuple[str, list[PackFrames]]],
+    parts: Sequence[tuple[str, list[PackFrames]]],
 ) -> Iterator[list[tuple[str, list[PackFrames]]]]:
     group: list[tuple[str, list[PackFrames]]] = []
     for each in parts:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import output_id
-from kycpack.batch.paged import PAGE, Paged
+from kycpack.batch.paged import PAGE
 from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
@@ -52,18 +52,11 @@ class RunRecord:
             yield from ((name, _entry(held.get(name))) for name in some)
 
     def claimed(self, jobs: Sequence[Job], seconds: float) -> Iterator[Job]:
-        """Yield the jobs that this coordinator may do, claiming each as it is taken, with what was fixed when the run began."""
-        options = self.run.options
+        """Yield the jobs that this coordinator may do, claiming each as it is taken."""
         for job in jobs:
             attempt = self._runs.claim(self.run.run_id, job.customer_id, seconds)
             if attempt is not None:
-                yield replace(
-                    job,
-                    run_id=self.run.run_id,
-                    attempt=attempt,
-                    ledger_head=options.get("ledger_head"),
-                    policy_approval=options.get("policy_approval"),
-                )
+                yield replace(job, run_id=self.run.run_id, attempt=attempt)
 
     def let_go(self) -> None:
         """Release the customers that this coordinator has claimed and not done, because it ends."""
@@ -142,34 +135,21 @@ def begin(
         share: Whether another coordinator may be working on the run; if not, the claims of a lost coordinator are released.
         continues: Id of a run to continue even if it has ended; empty for none.
     """
-
-    def customers(first: int, end: int) -> list[tuple[str, str]]:
-        return [(job.customer_id, job.occasion) for job in jobs[first:end]]
-
+    customers = [(job.customer_id, job.occasion) for job in jobs]
+    whole = canonical_json({**identity, "customers": sorted(customers)})
     run = runs.begin(
         output_id=output_id(folder),
         output=str(folder.parent.resolve()),
-        identity=_digest(identity, jobs),
+        identity=hashlib.sha256(whole).hexdigest(),
         options=options,
         as_of=as_of,
-        customers=Paged(len(jobs), customers),
+        customers=customers,
         share=share,
         continues=continues,
     )
     if not share:
         runs.release(run.run_id, own=False)
     return RunRecord(runs, run)
-
-
-def _digest(identity: Mapping[str, Any], jobs: Sequence[Job]) -> str:
-    """Return the hash of what makes two runs the same batch, customer by customer, so that the whole is never in memory."""
-    # No text before it contains a bare quotation mark.
-    head, member, foot = canonical_json({**identity, "customers": []}).partition(b'"customers":[')
-    digest = hashlib.sha256(head + member)
-    for number, job in enumerate(sorted(jobs, key=lambda job: (job.customer_id, job.occasion))):
-        digest.update(b"," * (number > 0) + canonical_json([job.customer_id, job.occasion]))
-    digest.update(foot)
-    return digest.hexdigest()
 
 
 def skipped(entry: RunEntry) -> RunEntry:

@@ -12,7 +12,6 @@ from typing import Any, Literal, get_args
 import orjson
 
 from kycpack.batch.population import PopulationProof
-from kycpack.storage.disk_table import DiskTable
 
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -168,8 +167,7 @@ class RunReport:
         compared = None
         if self.earlier is not None:
             # Each customer is in a run once.
-            stayed = sum(self._before.get(entry.customer_id) is not None for entry in self.entries)
-            gone = self._before.count_keys() - stayed
+            gone = len(self._before) - sum(entry.customer_id in self._before for entry in self.entries)
             compared = {"run_id": self.earlier["run_id"], "as_of": self.earlier["as_of"], "gone": gone}
         return {
             "schema": SCHEMA,
@@ -197,17 +195,18 @@ class RunReport:
             document = asdict(entry)
             if self.earlier is not None:
                 before = self._before.get(entry.customer_id)
-                document["before"] = None if before is None else orjson.loads(str(before))
+                document["before"] = None if before is None else dict(zip(_COMPARED, before, strict=True))
             yield document
 
     @cached_property
-    def _before(self) -> DiskTable:
-        """The members of the previous run that are compared, as JSON by customer."""
-        entries = (self.earlier or {"entries": ()})["entries"]
-        return DiskTable(
-            (str(one["customer_id"]), orjson.dumps({name: one[name] for name in _COMPARED}).decode())
-            for one in entries
-        )
+    def _before(self) -> dict[str, tuple[str, ...]]:
+        """The members of the previous run that are compared, by customer; most customers share them with others."""
+        shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+        found: dict[str, tuple[str, ...]] = {}
+        for one in (self.earlier or {"entries": ()})["entries"]:
+            said = tuple(one[name] for name in _COMPARED)
+            found[str(one["customer_id"])] = shared.setdefault(said, said)
+        return found
 
 
 def to_entry(document: Mapping[str, Any]) -> RunEntry:

@@ -132,6 +132,9 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             share=share,
             continues=continues,
         )
+        fixed = record.run.options.get("ledger_head")
+        approval = record.run.options.get("policy_approval")
+        jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
         hold(folder, record.run.run_id)
         done = set(record.finished())
         results = RunResults(out, folder, place)
@@ -186,8 +189,8 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             workers=workers,
             entries=_entries(record, ids, done),
             state=state,
-            ledger_head=record.run.options.get("ledger_head"),
-            policy_approval=record.run.options.get("policy_approval"),
+            ledger_head=fixed,
+            policy_approval=approval,
             earlier=results.earlier(),
             names=names,
             population=population,

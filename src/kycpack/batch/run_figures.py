@@ -13,7 +13,6 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
-from kycpack.batch.paged import Paged
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY
 from kycpack.batch.run_summary import ONE_ROW, POPULATION, RUN, kind_of, run_summary
@@ -56,8 +55,6 @@ _COLUMNS = (
     "level_before",
     "level_changed",
 )
-_LONG = frozenset({"customer_id", "note", "pack", "explained_share"})
-"""Columns whose values differ from customer to customer, so that they are not kept in memory."""
 MOST_BYTES = 2**28
 """Size limit for reading the figure map, the summary or `run.json`, in bytes."""
 
@@ -66,13 +63,10 @@ def run_tables(report: Mapping[str, Any]) -> Tables:
     """Return `run.json` as frames for the figure map: frame `run` with one row per customer, and frame `report` with one row."""
     compared = report.get("compared_with")
     approval, population = report.get("policy_approval") or {}, report.get("population") or {}
-    entries: Sequence[Mapping[str, Any]] = report["entries"]
-    in_memory: dict[str, list[Any]] = {name: [] for name in _COLUMNS if name not in _LONG}
-    for entry in entries:
-        row = _customer_row(entry, is_compared=compared is not None)
-        for name, column in in_memory.items():
-            column.append(row[name])
-    of_customers = {name: in_memory.get(name) or _read_when_needed(entries, name) for name in _COLUMNS}
+    of_customers: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    for entry in report["entries"]:
+        for name, value in _customer_row(entry, is_compared=compared is not None).items():
+            of_customers[name].append(value)
     frames: dict[str, Columns] = {
         RUN: of_customers,
         ONE_ROW: {
@@ -87,15 +81,6 @@ def run_tables(report: Mapping[str, Any]) -> Tables:
         },
     }
     return Tables(frames.__getitem__, {})
-
-
-def _read_when_needed(entries: Sequence[Mapping[str, Any]], name: str) -> Paged[Any]:
-    """Return a column of the entries that is read from them each time it is asked for."""
-    return Paged(len(entries), lambda first, end: [_cell(entry, name) for entry in entries[first:end]])
-
-
-def _cell(entry: Mapping[str, Any], name: str) -> Any:
-    return _customer_row(entry, is_compared=False)[name]
 
 
 def _customer_row(entry: Mapping[str, Any], *, is_compared: bool) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from kycpack.folders import write_file
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.earlier_packs import pack_root
-from kycpack.storage.disk_table import DiskTable
 
 SCHEMA = "kycpack-run-manifest-1"
 REPORT = "run.json"
@@ -91,8 +90,8 @@ def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
 def customers_of(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the facts that a manifest copies from the entries of the report, sorted by customer id."""
     entries = report["entries"]
-    places = DiskTable((str(entry["customer_id"]), place) for place, entry in enumerate(entries))
-    for entry in map(entries.__getitem__, map(int, places.values_by_key())):
+    ids = [str(entry["customer_id"]) for entry in entries]
+    for entry in map(entries.__getitem__, sorted(range(len(ids)), key=ids.__getitem__)):
         yield {
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack has its own date; this is the date on which it was found to be still valid.

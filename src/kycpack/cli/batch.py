@@ -38,7 +38,6 @@ from kycpack.cli.options import (
     Workers,
     WorkspacePlace,
     read_as_of,
-    require_usable,
     settings,
 )
 from kycpack.cli.population import population_of
@@ -71,6 +70,8 @@ def batch(
             "--customers",
             metavar="FILE",
             help="CSV file with a column customer_id.",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     everybody: Annotated[bool, typer.Option("--all", help="Every customer in the register.")] = False,
@@ -154,7 +155,7 @@ def batch(
     folder = work_folder(out, settings().reports) if is_url(out) else Path(out)
     with watched(log_file, metrics, on_failure, folder, spans=spans) as watch:
         chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-        require_usable(chosen)
+        chosen.require_credentials()
         if sum((bool(customers), file is not None, everybody, completed)) != 1:
             raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
         with in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:

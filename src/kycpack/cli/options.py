@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kycpack.errors import ConfigurationError
-
 if TYPE_CHECKING:
     from kycpack.api import Client
     from kycpack.settings import Settings
@@ -190,27 +188,6 @@ def settings(
         signing_passphrase=signing_passphrase,
         timestamp_url=timestamp_url,
     )
-
-
-def require_usable(chosen: Settings) -> None:
-    """Raise unless the service can be asked with these settings, before a run is begun with them.
-
-    Raises:
-        ConfigurationError: Address, key or secret is missing or cannot be used; names the setting.
-    """
-    from kycpack.api import addresses
-    from kycpack.models.signing import decode_secret
-
-    chosen.require_credentials()
-    try:
-        addresses.BaseUrl(chosen.base_url).join("/", "")
-    except ConfigurationError as error:
-        raise ConfigurationError(f"{error} (KYCPACK_BASE_URL)") from None
-    if not chosen.signer:
-        try:
-            decode_secret(chosen.secret)
-        except ConfigurationError as error:
-            raise ConfigurationError(f"{error} (KYCPACK_SECRET or keyring)") from None
 
 
 def client_of(chosen: Settings, **terms: Any) -> Client:

@@ -20,7 +20,6 @@ from kycpack.cli.options import (
     KeyId,
     SignerName,
     WorkspacePlace,
-    require_usable,
     settings,
 )
 from kycpack.cli.terminal import print_json, print_table, say
@@ -89,7 +88,7 @@ def retry(
     Uses the policy, the notebook, the country and the date of that run. Refused if the same run can no longer be made.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    require_usable(chosen)
+    chosen.require_credentials()
     with _opened(chosen) as held:
         found = held.get(run_id)
         if all(settled for _, settled, _ in held.outcomes(run_id)):

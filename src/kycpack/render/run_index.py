@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
-from itertools import islice
-from math import ceil
 from typing import Any
 from urllib.parse import quote
 
@@ -24,7 +22,6 @@ from kycpack.render.wording import (
     level_cell,
     population_words,
 )
-from kycpack.storage.disk_table import DiskTable
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
@@ -81,12 +78,13 @@ def render_index_pages(
         The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
     entries = run["entries"]
-    places = DiskTable((_urgency(entry), place) for place, entry in enumerate(entries)).values_by_key()
-    count = max(1, ceil(len(entries) / _CUSTOMERS_A_PAGE))
+    keys = [_urgency(entry) for entry in entries]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    cut = [order[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(order), _CUSTOMERS_A_PAGE)]
     levels = Counter(str(entry["level"]) for entry in entries if entry["level"])
-    for number in range(1, count + 1):
-        some = [entries[int(place)] for place in islice(places, _CUSTOMERS_A_PAGE)]
-        yield _name(number), _page(run, some, names, number, count, levels)
+    for number, places in enumerate(cut or [[]], start=1):
+        some = [entries[place] for place in places]
+        yield _name(number), _page(run, some, names, number, len(cut) or 1, levels)
 
 
 def render_index_html(run: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
@@ -184,8 +182,10 @@ def _reason(entry: Mapping[str, Any], up: str) -> Markup:
     return Markup("<br>".join(lines))  # noqa: S704 - escaped above
 
 
-def _urgency(entry: Mapping[str, Any]) -> str:
-    """Return a text whose order is that of the index."""
+def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
     level = entry["level"]
-    mildness = len(LEVELS) - rank(level) if level in LEVELS else len(LEVELS) + 1
-    return f"{_FIRST.get(entry['outcome'], 2)} {mildness:02} {entry['customer_id']}"
+    return (
+        _FIRST.get(entry["outcome"], 2),
+        -rank(level) if level in LEVELS else 1,
+        str(entry["customer_id"]),
+    )
