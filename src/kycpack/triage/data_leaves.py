@@ -58,24 +58,9 @@ _WHOLE = frozenset(
         "analyzed",
     }
 )
-_COUNTED_THINGS = frozenset(
-    {
-        "page",
-        "pages",
-        "image",
-        "images",
-        "photo",
-        "photos",
-        "picture",
-        "pictures",
-        "file",
-        "files",
-        "side",
-        "sides",
-        "frame",
-        "frames",
-    }
-)
+_COUNTED_THINGS = frozenset({
+    "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
+})  # fmt: skip
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
 _BELONGING = frozenset(
@@ -167,8 +152,7 @@ def _is_count_of_files(parts: list[str], value: Any) -> bool:
         and value > 0
         and value == value.to_integral_value()
         and parts[-1] == "count"
-        and parts[-2:-1] != []
-        and parts[-2] in _COUNTED_THINGS
+        and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
     )
 
 

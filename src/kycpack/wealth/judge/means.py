@@ -51,51 +51,13 @@ _PROOF = ("code", "entity")
 _PROVEN = "proven"
 _BY_CALENDAR = frozenset({"employment", "pension", "state_benefit"})
 # What a bank is paid or pays out for, besides money that stays in an account there: debts, cards, charges and cash.
-_NOT_KEPT_BY_BANKS = frozenset(
-    {
-        *(
-            "mortgage",
-            "mortgages",
-            "mtg",
-            "mtge",
-            "loan",
-            "loans",
-            "lending",
-            "finance",
-            "credit",
-            "repayment",
-            "instalment",
-        ),
-        *(
-            "darlehen",
-            "kredit",
-            "hypothek",
-            "baufinanzierung",
-            "tilgung",
-            "rate",
-            "raten",
-            "pret",
-            "prets",
-            "emprunt",
-            "echeance",
-        ),
-        *("card", "cards", "barclaycard", "kreditkarte", "carte", "cb", "visa", "mastercard", "amex"),
-        *(
-            "fee",
-            "fees",
-            "charge",
-            "charges",
-            "interest",
-            "insurance",
-            "entgelt",
-            "gebuehr",
-            "gebuehren",
-            "frais",
-            "cotisation",
-        ),
-        *("cash", "atm", "lnk", "withdrawal", "geldautomat", "ga", "bargeld", "auszahlung", "retrait", "dab"),
-    }
-)
+_NOT_KEPT_BY_BANKS = frozenset({
+    "mortgage", "mortgages", "mtg", "mtge", "loan", "loans", "lending", "finance", "credit", "repayment", "instalment",
+    "darlehen", "kredit", "hypothek", "baufinanzierung", "tilgung", "rate", "raten", "pret", "prets", "emprunt", "echeance",
+    "card", "cards", "barclaycard", "kreditkarte", "carte", "cb", "visa", "mastercard", "amex",
+    "fee", "fees", "charge", "charges", "interest", "insurance", "entgelt", "gebuehr", "gebuehren", "frais", "cotisation",
+    "cash", "atm", "lnk", "withdrawal", "geldautomat", "ga", "bargeld", "auszahlung", "retrait", "dab",
+})  # fmt: skip
 _CREDIT_COLUMNS = [
     "stream_id",
     "disposition",
