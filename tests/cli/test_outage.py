@@ -98,6 +98,7 @@ def test_a_service_that_is_not_there_stops_the_run_with_one_sentence(town: Town,
         line.startswith("[") for line in pieces
     )  # the progress of the run; it is shown with --json too
     assert sentence.startswith("kycpack: the run was stopped: the service cannot be reached")
+    assert sentence.endswith("could not be fetched: the connection failed")
 
 
 def test_a_refused_key_stops_the_run(town: Town, tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from http import HTTPStatus
 
 from kycpack.batch.report import Cause
 from kycpack.evidence import Entry, Evidence
+from kycpack.frames.gaps import note_words
 
 _RECORD = "customers.get"
 _WEALTH = "source_of_wealth."
+_OUTCOMES = {"refused": "refused", "timeout": "no answer in time", "not_asked": "it was not requested"}
 
 
 def record_problem(evidence: Evidence) -> str:
@@ -23,11 +25,13 @@ def record_problem(evidence: Evidence) -> str:
         if entry.outcome != "answered":
             if entry.status == HTTPStatus.NOT_FOUND:
                 return f"customer {evidence.customer_id} not found (404): it does not exist, or it belongs to another organisation"
-            outcome = "" if entry.outcome == "failed" else entry.outcome
-            answer = (
-                " ".join(str(part) for part in (outcome, entry.status, entry.note) if part) or entry.outcome
+            parts = (
+                _OUTCOMES.get(entry.outcome, ""),
+                f"status {entry.status}" if entry.status else "",
+                note_words(entry.note),
             )
-            return f"the record of customer {evidence.customer_id} could not be fetched: {answer}"
+            reason = ", ".join(part for part in parts if part) or "no reason is recorded"
+            return f"the record of customer {evidence.customer_id} could not be fetched: {reason}"
     return ""
 
 
