@@ -38,6 +38,7 @@ from kycpack.cli.options import (
     Workers,
     WorkspacePlace,
     read_as_of,
+    require_usable,
     settings,
 )
 from kycpack.cli.population import population_of
@@ -155,7 +156,7 @@ def batch(
     folder = work_folder(out, settings().reports) if is_url(out) else Path(out)
     with watched(log_file, metrics, on_failure, folder, spans=spans) as watch:
         chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-        chosen.require_credentials()
+        require_usable(chosen)
         if sum((bool(customers), file is not None, everybody, completed)) != 1:
             raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
         with in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:

@@ -36,6 +36,7 @@ from kycpack.cli.options import (
     WorkspacePlace,
     client_of,
     read_as_of,
+    require_usable,
     settings,
 )
 from kycpack.cli.population import population_of
@@ -119,7 +120,7 @@ def watch(
     customer, 2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
+    require_usable(chosen)
     plan = _Plan(
         chosen,
         out,
