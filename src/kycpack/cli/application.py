@@ -48,6 +48,7 @@ from kycpack.cli.serve import serve
 from kycpack.cli.service_keys import service_keys
 from kycpack.cli.sign import sign
 from kycpack.cli.stop import StopError
+from kycpack.cli.streams import prepare_streams
 from kycpack.cli.terminal import say_error
 from kycpack.cli.trace import trace
 from kycpack.cli.verify import verify
@@ -154,8 +155,8 @@ for _command in (
     curl_sign,
 ):
     app.command()(_command)
-for _command in (batch, watch):
-    app.command(cls=AlertingCommand)(_command)
+app.command(cls=AlertingCommand)(batch)
+app.command(cls=AlertingCommand)(watch)
 case.add_typer(sample)
 for _group in (case, ledger, keys, internal_report, runs, register, inbox, policy, service_keys):
     app.add_typer(_group)
@@ -185,4 +186,5 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
+    prepare_streams()
     app(args=sys.argv[1:])
