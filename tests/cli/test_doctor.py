@@ -183,6 +183,14 @@ def test_a_full_disk_fails(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (answer.exit_code, _states(answer)["disk"]) == (2, "failed")
 
 
+def test_an_output_below_a_file_fails(town: Town, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        answer = town.run("doctor", "--json", "--out", str(out))
+        assert (answer.exit_code, _states(answer)["disk"]) == (2, "failed")
+        assert "is a file" in _message(answer, "disk")
+
+
 def test_an_extra_that_a_setting_needs_has_to_be_installed(
     town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -242,6 +242,8 @@ def _disk(out: Path) -> Check:
         free = shutil.disk_usage(place).free
     except OSError as error:
         return Check("disk", "failed", f"{out}: {error.strerror or 'cannot be read'}")
+    if not place.is_dir():
+        return Check("disk", "failed", f"{out}: packs cannot be written there, because {place} is a file")
     said = f"{free / 10**9:.1f} GB free where packs go ({out})"
     if not os.access(place, os.W_OK):
         return Check(
