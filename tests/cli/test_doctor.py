@@ -168,6 +168,13 @@ def test_a_workspace_is_not_made_and_a_damaged_one_fails(town: Town, tmp_path: P
     assert (answer.exit_code, _states(answer)["workspace"]) == (2, "failed")
 
 
+def test_a_workspace_that_can_only_be_read_fails(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: (str(path), mode) != (str(town.workspace), os.W_OK))
+    answer = town.run("doctor", "--json")
+    assert (answer.exit_code, _states(answer)["workspace"]) == (2, "failed")
+    assert "can only be read" in _message(answer, "workspace")
+
+
 def test_the_password_of_a_database_is_not_shown(town: Town) -> None:
     answer = town.run(
         "doctor", "--json", KYCPACK_WORKSPACE="postgresql+psycopg://kyc:hunter2@127.0.0.1:9/kyc"

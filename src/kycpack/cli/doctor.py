@@ -203,7 +203,12 @@ def _workspace(chosen: Settings) -> Iterator[Check]:
         yield Check("workspace", "failed", str(error))
         yield Check("sessions", "failed", "not checked: the workspace cannot be opened")
         return
-    yield Check("workspace", "ok", "the workspace opens")
+    file = Path(chosen.workspace)
+    if "://" not in chosen.workspace and not all(os.access(each, os.W_OK) for each in (file, file.parent)):
+        said = f"{file}: the workspace can only be read, not written to"
+        yield Check("workspace", "failed", said)
+    else:
+        yield Check("workspace", "ok", "the workspace opens")
     missing = len(customers - with_session)
     said = f"{len(customers) - missing} of {len(customers)} customers have a known session"
     if missing or not customers:
