@@ -85,3 +85,12 @@ def test_a_worker_reads_its_own_secret_and_says_what_is_missing(
 def test_a_scheduler_without_tls_on_both_sides_is_refused(address: str) -> None:
     with pytest.raises(ConfigurationError, match="TLS"):
         DaskExecutor(address)
+
+
+@pytest.mark.parametrize("missing", ["CA", "CERT", "KEY"])
+def test_a_missing_tls_file_is_named_by_its_variable(tmp_path: Path, missing: str) -> None:
+    file = tmp_path / "dask.pem"
+    file.touch()
+    given = {f"{name}_file": "" if name.upper() == missing else str(file) for name in ("ca", "cert", "key")}
+    with pytest.raises(ConfigurationError, match=f"KYCPACK_DASK_{missing} "):
+        DaskExecutor("tls://127.0.0.1:8786", **given)

@@ -16,7 +16,7 @@ import pytest
 
 from kycpack.batch import Job, RunEntry, RunReport, run_batch, run_manifest, run_results
 from kycpack.batch.lock import locked_output
-from kycpack.errors import BatchError, BatchStoppedError, InputError, OutputLockedError
+from kycpack.errors import BatchError, BatchStoppedError, ConfigurationError, InputError, OutputLockedError
 from kycpack.evidence.store import file_digest
 from kycpack.workspace import Runs, Workspace
 
@@ -372,3 +372,12 @@ def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -
         text=True,
     )
     assert done.stdout.strip() == "kycpack.pack.preload,kycpack.render.statement_pdf"
+
+
+@pytest.mark.parametrize("inside", ["today", "a", "frames/today"])
+def test_a_new_output_inside_that_of_another_run_is_refused(tmp_path: Path, inside: str) -> None:
+    _run(tmp_path / "reports", ["a"])
+    with pytest.raises(ConfigurationError, match="the output of another run"):
+        _run(tmp_path / "reports" / inside, ["b"])
+    assert not (tmp_path / "reports" / inside / ".kycpack").exists()
+    assert _run(tmp_path / "today", ["b"]).count("produced") == 1

@@ -28,15 +28,19 @@ class Town:
     customers: tuple[str, ...]
     target: WireTarget
 
-    def run(self, *arguments: str, **environment: str) -> Result:
-        """Run a command that is configured for the service."""
-        given = {
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings of a command that is configured for the service."""
+        return {
             "KYCPACK_BASE_URL": self.service.base_url,
             "KYCPACK_KEY_ID": self.service.key_id,
             "KYCPACK_SECRET": self.service.secret,
             "KYCPACK_WORKSPACE": str(self.workspace),
         }
-        return CliRunner().invoke(app, list(arguments), env={**given, **environment})
+
+    def run(self, *arguments: str, **environment: str) -> Result:
+        """Run a command that is configured for the service."""
+        return CliRunner().invoke(app, list(arguments), env={**self.environment, **environment})
 
 
 @contextmanager

@@ -220,3 +220,29 @@ def test_a_retry_is_of_the_same_run_with_its_notebook_or_is_refused(town: Town, 
     assert (kept["state"], kept["finished_at"]) == ("finished", run["finished_at"])
     report = json.loads(town.run("runs", "retry", run["run_id"], "--json").stdout)
     assert (report["run_id"], report["skipped"], report["failed"]) == (run["run_id"], 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("KYCPACK_BASE_URL", "127.0.0.1:8080"),
+        ("KYCPACK_BASE_URL", "ftp://127.0.0.1"),
+        ("KYCPACK_BASE_URL", "https://kyc example.com"),
+        ("KYCPACK_BASE_URL", "https://127.0.0.1:80800"),
+        ("KYCPACK_BASE_URL", "http://kyc.example.com"),
+        ("KYCPACK_SECRET", "hunter2!"),
+        ("KYCPACK_SECRET", "c2hvcnQ="),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named_before_a_run_begins(
+    town: Town, tmp_path: Path, setting: str, value: str
+) -> None:
+    out = str(tmp_path / "out")
+    for words in (("batch", town.customers[0]), ("batch", "--all"), ("watch", "--once"), ("doctor",)):
+        answer = town.run(*words, "--out", out, **{setting: value})
+        assert answer.exit_code == 2, words
+        assert setting in answer.output
+        assert "cannot be used" in answer.output
+        if setting == "KYCPACK_SECRET":
+            assert value not in answer.output
+    assert list(tmp_path.iterdir()) == []

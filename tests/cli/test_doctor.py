@@ -168,6 +168,13 @@ def test_a_workspace_is_not_made_and_a_damaged_one_fails(town: Town, tmp_path: P
     assert (answer.exit_code, _states(answer)["workspace"]) == (2, "failed")
 
 
+def test_a_workspace_that_can_only_be_read_fails(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: (str(path), mode) != (str(town.workspace), os.W_OK))
+    answer = town.run("doctor", "--json")
+    assert (answer.exit_code, _states(answer)["workspace"]) == (2, "failed")
+    assert "can only be read" in _message(answer, "workspace")
+
+
 def test_the_password_of_a_database_is_not_shown(town: Town) -> None:
     answer = town.run(
         "doctor", "--json", KYCPACK_WORKSPACE="postgresql+psycopg://kyc:hunter2@127.0.0.1:9/kyc"
@@ -181,6 +188,14 @@ def test_a_full_disk_fails(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: _Usage(10**12, 10**12 - 10**6, 10**6))
     answer = town.run("doctor", "--json")
     assert (answer.exit_code, _states(answer)["disk"]) == (2, "failed")
+
+
+def test_an_output_below_a_file_fails(town: Town, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        answer = town.run("doctor", "--json", "--out", str(out))
+        assert (answer.exit_code, _states(answer)["disk"]) == (2, "failed")
+        assert "is a file" in _message(answer, "disk")
 
 
 def test_an_extra_that_a_setting_needs_has_to_be_installed(

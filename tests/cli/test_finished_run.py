@@ -111,9 +111,18 @@ def test_the_secret_goes_into_the_keyring_and_is_never_shown(monkeypatch: pytest
     assert kept == {}
 
 
-def test_a_secret_is_not_asked_for_without_a_terminal() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "kycpack", "login", "--key-id", "key-1"],
+@pytest.mark.parametrize(
+    ("words", "variable"),
+    [
+        (("login", "--key-id", "key-1"), "KYCPACK_SECRET"),
+        (("sign", ".", "--key", __file__), "KYCPACK_SIGNING_PASSPHRASE"),
+    ],
+)
+def test_a_secret_is_not_asked_for_without_a_terminal(words: tuple[str, ...], variable: str) -> None:
+    if words[0] == "sign":
+        pytest.importorskip("pyhanko")
+    done = subprocess.run(  # noqa: S603 - the words of this test
+        [sys.executable, "-m", "kycpack", *words],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -123,4 +132,4 @@ def test_a_secret_is_not_asked_for_without_a_terminal() -> None:
     )
     assert done.returncode == 2
     assert "typed in a terminal" in done.stderr
-    assert "KYCPACK_SECRET" in done.stderr
+    assert variable in done.stderr

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import subprocess
+import sys
+import time
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +27,8 @@ def town(own_town: Town) -> Town:
     return own_town
 
 
-def _fault(town: Town, route: str, status: int = 503) -> None:
-    body = {"route": route, "kind": "status", "times": 1000, "status": status}
+def _fault(town: Town, route: str, status: int = 503, **given: Any) -> None:
+    body = {"route": route, "kind": "status", "times": 1000, "status": status, **given}
     httpx.post(f"{town.service.control_url}/faults", json=body, trust_env=False).raise_for_status()
 
 
@@ -152,3 +157,36 @@ def test_a_collection_that_lacks_an_answer_says_so_by_its_exit_code(town: Town, 
     assert answer.exit_code == 3
     assert any(item["failed"] for item in json.loads(answer.stdout)["items"])
     assert town.run("collect", *town.customers, "--out", str(tmp_path)).exit_code == 0
+
+
+def test_sigterm_stops_a_run_as_ctrl_c_does_and_reaches_the_operator(town: Town, tmp_path: Path) -> None:
+    # What systemd and timeout send. It ended the process at once, without the alert and the end of the log.
+    _fault(town, "GET /v1/customers/{customer_id}", kind="latency", seconds=20)
+    out, log, sent = tmp_path / "out", tmp_path / "log.jsonl", tmp_path / "sent"
+    command = [sys.executable, "-m", "kycpack", "batch", *town.customers, "--out", str(out), *AS_OF]
+    tell = "import os, sys; open(sys.argv[1], 'w').write(os.environ['KYCPACK_EXIT_CODE'])"
+    alert = shlex.join([sys.executable, "-c", tell, str(sent)])
+    running = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+        [*command, "--log-file", str(log), "--on-failure", alert],
+        env={**os.environ, **town.environment},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        deadline = time.monotonic() + 120
+        while "run_started" not in (log.read_text() if log.exists() else ""):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        running.terminate()
+        _, said = running.communicate(timeout=120)
+    finally:
+        running.kill()
+        _mend(town)
+    assert running.returncode == 143
+    assert said.splitlines()[-2:] == [
+        "the same command continues where this one stopped",
+        "kycpack: stopped by the system (SIGTERM)",
+    ]
+    assert json.loads(log.read_text().splitlines()[-1])["exit_code"] == 143
+    assert sent.read_text() == "143"
+    assert not list(out.rglob("*.partial"))

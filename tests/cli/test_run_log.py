@@ -215,3 +215,56 @@ def test_the_disk_is_compared_with_earlier_packs(tmp_path: Path, monkeypatch: py
     assert disk_warning(tmp_path, 4) == ""  # 2 MiB each, and one block more
     assert "5 packs are expected to need" in disk_warning(tmp_path, 5)
     assert "2 earlier packs" in disk_warning(tmp_path, 5)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("batch", "--customers", "tonight.csv"), "tonight.csv"),
+        (("batch", "--customers", "."), "--customers"),
+        (("batch", UNKNOWN, "--policy", "policy.yaml"), "policy.yaml"),
+        (("batch", UNKNOWN, "--notebook", "ours.ipynb"), "ours.ipynb"),
+        (("batch", UNKNOWN, "--country", "Atlantis"), "--country"),
+        (("batch", UNKNOWN, "--as-of", "2999-01-01"), "--as-of"),
+        (("batch", UNKNOWN, "--workers", "0"), "--workers"),
+        (("batch", UNKNOWN, "--no-such-option"), "--no-such-option"),
+        (("batch",), "--completed"),
+        (("batch", UNKNOWN, "--dask", "tls://127.0.0.1:1"), "KYCPACK_DASK_CA"),
+        (("watch", "--once", "--policy", "policy.yaml"), "policy.yaml"),
+        (("watch", "--host", "no such host"), "no such host"),
+    ],
+)
+def test_a_command_line_that_cannot_be_used_starts_the_command(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, sent = _alert(tmp_path)
+    answer = town.run(*words, "--out", "out", "--on-failure", command)
+    assert answer.exit_code == 2
+    assert said in answer.stderr
+    environment = _environment(sent)
+    assert (environment["KYCPACK_EXIT_CODE"], environment["KYCPACK_RUN_ID"]) == ("2", "")
+    assert environment["KYCPACK_OUTPUT"] == str((tmp_path / "out").resolve())
+    assert "KYCPACK_SECRET" not in environment
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", ["batch", "watch"])
+@pytest.mark.parametrize("out", ["out", "s3://bucket/packs"])
+def test_a_settings_file_that_cannot_be_used_starts_the_command(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, out: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    alert, sent = _alert(tmp_path)
+    (tmp_path / "kycpack.toml").write_text("bse_url = 'https://kyc.example.com'\n")
+    words = [command, f"--out={out}", f"--on-failure={alert}", *([UNKNOWN] if command == "batch" else [])]
+    answer = town.run(*words)
+    assert answer.exit_code == 2
+    assert "unknown setting 'bse_url'" in answer.stderr
+    assert _environment(sent)["KYCPACK_EXIT_CODE"] == "2"
+
+
+def test_help_starts_no_command(town: Town, tmp_path: Path) -> None:
+    command, sent = _alert(tmp_path)
+    assert town.run("batch", "--on-failure", command, "--help").exit_code == 0
+    assert not sent.exists()

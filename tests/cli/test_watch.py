@@ -128,8 +128,9 @@ def start(town: Town, place: str, out: Path) -> tuple[subprocess.Popen[str], str
 def settled(place: str) -> bool:
     with Workspace.open(place) as workspace:
         box = Inbox(workspace)
-        counts = box.counts()
-        return not box.completions() and not counts.get("new", 0) and bool(counts.get("completed", 0))
+        states = set(box.counts())
+        # A session that was asked about before its delivery was read makes the delivery a duplicate.
+        return not box.completions() and bool(states) and states <= {"completed", "duplicate"}
 
 
 @pytest.mark.timeout(900)

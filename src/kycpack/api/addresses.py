@@ -32,6 +32,7 @@ class ConnectionTarget(NamedTuple):
     netloc: bytes
 
 
+_LAST_PORT = 65535
 _PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
 
@@ -140,6 +141,8 @@ def _check(text: str) -> httpx.URL:
         url = httpx.URL(text)
         url.netloc.decode("ascii")
     except (httpx.InvalidURL, TypeError, ValueError, UnicodeError):
+        url = None
+    if url is not None and url.port is not None and not 0 < url.port <= _LAST_PORT:
         url = None
     if url is None or url.scheme not in {"http", "https"} or not _HOST.fullmatch(url.host):
         raise ConfigurationError("the base URL is not an absolute http(s) URL")

@@ -66,9 +66,9 @@ class DaskExecutor:
             )
         for name in ("ca_file", "cert_file", "key_file"):
             if not Path(str(getattr(self, name)) or " ").is_file():
-                setting = f"dask_{name.removesuffix('_file')}"
+                setting = f"KYCPACK_DASK_{name.removesuffix('_file').upper()}"
                 raise ConfigurationError(
-                    f"a Dask cluster needs TLS on both sides: {setting} does not name a file"
+                    f"a Dask cluster needs TLS on both sides: set {setting} to the path of its PEM file"
                 )
 
     @classmethod

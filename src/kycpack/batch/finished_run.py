@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import getpass
 import json
 import warnings
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.batch.frame_parts import FRAMES, TRIAGE, WEALTH
+from kycpack.batch.hidden_input import ask_hidden
 from kycpack.batch.portfolio_plots import plot_ages, plot_explained, plot_levels, plot_reasons
 from kycpack.batch.remote_run import RemoteRun
 from kycpack.batch.report import OUTCOMES, SCHEMA, RunEntry, to_entry
@@ -361,22 +361,13 @@ def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
 
 
 def _typed_name() -> str:
-    """Ask for a name in the terminal or the notebook.
-
-    Raises:
-        InputError: Nobody can answer: a script, a scheduled job, or a notebook that papermill runs.
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "error", getpass.GetPassWarning
-            )  # without a terminal the name would be shown
-            return getpass.getpass(_PROMPT)  # by its module: a notebook's kernel puts its own function there
-    except (EOFError, getpass.GetPassWarning, NotImplementedError):
+    typed = ask_hidden(_PROMPT)
+    if typed is None:
         raise InputError(
             "there is no terminal or notebook in which to ask for it; give a part of the name, as in run.find('smith')",
             place="name",
-        ) from None
+        )
+    return typed
 
 
 def _as_run(run: FinishedRun | Path | str) -> FinishedRun:

@@ -28,9 +28,10 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
 
     Raises:
         OutputLockedError: Another run holds the folder.
-        ConfigurationError: The folder cannot be made or written to.
+        ConfigurationError: The folder cannot be made or written to, or is new and in the output of another run.
     """
     folder = out / FOLDER
+    _refuse_inside_another(out)
     try:
         out.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -47,6 +48,18 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
         yield folder
     finally:
         os.close(descriptor)
+
+
+def _refuse_inside_another(out: Path) -> None:
+    """Refuse a new output in the output of another run, whose check would report it as the pack of a stranger ever after."""
+    if (out / FOLDER).exists():
+        return
+    for parent in out.resolve().parents:
+        if (parent / FOLDER / "lock").is_file():
+            raise ConfigurationError(
+                f"{out}: it is in {parent}, the output of another run, which `kycpack verify` would then find damaged; "
+                "give another --out"
+            )
 
 
 def is_written_to(out: Path) -> bool:

@@ -1,7 +1,8 @@
 """The application: the list of commands, and the one place that turns an error into a line and an exit code.
 
 Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage, input or configuration, a refused
-key or an unreachable service; 3 something is incomplete and will be requested again; 130 stopped by Ctrl-C. If several
+key or an unreachable service; 3 something is incomplete and will be requested again; 130 stopped by Ctrl-C;
+143 stopped by SIGTERM. If several
 apply, 2 comes before 1, and 1 before 3.
 A recommendation never changes the exit code.
 """
@@ -26,6 +27,7 @@ from kycpack.cli.demo import demo
 from kycpack.cli.doctor import doctor
 from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
 from kycpack.cli.extras import extra_of
+from kycpack.cli.failure_command import AlertingCommand
 from kycpack.cli.finished_run import find, show
 from kycpack.cli.help_pages import complete_help
 from kycpack.cli.inbox import inbox
@@ -45,6 +47,8 @@ from kycpack.cli.sample import sample
 from kycpack.cli.serve import serve
 from kycpack.cli.service_keys import service_keys
 from kycpack.cli.sign import sign
+from kycpack.cli.stop import StopError
+from kycpack.cli.streams import prepare_streams
 from kycpack.cli.terminal import say_error
 from kycpack.cli.trace import trace
 from kycpack.cli.verify import verify
@@ -81,6 +85,9 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             say_error("stopped")
             raise typer.Exit(INTERRUPTED) from None
+        except StopError as stop:
+            say_error("stopped by the system (SIGTERM)")
+            raise typer.Exit(stop.exit_code) from None
         except (typer.Exit, typer.Abort):
             raise
         except Exception as error:
@@ -132,8 +139,6 @@ for _command in (
     serve,
     collect,
     review,
-    batch,
-    watch,
     sign,
     verify,
     replay,
@@ -150,6 +155,8 @@ for _command in (
     curl_sign,
 ):
     app.command()(_command)
+app.command(cls=AlertingCommand)(batch)
+app.command(cls=AlertingCommand)(watch)
 case.add_typer(sample)
 for _group in (case, ledger, keys, internal_report, runs, register, inbox, policy, service_keys):
     app.add_typer(_group)
@@ -179,4 +186,5 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
+    prepare_streams()
     app(args=sys.argv[1:])

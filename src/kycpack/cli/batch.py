@@ -38,12 +38,14 @@ from kycpack.cli.options import (
     Workers,
     WorkspacePlace,
     read_as_of,
+    require_usable,
     settings,
 )
 from kycpack.cli.population import population_of
 from kycpack.cli.progress import Result, progress
 from kycpack.cli.run_comparison import comparison
 from kycpack.cli.run_watch import watched
+from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import print_json, print_table, program, say
 from kycpack.errors import BatchStoppedError
 
@@ -149,13 +151,13 @@ def batch(
 
     Exit codes: 1 if a customer failed, 2 if the run was stopped, 3 if a customer is incomplete.
     """
-    from kycpack.batch.remote_run import work_folder
     from kycpack.storage.object_folder import is_url
 
-    folder = work_folder(out, settings().reports) if is_url(out) else Path(out)
-    with watched(log_file, metrics, on_failure, folder, spans=spans) as watch:
+    stop = Stop()
+    with stop.on_sigterm(), watched(log_file, metrics, on_failure, out, spans=spans) as watch:
+        watch.listeners.append(stop)
         chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-        chosen.require_credentials()
+        require_usable(chosen)
         if sum((bool(customers), file is not None, everybody, completed)) != 1:
             raise typer.BadParameter("give either ids, or --customers FILE, or --all, or --completed")
         with in_scope(chosen, customers or (), file, everybody=everybody, completed=completed) as scope:
@@ -163,7 +165,7 @@ def batch(
                 report = watch.report = run(
                     chosen,
                     scope.customer_ids,
-                    folder,
+                    watch.folder,
                     url=out if is_url(out) else "",
                     workers=workers,
                     as_of=read_as_of(as_of),
@@ -183,7 +185,7 @@ def batch(
                     names=names,
                     listener=watch,
                 )
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, StopError):
                 say("the same command continues where this one stopped")
                 raise
             except BatchStoppedError as error:
@@ -196,7 +198,7 @@ def batch(
         if as_json:
             print_json(report.to_document())
         else:
-            show(report, folder, checked=out)
+            show(report, watch.folder, checked=out)
         raise typer.Exit(report.exit_code)
 
 

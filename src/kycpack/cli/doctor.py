@@ -203,7 +203,12 @@ def _workspace(chosen: Settings) -> Iterator[Check]:
         yield Check("workspace", "failed", str(error))
         yield Check("sessions", "failed", "not checked: the workspace cannot be opened")
         return
-    yield Check("workspace", "ok", "the workspace opens")
+    file = Path(chosen.workspace)
+    if "://" not in chosen.workspace and not all(os.access(each, os.W_OK) for each in (file, file.parent)):
+        said = f"{file}: the workspace can only be read, not written to"
+        yield Check("workspace", "failed", said)
+    else:
+        yield Check("workspace", "ok", "the workspace opens")
     missing = len(customers - with_session)
     said = f"{len(customers) - missing} of {len(customers)} customers have a known session"
     if missing or not customers:
@@ -242,6 +247,8 @@ def _disk(out: Path) -> Check:
         free = shutil.disk_usage(place).free
     except OSError as error:
         return Check("disk", "failed", f"{out}: {error.strerror or 'cannot be read'}")
+    if not place.is_dir():
+        return Check("disk", "failed", f"{out}: packs cannot be written there, because {place} is a file")
     said = f"{free / 10**9:.1f} GB free where packs go ({out})"
     if not os.access(place, os.W_OK):
         return Check(

@@ -18,6 +18,7 @@ from kycpack.errors import (
 )
 
 INTERRUPTED = 130
+TERMINATED = 143
 _DEFECT = 1
 _USAGE = 2
 _USAGE_ERRORS = (

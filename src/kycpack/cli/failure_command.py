@@ -6,17 +6,50 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
-from kycpack.cli.exit_codes import INTERRUPTED
+from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
 from kycpack.cli.terminal import say
 from kycpack.settings import environment_without_secrets
 
 _OPTION = "--on-failure"
 _LIMIT_SECONDS = 60.0
 _STANDARD_ERROR = 2  # standard output may be the JSON of the run
+
+
+class AlertingCommand(TyperCommand):
+    """A command with `--on-failure`, which is also run when the other words of the command line cannot be used."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Read the command line; see `Command.make_context`."""
+        words = list(args)  # reading them takes them away
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except Exception as error:
+            text = _value_of(words, _OPTION)
+            if text is not None:
+                with suppress(typer.BadParameter):  # the first error is the one that is shown
+                    run_failure_command(
+                        read_failure_command(text),
+                        run_id="",
+                        exit_code=exit_code_of(error),
+                        out=_value_of(words, "--out") or "",
+                    )
+            raise
+
+
+def _value_of(words: Sequence[str], option: str) -> str | None:
+    for word, following in zip(words, [*words[1:], None], strict=True):
+        if word == option:
+            return following
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
+    return None
 
 
 def read_failure_command(text: str) -> tuple[str, ...]:
@@ -40,7 +73,12 @@ def read_failure_command(text: str) -> tuple[str, ...]:
 
 
 def run_failure_command(
-    words: Sequence[str], *, run_id: str, exit_code: int, out: Path, limit_seconds: float = _LIMIT_SECONDS
+    words: Sequence[str],
+    *,
+    run_id: str,
+    exit_code: int,
+    out: Path | str,
+    limit_seconds: float = _LIMIT_SECONDS,
 ) -> None:
     """Run the command unless the batch succeeded or was stopped by Ctrl-C.
 
@@ -50,13 +88,18 @@ def run_failure_command(
         words: The program and its arguments.
         run_id: The run; empty if no run had begun.
         exit_code: The exit code of the batch.
-        out: The output folder.
+        out: The output: a folder, or a place in an object store; empty if it is not known.
         limit_seconds: Time limit; a command that takes longer is ended.
     """
     if exit_code in {0, INTERRUPTED}:
         return
+    from kycpack.storage.object_folder import is_url
+
+    place = str(out)
     environment = environment_without_secrets(
-        KYCPACK_RUN_ID=run_id, KYCPACK_EXIT_CODE=str(exit_code), KYCPACK_OUTPUT=str(out.resolve())
+        KYCPACK_RUN_ID=run_id,
+        KYCPACK_EXIT_CODE=str(exit_code),
+        KYCPACK_OUTPUT=place if not place or is_url(place) else str(Path(place).resolve()),
     )
     try:
         ended = subprocess.run(  # noqa: S603 - the operator's own command, without a shell

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Annotated
 
 import typer
 
 from kycpack.cli.options import KeyId
-from kycpack.cli.terminal import say
-from kycpack.errors import ConfigurationError
+from kycpack.cli.terminal import ask_secret, say
 
 
 def login(
@@ -28,21 +26,8 @@ def login(
         forget_secret(chosen)
         say(f"the secret of key {chosen} is no longer in the keyring")
         return
-    secret = _typed_secret()
+    secret = ask_secret("secret", "KYCPACK_SECRET").strip()
     if not secret:
         raise typer.BadParameter("the secret is empty", param_hint="secret")
     keep_secret(chosen, secret)
     say(f"the secret of key {chosen} is in the keyring; set KYCPACK_KEY_ID={chosen}")
-
-
-def _typed_secret() -> str:
-    from getpass import GetPassWarning, getpass
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", GetPassWarning)  # without a terminal the secret would be shown
-            return getpass("Secret: ").strip()
-    except (EOFError, GetPassWarning):
-        raise ConfigurationError(
-            "the secret must be typed in a terminal, and there is none; set KYCPACK_SECRET instead"
-        ) from None

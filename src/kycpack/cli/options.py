@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kycpack.errors import ConfigurationError
+
 if TYPE_CHECKING:
     from kycpack.api import Client
     from kycpack.settings import Settings
@@ -190,6 +192,28 @@ def settings(
     )
 
 
+def require_usable(chosen: Settings) -> None:
+    """Raise unless requests can be sent and signed with these settings; nothing is sent.
+
+    Raises:
+        ConfigurationError: The address, the key or the secret is missing or cannot be used; names the setting.
+    """
+    from kycpack.api.addresses import BaseUrl as Address
+    from kycpack.models.signing import decode_secret
+
+    chosen.require_credentials()
+    try:
+        Address(chosen.base_url).join("/", "")
+    except ConfigurationError as error:
+        raise ConfigurationError(f"base_url (KYCPACK_BASE_URL) cannot be used: {error}") from None
+    if chosen.signer:
+        return  # what it needs of a secret is its own affair
+    try:
+        decode_secret(chosen.secret)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"secret (KYCPACK_SECRET or the keyring) cannot be used: {error}") from None
+
+
 def client_of(chosen: Settings, **terms: Any) -> Client:
     """Return a client with the address, key, secret and signer of the settings.
 
@@ -202,7 +226,7 @@ def client_of(chosen: Settings, **terms: Any) -> Client:
     """
     from kycpack.api import Client
 
-    chosen.require_credentials()
+    require_usable(chosen)
     return Client(
         chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None, **terms
     )

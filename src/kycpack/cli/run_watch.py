@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kycpack.cli.exit_codes import exit_code_of
 from kycpack.cli.failure_command import read_failure_command, run_failure_command
+from kycpack.cli.options import settings
 from kycpack.cli.run_log import RunLog, require_outside
 from kycpack.cli.run_metrics import RunMetrics
 from kycpack.cli.run_spans import RunSpans
@@ -33,8 +34,9 @@ class RunListener(Protocol):
 
 @dataclass
 class RunWatch:
-    """The listeners of a batch, with its id once it has begun and its report once there is one."""
+    """The listeners of a batch, with the folder that it works in, its id once it has begun and its report once there is one."""
 
+    folder: Path
     listeners: list[RunListener] = field(default_factory=list)
     run_id: str = ""
     report: RunReport | None = None
@@ -58,7 +60,12 @@ class RunWatch:
 
 @contextmanager
 def watched(
-    log_file: Path | None, metrics: Path | None, on_failure: str | None, out: Path, *, spans: bool = False
+    log_file: Path | None,
+    metrics: Path | None,
+    on_failure: str | None,
+    out: Path | str,
+    *,
+    spans: bool = False,
 ) -> Iterator[RunWatch]:
     """Report the batch inside the block to the log, the figures and the spans, and run the failure command if it fails.
 
@@ -66,7 +73,7 @@ def watched(
         log_file: The log file; None for no log.
         metrics: The file of figures; None for no figures.
         on_failure: The command for failures, as typed; None for no command.
-        out: The output folder of the batch.
+        out: Where the packs go: a folder, or a place in an object store.
         spans: Whether to send spans.
 
     Yields:
@@ -74,24 +81,43 @@ def watched(
 
     Raises:
         typer.BadParameter: The command cannot be run.
-        ConfigurationError: The log or the figures cannot be written, or spans cannot be sent.
+        ConfigurationError: The settings cannot be read, the log or the figures cannot be written, or spans cannot be sent.
     """
-    command = None if on_failure is None else read_failure_command(on_failure)
-    watch = RunWatch()
-    code = 0
+    watch = RunWatch(Path(out))
+    with _failure_command(on_failure, watch, out):
+        code = 0
+        try:
+            watch.folder = _folder_of(out)
+            if log_file is not None:
+                watch.listeners.append(RunLog.open(log_file, watch.folder))
+            if metrics is not None:
+                require_outside(metrics, watch.folder, "the file of metrics")
+                watch.listeners.append(RunMetrics(metrics))
+            if spans:
+                watch.listeners.append(RunSpans())
+            yield watch
+        except BaseException as error:
+            code = exit_code_of(error)
+            raise
+        finally:
+            watch.ended(code, watch.report)
+
+
+@contextmanager
+def _failure_command(text: str | None, watch: RunWatch, out: Path | str) -> Iterator[None]:
+    """Run the failure command if the block ends with an error, whichever it is."""
+    command = None if text is None else read_failure_command(text)
     try:
-        if log_file is not None:
-            watch.listeners.append(RunLog.open(log_file, out))
-        if metrics is not None:
-            require_outside(metrics, out, "the file of metrics")
-            watch.listeners.append(RunMetrics(metrics))
-        if spans:
-            watch.listeners.append(RunSpans())
-        yield watch
+        yield
     except BaseException as error:
-        code = exit_code_of(error)
-        raise
-    finally:
-        watch.ended(code, watch.report)
         if command is not None:
+            code = exit_code_of(error)
             run_failure_command(command, run_id=watch.run_id, exit_code=code, out=out)
+        raise
+
+
+def _folder_of(out: Path | str) -> Path:
+    from kycpack.batch.remote_run import work_folder
+    from kycpack.storage.object_folder import is_url
+
+    return work_folder(out, settings().reports) if isinstance(out, str) and is_url(out) else Path(out)

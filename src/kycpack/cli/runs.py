@@ -20,6 +20,7 @@ from kycpack.cli.options import (
     KeyId,
     SignerName,
     WorkspacePlace,
+    require_usable,
     settings,
 )
 from kycpack.cli.terminal import print_json, print_table, say
@@ -88,7 +89,7 @@ def retry(
     Uses the policy, the notebook, the country and the date of that run. Refused if the same run can no longer be made.
     """
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
+    require_usable(chosen)
     with _opened(chosen) as held:
         found = held.get(run_id)
         if all(settled for _, settled, _ in held.outcomes(run_id)):

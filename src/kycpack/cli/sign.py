@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kycpack.cli.options import AsJson, settings
-from kycpack.cli.terminal import print_json, say
+from kycpack.cli.terminal import ask_secret, print_json, say
 from kycpack.cli.verify import find_packs
 
 
@@ -69,7 +69,7 @@ def sign(
         raise typer.BadParameter("give either --key or --pkcs11")
     if pkcs11 is not None and not (token and label):
         raise typer.BadParameter("--pkcs11 needs --token and --label")
-    opened_by = chosen.signing_passphrase or typer.prompt("Passphrase", hide_input=True)
+    opened_by = chosen.signing_passphrase or ask_secret("passphrase", "KYCPACK_SIGNING_PASSPHRASE")
     if pkcs11 is None:
         loaded = signing.load_key(key, opened_by, timestamp_url=chosen.timestamp_url)
     else:

@@ -15,6 +15,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from kycpack.errors import ConfigurationError
+
 _WIDE = 200
 _READABLE = 24
 _BESIDE_EACH = 3  # characters that the table adds to each column
@@ -156,3 +158,23 @@ def _blocks(
             if each != below
         ]
         yield gap.join(beside).rstrip(), row[below]
+
+
+def ask_secret(what: str, variable: str) -> str:
+    """Ask for a secret in the terminal and do not show it.
+
+    Args:
+        what: What is asked for, in a word.
+        variable: The setting that makes asking unnecessary.
+
+    Raises:
+        ConfigurationError: There is no terminal.
+    """
+    from kycpack.batch.hidden_input import ask_hidden
+
+    typed = ask_hidden(f"{what.capitalize()}: ")
+    if typed is None:
+        raise ConfigurationError(
+            f"the {what} must be typed in a terminal, and there is none; set {variable} instead"
+        )
+    return typed

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,10 +35,12 @@ from kycpack.cli.options import (
     WorkspacePlace,
     client_of,
     read_as_of,
+    require_usable,
     settings,
 )
 from kycpack.cli.population import population_of
 from kycpack.cli.run_watch import RunWatch, watched
+from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import ascii_json, say
 from kycpack.errors import AuthenticationError, BatchStoppedError, ConfigurationError, KycpackError
 
@@ -49,12 +50,6 @@ if TYPE_CHECKING:
 _LONGEST_WAIT_SECONDS = 900.0
 _POLL_SECONDS = 0.5
 _DEFECT, _USAGE = 1, 2
-
-
-class _StopError(BaseException):
-    """The system asked this process to end; a base exception, so that a round does not treat it as its own error."""
-
-    exit_code = INTERRUPTED
 
 
 def watch(
@@ -118,8 +113,9 @@ def watch(
     The exit code is that of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known
     customer, 2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
     """
-    chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-    chosen.require_credentials()
+    with watched(None, None, on_failure, out):
+        chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
+        require_usable(chosen)
     plan = _Plan(
         chosen,
         out,
@@ -141,55 +137,20 @@ def watch(
             if once:
                 code = plan.round()
             else:
-                with _receiver(chosen, host, port, wanted=receive, as_json=as_json) as is_alive:
+                with ExitStack() as stack:
+                    with watched(None, None, on_failure, out):
+                        is_alive = stack.enter_context(
+                            _receiver(chosen, host, port, wanted=receive, as_json=as_json)
+                        )
                     for code in plan.rounds(every):  # noqa: B007 - the last code is the exit code of the process
                         if not is_alive():
                             say("the receiver has stopped; start the process again")
-                            raise typer.Exit(_DEFECT)
-        except _StopError:
+                            with watched(None, None, on_failure, out):
+                                raise typer.Exit(_DEFECT)
+        except StopError:
             code = plan.code
             say("stopped by the system; the next start continues")
     raise typer.Exit(code)
-
-
-@dataclass
-class _Stop:
-    """SIGTERM, which ends the work as Ctrl-C does: processes are ended, and nothing is left half done.
-
-    Python drops an error that a signal raises inside a finalizer, so the work also asks between its steps.
-    """
-
-    asked: bool = False
-
-    @contextmanager
-    def on_sigterm(self) -> Iterator[None]:
-        """Raise an error in the work inside the block when the signal arrives."""
-
-        def stop(*_: object) -> None:
-            self.asked = True
-            raise _StopError
-
-        before = signal.signal(signal.SIGTERM, stop)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGTERM, before)
-
-    def check(self) -> None:
-        """Raise the error if the signal has arrived."""
-        if self.asked:
-            raise _StopError
-
-    def started(self, *_: object, **__: object) -> None:
-        """Check when a batch begins."""
-        self.check()
-
-    def customer(self, *_: object, **__: object) -> None:
-        """Check after each customer of a batch."""
-        self.check()
-
-    def ended(self, *_: object, **__: object) -> None:
-        """Leave a batch that has ended as it is."""
 
 
 @dataclass
@@ -211,7 +172,7 @@ class _Plan:
     as_json: bool
     code: int = 0
     number: int = 0
-    stop: _Stop = field(default_factory=_Stop, repr=False)
+    stop: Stop = field(default_factory=lambda: Stop(INTERRUPTED), repr=False)
     _reconciled_at: float | None = field(default=None, repr=False)
 
     def rounds(self, every: float) -> Iterator[int]:
