@@ -153,7 +153,7 @@ def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
         if is_run and digest not in held | missing:
             missing.add(digest)
             yield f"policy {digest[:12]}: entry {entry['seq']} judged by it, and the workspace does not have it"
-        elif recorded and (judged["rules"] != recorded if is_run else rules_faults(recorded, judged)):
+        elif recorded and (judged["rules"] != recorded if is_run else any(rules_faults(recorded, judged))):
             yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
 
 

@@ -11,7 +11,7 @@ from kycpack.errors import CaseChangedError
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import find_case
 from kycpack.workspace.case_records import Case
-from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.ledger_writer import Writer, payloads
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
@@ -59,10 +59,7 @@ def last_change(connection: Connection, case: Case) -> str:
 
 def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
     """Yield the payloads of a case in order, without erased ones."""
-    table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
-    for payload in connection.scalars(query):
-        yield read_json(payload, "payload")
+    return payloads(connection, schema.ledger_payloads.c.case_id == case_id)
 
 
 def words_of(payload: Mapping[str, Any]) -> str:

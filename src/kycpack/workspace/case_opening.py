@@ -24,19 +24,19 @@ from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries, history_of
+from kycpack.workspace.case_queries import cases_of_ids
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,
-    case_of_row,
     findings_of,
     ledger_rules,
     looked_at,
     renumbered,
 )
 from kycpack.workspace.kept_policies import keep_policy
-from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.ledger_writer import Writer, payloads
 from kycpack.workspace.queue import case_due
-from kycpack.workspace.rows import check_id, read_json
+from kycpack.workspace.rows import check_id, portions
 from kycpack.workspace.verify_ledger import (
     ANOTHER_POLICY,
     NEW_EVIDENCE,
@@ -51,7 +51,6 @@ from kycpack.workspace.verify_ledger import (
     take_in_run,
 )
 
-_AT_ONCE = 500
 _RECOMMENDED = ("customer_id", "level", "top_reason", "diligence")
 _RUN = "run.recorded"
 _ANEW = "run the batch again"
@@ -127,8 +126,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
         raise WorkspaceError(f"{refusal}; {_ANEW}")
     keep_policy(writer.connection, policy)
     said: dict[str, list[str]] = defaultdict(list)
-    for start in range(0, len(part.recommendations), _AT_ONCE):
-        some = part.recommendations[start : start + _AT_ONCE]
+    for some in portions(part.recommendations):
         for effect, name in _open_some(writer, part, some, occasion, prepared_by, recorded):
             said[effect].append(name)
     _keep_dates(writer.connection, part.dates)
@@ -147,7 +145,7 @@ def _open_some(
 ) -> Iterator[tuple[str, str]]:
     """Open, update and reopen the cases of some customers; yield each effect, with the case or the cleared customer."""
     ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in rows]
-    held, erased = _held(writer.connection, ids)
+    held, erased = cases_of_ids(writer.connection, ids), erased_entries(writer.connection, ids)
     new: list[Case] = []
     for case_id, row in zip(ids, rows, strict=True):
         customer_id, level = str(row["customer_id"]), str(row["level"])
@@ -244,11 +242,9 @@ def _frames(data: Path) -> dict[str, pd.DataFrame]:
 
 def _recorded(writer: Writer) -> dict[str, RecordedRun]:
     """Return the runs that the ledger has, by id."""
-    table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.kind == _RUN).order_by(table.c.seq)
     recorded: dict[str, RecordedRun] = {}
-    for payload in writer.connection.scalars(query):
-        take_in_run(read_json(payload, "payload"), recorded)
+    for payload in payloads(writer.connection, schema.ledger_payloads.c.kind == _RUN):
+        take_in_run(payload, recorded)
     return recorded
 
 
@@ -340,10 +336,9 @@ def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> li
     """Store the cleared customers of a run, and return all of them; a continued run replaces what it said about its customers."""
     table = schema.cleared_customers
     strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
-    seen = list(strata)
-    for start in range(0, len(seen), _AT_ONCE):
-        some = table.c.customer_id.in_(seen[start : start + _AT_ONCE])
-        writer.connection.execute(delete(table).where(table.c.run_id == part.run_id, some))
+    for some in portions(list(strata)):
+        is_seen = table.c.customer_id.in_(some)
+        writer.connection.execute(delete(table).where(table.c.run_id == part.run_id, is_seen))
     rows = [
         {
             "run_id": part.run_id,
@@ -354,34 +349,19 @@ def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> li
         }
         for each in customers
     ]
-    for start in range(0, len(rows), _AT_ONCE):
-        writer.connection.execute(insert(table), rows[start : start + _AT_ONCE])
+    for part_of_rows in portions(rows):
+        writer.connection.execute(insert(table), part_of_rows)
     kept = (table.c.run_id == part.run_id) & (table.c.policy_digest == part.policy.digest)
     return list(writer.connection.scalars(select(table.c.customer_id).where(kept)))
 
 
 def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) -> None:
     table = schema.due_dates
-    customers = sorted(dates)
-    for start in range(0, len(customers), _AT_ONCE):
-        some = customers[start : start + _AT_ONCE]
+    for some in portions(sorted(dates)):
         connection.execute(delete(table).where(table.c.customer_id.in_(some)))
         rows = [{"customer_id": name, **asdict(each)} for name in some for each in dates[name]]
         if rows:
             connection.execute(insert(table), rows)
-
-
-def _held(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, Case], dict[str, int]]:
-    """Return the existing cases, and the number of ledger entries of erased ones."""
-    table = schema.cases
-    found: dict[str, Case] = {}
-    erased: dict[str, int] = {}
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        query = select(table).where(table.c.case_id.in_(some))
-        found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
-        erased |= erased_entries(connection, some)
-    return found, erased
 
 
 def _document(path: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, case_of_row
+from kycpack.workspace.rows import portions
 from kycpack.workspace.verify_ledger import case_id_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
     "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
 )  # fmt: skip
-_AT_ONCE = 500
 
 
 def listed_cases(connection: Connection, state: str | None, *, closed: bool) -> tuple[Case, ...]:
@@ -52,13 +52,19 @@ def cases_of_customers(
     connection: Connection, customer_ids: Sequence[str], occasion: str
 ) -> tuple[Case, ...]:
     """Return the cases of many customers on one occasion, in the order of the customers; some may have none."""
-    table = schema.cases
     ids = [case_id_of(name, occasion) for name in customer_ids]
-    found: dict[str, Case] = {}
-    for start in range(0, len(ids), _AT_ONCE):
-        query = select(table).where(table.c.case_id.in_(ids[start : start + _AT_ONCE]))
-        found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
+    found = cases_of_ids(connection, ids)
     return tuple(found[each] for each in ids if each in found)
+
+
+def cases_of_ids(connection: Connection, case_ids: Sequence[str]) -> dict[str, Case]:
+    """Return the cases that exist of some ids, by id."""
+    table = schema.cases
+    return {
+        row["case_id"]: case_of_row(row)
+        for some in portions(case_ids)
+        for row in connection.execute(select(table).where(table.c.case_id.in_(some))).mappings()
+    }
 
 
 def cases_frame(cases: Sequence[Case]) -> pd.DataFrame:

@@ -10,10 +10,9 @@ from sqlalchemy import Column, Connection, delete, select
 
 from kycpack.workspace import schema
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.rows import portions, read_json
 from kycpack.workspace.signing import Actor
 
-_AT_ONCE = 500
 _DECISIONS = (schema.cases, schema.cleared_customers, schema.sampled_customers)
 # Any other table that names customers, now or in later versions, belongs to the register.
 _REGISTER = tuple(
@@ -99,7 +98,7 @@ def erase_decisions(writer: Writer, customer_ids: Collection[str], reason: str, 
 def _ids(connection: Connection, wanted: Column[Any], owner: Column[Any], owners: Iterable[str]) -> set[str]:
     return {
         str(found)
-        for some in _portions(owners)
+        for some in portions(sorted(owners))
         for found in connection.scalars(select(wanted).where(owner.in_(some)))
     }
 
@@ -107,14 +106,8 @@ def _ids(connection: Connection, wanted: Column[Any], owner: Column[Any], owners
 def _delete(connection: Connection, column: Column[Any], values: Iterable[Any]) -> int:
     return sum(
         connection.execute(delete(column.table).where(column.in_(some))).rowcount
-        for some in _portions(values)
+        for some in portions(sorted(values))
     )
-
-
-def _portions(values: Iterable[Any]) -> Iterator[list[Any]]:
-    listed = sorted(values)
-    for start in range(0, len(listed), _AT_ONCE):
-        yield listed[start : start + _AT_ONCE]
 
 
 def _deliveries_about(connection: Connection, ids: Collection[str]) -> list[int]:

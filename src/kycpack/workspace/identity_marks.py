@@ -8,6 +8,7 @@ import json
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -30,8 +31,8 @@ from kycpack.triage.same_person import CHECKS, SeenCustomer, both_ways, same_per
 from kycpack.triage.shared_documents import shared_documents
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import upsert
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.learning import put_row, stored_secret, upsert
+from kycpack.workspace.rows import portions, read_json
 
 NEEDED = {
     "customers": ("customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"),
@@ -49,7 +50,6 @@ NEEDED = {
 """The frames that identities are learned from, and their columns: of many customers, the others would fill the memory."""
 
 _SECRET = "document_secret"  # noqa: S105 - the name of a row
-_AT_ONCE = 200
 
 
 def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -> None:
@@ -64,7 +64,7 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
     alike, _ = same_grounds(frames)
     table = schema.identity_marks
     with workspace.transaction() as connection:
-        secret = _secret(connection)
+        secret = bytes.fromhex(stored_secret(connection, _SECRET, secrets.token_hex(32)))
         for customer_id, one in seen.items():
             own = keys.get(customer_id, [])
             sessions = {key.session_id for key in own if key.kind == DOCUMENT}
@@ -84,14 +84,8 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
             ]
             if marks:
                 connection.execute(upsert(connection, table).on_conflict_do_nothing(), marks)
-            _remember(connection, customer_id, one)
+            put_row(connection, schema.seen_customers, {"customer_id": customer_id, **asdict(one)})
         _keep_pairs(connection, alike, set(seen))
-
-
-def _remember(connection: Connection, customer_id: str, one: SeenCustomer) -> None:
-    row = {"created_at": one.created_at, "checks": one.checks}
-    made = upsert(connection, schema.seen_customers).values(customer_id=customer_id, **row)
-    connection.execute(made.on_conflict_do_update(index_elements=["customer_id"], set_=row))
 
 
 def _keep_pairs(
@@ -101,7 +95,7 @@ def _keep_pairs(
 ) -> None:
     """Store the pairs with similar but unequal names, since a digest only shows equality."""
     table = schema.alike_customers
-    for some in _parts(sorted(compared)):
+    for some in portions(sorted(compared)):
         held = connection.execute(select(table).where(table.c.customer_id.in_(some))).all()
         for row in held:
             if row.other_customer_id in compared and (row.customer_id, row.other_customer_id) not in alike:
@@ -113,12 +107,7 @@ def _keep_pairs(
                 )
     for (one, other), grounds in alike.items():
         said = json.dumps({kind: list(kinds) for kind, kinds in grounds.items()}, sort_keys=True)
-        made = upsert(connection, table).values(customer_id=one, other_customer_id=other, grounds=said)
-        connection.execute(
-            made.on_conflict_do_update(
-                index_elements=["customer_id", "other_customer_id"], set_={"grounds": said}
-            )
-        )
+        put_row(connection, table, {"customer_id": one, "other_customer_id": other, "grounds": said})
 
 
 def shared_by(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -162,7 +151,7 @@ def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str,
     for (mine, other), kinds in _like_names(forms.values(), wanted).items():
         yield mine, other, PERSON, kinds
     table = schema.alike_customers
-    for some in _parts(sorted(wanted)):
+    for some in portions(sorted(wanted), 250):  # each id is a value of the query twice
         either = table.c.customer_id.in_(some) | table.c.other_customer_id.in_(some)
         for row in connection.execute(select(table).where(either)):
             for kind, kinds in read_json(row.grounds, "grounds").items():
@@ -207,7 +196,7 @@ def _form(written: str) -> NameForm | None:
 def _marks_of(connection: Connection, wanted: set[str], kinds: Sequence[str] = ()) -> Iterator[Any]:
     """Yield the marks of some customers and the equal marks of others; of all kinds if none is given."""
     table = schema.identity_marks
-    for some in _parts(sorted(wanted)):
+    for some in portions(sorted(wanted)):
         mine = select(table.c.mark).where(table.c.customer_id.in_(some))
         mine = mine.where(table.c.kind.in_(kinds)) if kinds else mine
         yield from connection.execute(select(table).where(table.c.mark.in_(mine)))
@@ -217,7 +206,7 @@ def _seen(connection: Connection, people: set[str]) -> dict[str, SeenCustomer]:
     table = schema.seen_customers
     return {
         row.customer_id: SeenCustomer(row.created_at, row.checks)
-        for some in _parts(sorted(people))
+        for some in portions(sorted(people))
         for row in connection.execute(select(table).where(table.c.customer_id.in_(some)))
     }
 
@@ -243,7 +232,7 @@ def past_decisions(
     if customer_ids is None:
         parts = [query]
     else:
-        parts = [query.where(cases.c.customer_id.in_(some)) for some in _parts(sorted(set(customer_ids)))]
+        parts = [query.where(cases.c.customer_id.in_(some)) for some in portions(sorted(set(customer_ids)))]
     found = {}
     for part in parts:
         for customer_id, text in connection.execute(part):
@@ -251,18 +240,6 @@ def past_decisions(
             if entry["data"]["state"] == "closed":
                 found[str(customer_id)] = PastDecision(entry["data"]["outcome"], entry["at"])
     return found
-
-
-def _parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(ids), _AT_ONCE):
-        yield ids[start : start + _AT_ONCE]
-
-
-def _secret(connection: Connection) -> bytes:
-    table = schema.meta
-    made = upsert(connection, table).values(name=_SECRET, value=secrets.token_hex(32))
-    connection.execute(made.on_conflict_do_nothing())
-    return bytes.fromhex(str(connection.scalar(select(table.c.value).where(table.c.name == _SECRET))))
 
 
 def _mark(secret: bytes, kind: str, value: Sequence[str]) -> str:

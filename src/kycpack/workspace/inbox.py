@@ -23,13 +23,14 @@ from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_session, upsert
+from kycpack.workspace.learning import learn_session, stored_secret, upsert
 from kycpack.workspace.rows import check_id
 
 MAX_BODY = 64 * 1024
 _PAGE = 500
 _PATIENCE = 3
 _UNSETTLED = ("new", "held")
+_TOKEN = "inbox_token"  # noqa: S105 - the name of a row
 
 AskStatus = Callable[[str], SessionStatus]
 """A function that asks the service for a session's status, such as `client.onboarding.get`."""
@@ -86,16 +87,13 @@ class Inbox(MethodsCard):
 
     def token(self) -> str:
         """Return the unguessable part of the receiver's path; it stays the same for a workspace."""
-        table = schema.meta
-        is_token = table.c.name == "inbox_token"
+        query = select(schema.meta.c.value).where(schema.meta.c.name == _TOKEN)
         with self._workspace.reading() as connection:
-            token = connection.scalar(select(table.c.value).where(is_token))
+            token = connection.scalar(query)
         if token is not None:
             return str(token)
         with self._workspace.transaction() as connection:
-            made = upsert(connection, table).values(name="inbox_token", value=secrets.token_urlsafe(24))
-            connection.execute(made.on_conflict_do_nothing())
-            return str(connection.scalar(select(table.c.value).where(is_token)))
+            return stored_secret(connection, _TOKEN, secrets.token_urlsafe(24))
 
     def keep(self, body: bytes, *, sender: str = "") -> None:
         """Store a delivery durably; after this returns, the answer may be 2xx.

@@ -11,8 +11,11 @@ from sqlalchemy import Connection, RowMapping, insert, select, update
 
 from kycpack.errors import WorkspaceError
 from kycpack.workspace import schema
-from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.learning import learn_created
 from kycpack.workspace.rows import IntentRow, read_json
+
+_KINDS = {"customers.create": "customer", "onboarding.create": "session", "payments.create": "payment"}
+"""What each operation creates."""
 
 
 def add_intent(connection: Connection, now: str, operation: str, summary: Mapping[str, Any]) -> str:
@@ -52,7 +55,14 @@ def resolve_intent(
     if intent.state not in {"open", "unknown"}:
         raise WorkspaceError(f"intent {intent_id} is already settled ({intent.state})")
     if subject_id is not None:
-        _learn_resolved(connection, now, intent, subject_id)
+        learn_created(
+            connection,
+            now,
+            _KINDS.get(intent.operation, ""),
+            subject_id,
+            customer_id=intent.summary.get("customerId"),
+            ordered=intent.summary.get("ordered"),
+        )
     settle_intent(connection, now, intent_id, state="resolved", subject_id=subject_id, note=note)
     return _get_intent(connection, intent_id)
 
@@ -87,23 +97,6 @@ def _get_intent(connection: Connection, intent_id: str) -> IntentRow:
     if row is None:
         raise WorkspaceError(f"no intent {intent_id}; `kycpack register list --intents` shows them")
     return _intent(row)
-
-
-def _learn_resolved(connection: Connection, now: str, intent: IntentRow, subject_id: str) -> None:
-    customer_id = intent.summary.get("customerId")
-    if intent.operation == "customers.create":
-        learn_customer(connection, now, subject_id, "created")
-    elif intent.operation == "onboarding.create":
-        learn_session(
-            connection,
-            now,
-            subject_id,
-            "created",
-            customer_id=customer_id,
-            ordered=intent.summary.get("ordered"),
-        )
-    elif intent.operation == "payments.create":
-        learn_payment(connection, now, subject_id, "created", customer_id=customer_id)
 
 
 def _intent(row: RowMapping) -> IntentRow:

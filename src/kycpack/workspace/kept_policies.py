@@ -61,7 +61,8 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
         WorkspaceError: It was withdrawn, is not stored, was changed in the workspace, or its state differs from the ledger.
     """
     state, policy = kept_policy(connection, digest)
-    if state != (recorded := _recorded_state(connection, digest)):
+    recorded = last_entries(connection).get(digest, {"state": SEEN})["state"]
+    if state != recorded:
         raise WorkspaceError(
             f"the workspace has the policy {policy.id} {policy.version} as {state}, and the ledger has it as {recorded}; "
             "`kycpack ledger verify` names what was changed"
@@ -78,12 +79,24 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
     }, policy.decisions
 
 
-def _recorded_state(connection: Connection, digest: str) -> str:
-    """Return the state of a policy according to the last ledger entry about it."""
+def last_entries(connection: Connection) -> dict[str, dict[str, Any]]:
+    """Return the last ledger entry about each policy, by digest."""
     table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.kind.in_(STATE_BY_KIND)).order_by(table.c.seq.desc())
-    for text in connection.scalars(query):
-        payload = read_json(text, "payload")
-        if payload["data"]["digest"] == digest:
-            return STATE_BY_KIND[payload["kind"]]
-    return SEEN
+    entries = schema.ledger_entries
+    query = (
+        select(table.c.seq, table.c.payload, entries.c.signature)
+        .join(entries, entries.c.seq == table.c.seq)
+        .where(table.c.kind.in_(STATE_BY_KIND))
+        .order_by(table.c.seq)
+    )
+    found: dict[str, dict[str, Any]] = {}
+    for row in connection.execute(query):
+        payload = read_json(row.payload, "payload")
+        found[payload["data"]["digest"]] = {
+            "state": STATE_BY_KIND[payload["kind"]],
+            "by": payload["actor"],
+            "at": payload["at"],
+            "seq": int(row.seq),
+            "signed": bool(row.signature),
+        }
+    return found

@@ -21,8 +21,8 @@ from kycpack.storage.transactions import take_turn
 from kycpack.workspace import schema
 from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.ledger_writer import Writer, payloads
+from kycpack.workspace.rows import portions, read_json
 from kycpack.workspace.signing import verify_fast
 from kycpack.workspace.verify_ledger import (
     EXCERPT_SCHEMA,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock for writing to the ledger
 _AT_ONCE = 5_000
-_CASES_AT_ONCE = 500
 _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
 
 
@@ -166,8 +165,7 @@ class Ledger(MethodsCard):
             hashes = _hashes(connection)
             levels = merkle_levels(hashes)
             people = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
-            for start in range(0, len(case_ids), _CASES_AT_ONCE):
-                some = case_ids[start : start + _CASES_AT_ONCE]
+            for some in portions(case_ids):
                 erased = _erased_of(connection, some)
                 for entry in _entries(connection, case_ids=some, seqs=sorted(erased)):
                     case_id = erased[entry["seq"]] if entry["payload"] is None else _case_of(entry)
@@ -232,17 +230,10 @@ def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _people(connection: Connection) -> People:
-    table = schema.ledger_payloads
     people = People()
-    about = PEOPLE_KINDS | RETENTION_KINDS
-    query = select(table.c.payload).where(table.c.kind.in_(about)).order_by(table.c.seq)
-    for text_ in connection.scalars(query):
-        payload = read_json(text_, "payload")
+    for payload in payloads(connection, schema.ledger_payloads.c.kind.in_(PEOPLE_KINDS | RETENTION_KINDS)):
         people.count(payload)
-        if payload["kind"] in PEOPLE_KINDS:
-            people.apply(payload)
-        else:
-            people.apply_retention(payload)
+        people.apply(payload)
     return people
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 import rfc8785
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.instants import format_microseconds
@@ -165,19 +165,10 @@ class Writer:
                 raise WorkspaceError("a person has to do this; name yourself with KYCPACK_ANALYST")
             return
         check_name(name)
-        if kind in PEOPLE_KINDS:
-            if refusal := self.people.refusal(payload):
-                raise WorkspaceError(refusal)
-            self.people.count(payload)
-            self.people.apply(payload)
-        refusal = (
-            self.people.policy_refusal(payload)
-            or self.people.retention_refusal(payload)
-            or erasure_refusal(payload)
-        )
-        if refusal:
+        if refusal := self.people.take_in(payload) or erasure_refusal(payload):
             raise WorkspaceError(refusal)
-        self.people.apply_retention(payload)
+        if kind in PEOPLE_KINDS:
+            self.people.count(payload)
         if not self.people.signed:
             return
         person = self.people.persons.get(name)
@@ -190,6 +181,13 @@ class Writer:
             raise WorkspaceError(
                 f"{name} has to sign with the enrolled key; name its file with KYCPACK_SIGNING_KEY"
             )
+
+
+def payloads(connection: Connection, *conditions: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
+    """Yield the payloads that meet all conditions, in the order of their entries; erased ones are missing."""
+    table = schema.ledger_payloads
+    for text in connection.scalars(select(table.c.payload).where(*conditions).order_by(table.c.seq)):
+        yield read_json(text, "payload")
 
 
 def check_name(name: str) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import select, update
 
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.models.cards import MethodsCard
 from kycpack.triage.policy import Policy
 from kycpack.workspace import schema
-from kycpack.workspace.kept_policies import APPROVED, STATE_BY_KIND, WITHDRAWN, keep_policy
+from kycpack.workspace.kept_policies import APPROVED, WITHDRAWN, keep_policy, last_entries
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
-from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
 
 NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
@@ -71,14 +70,14 @@ class Policies(MethodsCard):
             with an enrolled key; by and at are empty and seq is 0 if nobody approved or withdrew it.
         """
         with self._ledger.workspace.reading() as connection:
-            found = _last_entries(connection).get(policy.digest)
+            found = last_entries(connection).get(policy.digest)
         return found or dict(NOT_APPROVED)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the policies of the workspace: id, version, digest, state, by, at, seq and signed."""
         table = schema.policies
         with self._ledger.workspace.reading() as connection:
-            last = _last_entries(connection)
+            last = last_entries(connection)
             query = select(table.c.policy_id, table.c.version, table.c.digest).order_by(
                 table.c.policy_id, table.c.version, table.c.digest
             )
@@ -104,26 +103,3 @@ class Policies(MethodsCard):
             writer.append(kind, data, actor=who)
             is_policy = schema.policies.c.digest == policy.digest
             writer.connection.execute(update(schema.policies).where(is_policy).values(state=state))
-
-
-def _last_entries(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return the last ledger entry about each policy, by digest."""
-    table = schema.ledger_payloads
-    entries = schema.ledger_entries
-    query = (
-        select(table.c.seq, table.c.payload, entries.c.signature)
-        .join(entries, entries.c.seq == table.c.seq)
-        .where(table.c.kind.in_(STATE_BY_KIND))
-        .order_by(table.c.seq)
-    )
-    found: dict[str, dict[str, Any]] = {}
-    for row in connection.execute(query):
-        payload = read_json(row.payload, "payload")
-        found[payload["data"]["digest"]] = {
-            "state": STATE_BY_KIND[payload["kind"]],
-            "by": payload["actor"],
-            "at": payload["at"],
-            "seq": int(row.seq),
-            "signed": bool(row.signature),
-        }
-    return found

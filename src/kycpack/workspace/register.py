@@ -13,11 +13,17 @@ from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.identity_marks import same_person_of, shared_by
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
-from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.learning import learn_created, learn_customer, learn_payment, learn_session
 from kycpack.workspace.risk_profiles import profiles_of
-from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow, known_body, read_json
-
-_IDS_AT_ONCE = 500
+from kycpack.workspace.rows import (
+    CustomerRow,
+    IntentRow,
+    PaymentRow,
+    SessionRow,
+    known_body,
+    portions,
+    read_json,
+)
 
 
 class Register(MethodsCard):
@@ -62,8 +68,7 @@ class Register(MethodsCard):
         shared: dict[str, dict[str, Any]] = {}
         same: dict[str, dict[str, Any]] = {}
         with self.workspace.reading() as connection:
-            for start in range(0, len(wanted), _IDS_AT_ONCE):
-                some = wanted[start : start + _IDS_AT_ONCE]
+            for some in portions(wanted):
                 profiles |= profiles_of(connection, some)
                 shared |= shared_by(connection, some)
                 same |= same_person_of(connection, some)
@@ -243,22 +248,16 @@ class Register(MethodsCard):
         """
         now = self.workspace.timestamp()
         with self.workspace.transaction() as connection:
-            if kind == "customer":
-                learn_customer(connection, now, subject_id, "created", org_id=org_id)
-            elif kind == "session":
-                learn_session(
-                    connection,
-                    now,
-                    subject_id,
-                    "created",
-                    customer_id=customer_id,
-                    created_at=created_at,
-                    ordered=ordered,
-                )
-            elif kind == "payment":
-                learn_payment(
-                    connection, now, subject_id, "created", customer_id=customer_id, created_at=created_at
-                )
+            learn_created(
+                connection,
+                now,
+                kind,
+                subject_id,
+                customer_id=customer_id,
+                org_id=org_id,
+                created_at=created_at,
+                ordered=ordered,
+            )
             settle_intent(connection, now, intent_id, state="learned", subject_id=subject_id)
 
     def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:

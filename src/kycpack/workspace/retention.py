@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import select
-
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
@@ -19,9 +17,8 @@ from kycpack.workspace.customer_rows import (
     erase_register,
 )
 from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import named_person
+from kycpack.workspace.ledger_writer import named_person, payloads
 from kycpack.workspace.retention_rules import RetentionPlan
-from kycpack.workspace.rows import read_json
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import RETENTION_KINDS, disposition_reason
 
@@ -77,12 +74,9 @@ class Retention(MethodsCard):
 
     def erasures(self) -> tuple[Erasure, ...]:
         """Return the erasures in the order in which they were proposed."""
-        table = schema.ledger_payloads
-        query = select(table.c.payload).where(table.c.kind.in_(RETENTION_KINDS)).order_by(table.c.seq)
         found: dict[str, dict[str, Any]] = {}
         with self._ledger.workspace.reading() as connection:
-            for text in connection.scalars(query):
-                payload = read_json(text, "payload")
+            for payload in payloads(connection, schema.ledger_payloads.c.kind.in_(RETENTION_KINDS)):
                 data = payload["data"]
                 one = found.setdefault(data["proposal"], {"proposal": data["proposal"]})
                 if payload["kind"] == "retention.proposed":

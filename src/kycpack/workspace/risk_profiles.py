@@ -14,7 +14,7 @@ from kycpack.errors import InputError
 from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import upsert
+from kycpack.workspace.learning import put_row
 from kycpack.workspace.rows import check_id, read_json
 
 
@@ -42,13 +42,11 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
         if None in row or None in row.values():
             raise InputError("more or fewer values than columns", place=f"{path.name}, row {number}")
     profiles = read_risk_file(rows, path.name)
-    table = schema.risk_profiles
     with workspace.transaction() as connection:
         now = workspace.timestamp()
         for customer_id, profile in profiles.items():
-            row = {"profile": json.dumps(profile, sort_keys=True), "read_at": now}
-            made = upsert(connection, table).values(customer_id=check_id(customer_id), **row)
-            connection.execute(made.on_conflict_do_update(index_elements=["customer_id"], set_=row))
+            row = {"customer_id": check_id(customer_id), "profile": json.dumps(profile, sort_keys=True)}
+            put_row(connection, schema.risk_profiles, row | {"read_at": now})
     return len(profiles)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from kycpack.errors import InputError, WorkspaceError
 
 LEARNED_FROM = ("created", "webhook", "import", "control", "list")
 _MAX_ID = 200
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,12 @@ def known_body(
     if same is not None:
         known["samePerson"] = dict(same)
     return known
+
+
+def portions(values: Sequence[T], most: int = 500) -> Iterator[Sequence[T]]:
+    """Yield a long list in parts, since a query can have only so many values."""
+    for start in range(0, len(values), most):
+        yield values[start : start + most]
 
 
 def read_json(text: str, what: str) -> Any:

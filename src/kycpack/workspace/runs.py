@@ -22,7 +22,7 @@ from kycpack.models.instants import format_microseconds
 from kycpack.storage.transactions import take_turn
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import upsert
+from kycpack.workspace.learning import put_row
 from kycpack.workspace.rows import read_json
 
 _LOCK = 0x6B7965  # PostgreSQL's advisory lock for starting a run
@@ -259,14 +259,8 @@ class Runs(MethodsCard):
             if not connection.execute(written).rowcount:
                 return False
             if pack:
-                made = upsert(connection, schema.packs).values(
-                    output_id=run.output_id, customer_id=customer_id, entry=document
-                )
-                connection.execute(
-                    made.on_conflict_do_update(
-                        index_elements=["output_id", "customer_id"], set_={"entry": made.excluded.entry}
-                    )
-                )
+                pack_row = {"output_id": run.output_id, "customer_id": customer_id, "entry": document}
+                put_row(connection, schema.packs, pack_row)
         return True
 
     def end(self, run: RunRow, state: str) -> None:

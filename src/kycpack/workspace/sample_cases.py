@@ -12,10 +12,10 @@ from kycpack.triage.levels import HIT
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries
+from kycpack.workspace.case_queries import cases_of_ids
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,
-    case_of_row,
     looked_at,
     renumbered,
 )
@@ -54,12 +54,10 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
         title="Sample of cleared customers",
         sentence=f"{reviewer} looked at the pack for {sample_id} and disagreed that no decision was needed",
     )
-    table = schema.cases
-    held = writer.connection.execute(select(table).where(table.c.case_id == case_id)).mappings().first()
-    if held is None:
+    before = cases_of_ids(writer.connection, [case_id]).get(case_id)
+    if before is None:
         _open(writer, case_id, row, run_id, finding, sample_id)
         return case_id
-    before = case_of_row(held)
     findings = renumbered((*before.findings, finding), before.findings)
     after = replace(before, findings=findings)
     if before.state == "closed":

@@ -20,9 +20,8 @@ from kycpack.workspace import schema
 from kycpack.workspace.binomial import exact_interval
 from kycpack.workspace.case_history import history_of
 from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import named_person
+from kycpack.workspace.ledger_writer import named_person, payloads
 from kycpack.workspace.rationale import check_text
-from kycpack.workspace.rows import read_json
 from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
@@ -330,9 +329,8 @@ def _strata(connection: Connection, sample_id: str) -> dict[str, tuple[str, ...]
 
 def _sizes(connection: Connection, sample_id: str) -> dict[str, int]:
     """Return the size of a sample's population by stratum, as the ledger recorded it."""
-    table = schema.ledger_payloads
-    for payload in connection.scalars(select(table.c.payload).where(table.c.kind == "sample.drawn")):
-        data = read_json(payload, "payload")["data"]
+    for payload in payloads(connection, schema.ledger_payloads.c.kind == "sample.drawn"):
+        data = payload["data"]
         if data["sample_id"] == sample_id:
             return {stratum: int(size) for stratum, (_, size) in data["sizes"].items()}
     raise WorkspaceError(f"there is no sample {sample_id}")
