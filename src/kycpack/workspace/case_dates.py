@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, reopened
 from kycpack.workspace.case_records import Case, case_of_row
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.schema import cases
 from kycpack.workspace.verify_ledger import DATE_REACHED, end_reason
 
 
@@ -21,10 +21,9 @@ def cases_due(connection: Connection, today: dt.date) -> tuple[Case, ...]:
         connection: To the workspace.
         today: The day, UTC.
     """
-    table = schema.cases
-    over = (table.c.state == "closed") & (table.c.reopens_on <= today.isoformat())
-    awake = (table.c.state == "snoozed") & (table.c.snoozed_until <= today.isoformat())
-    rows = connection.execute(select(table).where(over | awake).order_by(table.c.case_id))
+    over = (cases.c.state == "closed") & (cases.c.reopens_on <= today.isoformat())
+    awake = (cases.c.state == "snoozed") & (cases.c.snoozed_until <= today.isoformat())
+    rows = connection.execute(select(cases).where(over | awake).order_by(cases.c.case_id))
     return tuple(case_of_row(row) for row in rows.mappings())
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from kycpack.errors import CaseChangedError, WorkspaceError
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, undisposed
 from kycpack.workspace.case_history import history_of, last_change, open_case
 from kycpack.workspace.case_records import Case, CaseFinding
@@ -17,6 +16,7 @@ from kycpack.workspace.decisions import Decision, decision_data, rule_on
 from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rationale import check_rationale
+from kycpack.workspace.schema import rationales
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
     FREEZES,
@@ -78,7 +78,7 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
         closed_at=writer.at if is_closed else None,
     )
     made = change(writer, decided, "case.decided", data, actor)
-    writer.connection.execute(insert(schema.rationales).values(decision_id=decision_id, digest=digest))
+    writer.connection.execute(insert(rationales).values(decision_id=decision_id, digest=digest))
     return made
 
 
@@ -112,7 +112,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
     )
     made = change(writer, closed, "case.approved", data, actor)
     kept = {"decision_id": f"{case.decision_id}-A", "digest": digest}
-    writer.connection.execute(insert(schema.rationales).values(kept))
+    writer.connection.execute(insert(rationales).values(kept))
     return made
 
 
@@ -178,8 +178,9 @@ def _check_second_person(
 
 
 def _used_before(connection: Connection, digest: str) -> int:
-    table = schema.rationales
-    return len(list(connection.scalars(select(table.c.decision_id).where(table.c.digest == digest))))
+    return len(
+        list(connection.scalars(select(rationales.c.decision_id).where(rationales.c.digest == digest)))
+    )
 
 
 def _finding(finding: CaseFinding) -> dict[str, Any]:

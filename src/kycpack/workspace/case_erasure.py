@@ -7,9 +7,9 @@ from dataclasses import replace
 from sqlalchemy import select, update
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import find_case
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.schema import cases, ledger_payloads
 from kycpack.workspace.signing import Actor
 
 
@@ -22,9 +22,12 @@ def erase_case(writer: Writer, case_id: str, reason: str, actor: Actor) -> int:
     case = find_case(writer.connection, case_id)
     if case.state != "closed":
         raise WorkspaceError(f"case {case_id} is not closed; it is {case.state}")
-    table = schema.ledger_payloads
-    is_case = (table.c.case_id == case_id) & (table.c.kind != "payload.erased")
-    numbers = list(writer.connection.scalars(select(table.c.seq).where(is_case).order_by(table.c.seq)))
+    is_case = (ledger_payloads.c.case_id == case_id) & (ledger_payloads.c.kind != "payload.erased")
+    numbers = list(
+        writer.connection.scalars(
+            select(ledger_payloads.c.seq).where(is_case).order_by(ledger_payloads.c.seq)
+        )
+    )
     for place, seq in enumerate(numbers, 1):
         writer.erase(seq, reason, actor, case.entries + place)
     after = replace(
@@ -34,7 +37,5 @@ def erase_case(writer: Writer, case_id: str, reason: str, actor: Actor) -> int:
         entries=case.entries + len(numbers),
         version=case.version + 1,
     )
-    writer.connection.execute(
-        update(schema.cases).where(schema.cases.c.case_id == case_id).values(after.to_row())
-    )
+    writer.connection.execute(update(cases).where(cases.c.case_id == case_id).values(after.to_row()))
     return len(numbers)

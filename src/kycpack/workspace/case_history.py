@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from kycpack.errors import CaseChangedError
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import find_case
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.ledger_writer import Writer, payloads
 from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import ledger_payloads
 from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
 
@@ -35,9 +35,8 @@ def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
 
 def erased_entries(connection: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of ledger entries of erased cases, by id; the case of a returning customer continues from there."""
-    table = schema.ledger_payloads
-    query = select(table.c.case_id, table.c.payload).where(
-        table.c.case_id.in_(case_ids), table.c.kind == "payload.erased"
+    query = select(ledger_payloads.c.case_id, ledger_payloads.c.payload).where(
+        ledger_payloads.c.case_id.in_(case_ids), ledger_payloads.c.kind == "payload.erased"
     )
     found: dict[str, int] = {}
     for case_id, payload in connection.execute(query):
@@ -59,7 +58,7 @@ def last_change(connection: Connection, case: Case) -> str:
 
 def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
     """Yield the payloads of a case in order, without erased ones."""
-    return payloads(connection, schema.ledger_payloads.c.case_id == case_id)
+    return payloads(connection, ledger_payloads.c.case_id == case_id)
 
 
 def words_of(payload: Mapping[str, Any]) -> str:

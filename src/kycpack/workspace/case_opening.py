@@ -37,6 +37,7 @@ from kycpack.workspace.kept_policies import keep_policy
 from kycpack.workspace.ledger_writer import Writer, payloads
 from kycpack.workspace.queue import case_due
 from kycpack.workspace.rows import check_id, portions
+from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
 from kycpack.workspace.verify_ledger import (
     ANOTHER_POLICY,
     NEW_EVIDENCE,
@@ -183,7 +184,7 @@ def _open_some(
             new.append(seen)
             yield "opened", case_id
     if new:
-        writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
+        writer.connection.execute(insert(cases), [case.to_row() for case in new])
 
 
 def read_run(folder: Path | str) -> list[RunPart]:
@@ -243,7 +244,7 @@ def _frames(data: Path) -> dict[str, pd.DataFrame]:
 def _recorded(writer: Writer) -> dict[str, RecordedRun]:
     """Return the runs that the ledger has, by id."""
     recorded: dict[str, RecordedRun] = {}
-    for payload in payloads(writer.connection, schema.ledger_payloads.c.kind == _RUN):
+    for payload in payloads(writer.connection, ledger_payloads.c.kind == _RUN):
         take_in_run(payload, recorded)
     return recorded
 
@@ -334,11 +335,12 @@ def _run_data(
 
 def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> list[str]:
     """Store the cleared customers of a run, and return all of them; a continued run replaces what it said about its customers."""
-    table = schema.cleared_customers
     strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
     for some in portions(list(strata)):
-        is_seen = table.c.customer_id.in_(some)
-        writer.connection.execute(delete(table).where(table.c.run_id == part.run_id, is_seen))
+        is_seen = cleared_customers.c.customer_id.in_(some)
+        writer.connection.execute(
+            delete(cleared_customers).where(cleared_customers.c.run_id == part.run_id, is_seen)
+        )
     rows = [
         {
             "run_id": part.run_id,
@@ -350,9 +352,11 @@ def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> li
         for each in customers
     ]
     for part_of_rows in portions(rows):
-        writer.connection.execute(insert(table), part_of_rows)
-    kept = (table.c.run_id == part.run_id) & (table.c.policy_digest == part.policy.digest)
-    return list(writer.connection.scalars(select(table.c.customer_id).where(kept)))
+        writer.connection.execute(insert(cleared_customers), part_of_rows)
+    kept = (cleared_customers.c.run_id == part.run_id) & (
+        cleared_customers.c.policy_digest == part.policy.digest
+    )
+    return list(writer.connection.scalars(select(cleared_customers.c.customer_id).where(kept)))
 
 
 def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, select
 
 from kycpack.triage.levels import rank
-from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, case_of_row
 from kycpack.workspace.rows import portions
+from kycpack.workspace.schema import cases
 from kycpack.workspace.verify_ledger import case_id_of
 
 if TYPE_CHECKING:
@@ -30,12 +30,11 @@ def listed_cases(connection: Connection, state: str | None, *, closed: bool) -> 
         state: Only those in this state; all if None.
         closed: Whether to include closed cases if no state is given.
     """
-    table = schema.cases
-    query = select(table)
+    query = select(cases)
     if state is not None:
-        query = query.where(table.c.state == state)
+        query = query.where(cases.c.state == state)
     elif not closed:
-        query = query.where(table.c.state != "closed")
+        query = query.where(cases.c.state != "closed")
     found = [case_of_row(row) for row in connection.execute(query).mappings()]
     found.sort(key=lambda one: (-rank(one.level), one.due_on or "9", one.opened_at, one.case_id))
     return tuple(found)
@@ -43,8 +42,7 @@ def listed_cases(connection: Connection, state: str | None, *, closed: bool) -> 
 
 def cases_of_customer(connection: Connection, customer_id: str) -> tuple[Case, ...]:
     """Return the cases of a customer, the most recently changed first."""
-    table = schema.cases
-    query = select(table).where(table.c.customer_id == customer_id).order_by(table.c.changed_at.desc())
+    query = select(cases).where(cases.c.customer_id == customer_id).order_by(cases.c.changed_at.desc())
     return tuple(case_of_row(row) for row in connection.execute(query).mappings())
 
 
@@ -59,11 +57,10 @@ def cases_of_customers(
 
 def cases_of_ids(connection: Connection, case_ids: Sequence[str]) -> dict[str, Case]:
     """Return the cases that exist of some ids, by id."""
-    table = schema.cases
     return {
         row["case_id"]: case_of_row(row)
         for some in portions(case_ids)
-        for row in connection.execute(select(table).where(table.c.case_id.in_(some))).mappings()
+        for row in connection.execute(select(cases).where(cases.c.case_id.in_(some))).mappings()
     }
 
 

@@ -10,8 +10,8 @@ from kycpack.errors import WorkspaceError
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
-from kycpack.workspace import schema
 from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads, policies
 
 SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
 STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
@@ -20,10 +20,9 @@ STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
 
 def keep_policy(connection: Connection, policy: Policy) -> None:
     """Store a policy within a transaction, so that a case is decided under the same bytes that judged it."""
-    table = schema.policies
-    if connection.scalar(select(table.c.digest).where(table.c.digest == policy.digest)) is None:
+    if connection.scalar(select(policies.c.digest).where(policies.c.digest == policy.digest)) is None:
         connection.execute(
-            insert(table).values(
+            insert(policies).values(
                 digest=policy.digest,
                 policy_id=policy.id,
                 version=policy.version,
@@ -39,8 +38,7 @@ def kept_policy(connection: Connection, digest: str) -> tuple[str, Policy]:
     Raises:
         WorkspaceError: It is not stored, or was changed in the workspace.
     """
-    table = schema.policies
-    row = connection.execute(select(table).where(table.c.digest == digest)).mappings().first()
+    row = connection.execute(select(policies).where(policies.c.digest == digest)).mappings().first()
     if row is None:
         raise WorkspaceError(
             f"the policy {digest[:12]} of this case is not in the workspace; run the batch again"
@@ -81,13 +79,11 @@ def rules_in_force(connection: Connection, digest: str) -> tuple[dict[str, Any],
 
 def last_entries(connection: Connection) -> dict[str, dict[str, Any]]:
     """Return the last ledger entry about each policy, by digest."""
-    table = schema.ledger_payloads
-    entries = schema.ledger_entries
     query = (
-        select(table.c.seq, table.c.payload, entries.c.signature)
-        .join(entries, entries.c.seq == table.c.seq)
-        .where(table.c.kind.in_(STATE_BY_KIND))
-        .order_by(table.c.seq)
+        select(ledger_payloads.c.seq, ledger_payloads.c.payload, ledger_entries.c.signature)
+        .join(ledger_entries, ledger_entries.c.seq == ledger_payloads.c.seq)
+        .where(ledger_payloads.c.kind.in_(STATE_BY_KIND))
+        .order_by(ledger_payloads.c.seq)
     )
     found: dict[str, dict[str, Any]] = {}
     for row in connection.execute(query):

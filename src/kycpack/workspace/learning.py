@@ -14,15 +14,15 @@ from sqlalchemy import Connection, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace import schema
 from kycpack.workspace.rows import check_id, check_source
+from kycpack.workspace.schema import customers, meta, payments, sessions
 
 
 def learn_customer(
     connection: Connection, now: str, customer_id: str, learned_from: str, *, org_id: str | None = None
 ) -> bool:
     """Add a customer to the register, within a transaction; return whether it is new."""
-    return _learn(connection, now, schema.customers, customer_id, learned_from, {"org_id": org_id})
+    return _learn(connection, now, customers, customer_id, learned_from, {"org_id": org_id})
 
 
 def learn_session(
@@ -37,16 +37,15 @@ def learn_session(
     status: str | None = None,
 ) -> None:
     """Add a session to the register, within a transaction."""
-    table = schema.sessions
     values = {
         "customer_id": customer_id,
         "created_at": created_at,
         "ordered": None if ordered is None else json.dumps(dict(ordered), sort_keys=True),
         "status": status,
     }
-    _learn(connection, now, table, session_id, learned_from, values)
+    _learn(connection, now, sessions, session_id, learned_from, values)
     if status is not None:  # the only value that changes
-        connection.execute(update(table).where(table.c.session_id == session_id).values(status=status))
+        connection.execute(update(sessions).where(sessions.c.session_id == session_id).values(status=status))
 
 
 def learn_payment(
@@ -60,7 +59,7 @@ def learn_payment(
 ) -> None:
     """Add a payment to the register, within a transaction."""
     values = {"customer_id": customer_id, "created_at": created_at}
-    _learn(connection, now, schema.payments, payment_id, learned_from, values)
+    _learn(connection, now, payments, payment_id, learned_from, values)
 
 
 def learn_created(
@@ -106,9 +105,8 @@ def put_row(connection: Connection, table: Table, row: Mapping[str, Any]) -> Non
 
 def stored_secret(connection: Connection, name: str, fresh: str) -> str:
     """Return a secret of the workspace; a fresh one is stored if it has none of this name."""
-    table = schema.meta
-    connection.execute(upsert(connection, table).values(name=name, value=fresh).on_conflict_do_nothing())
-    return str(connection.scalar(select(table.c.value).where(table.c.name == name)))
+    connection.execute(upsert(connection, meta).values(name=name, value=fresh).on_conflict_do_nothing())
+    return str(connection.scalar(select(meta.c.value).where(meta.c.name == name)))
 
 
 def _learn(

@@ -18,11 +18,11 @@ from sqlalchemy import Connection, select
 from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.storage.transactions import take_turn
-from kycpack.workspace import schema
 from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.ledger_writer import Writer, payloads
 from kycpack.workspace.rows import portions, read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads
 from kycpack.workspace.signing import verify_fast
 from kycpack.workspace.verify_ledger import (
     EXCERPT_SCHEMA,
@@ -231,7 +231,7 @@ def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _people(connection: Connection) -> People:
     people = People()
-    for payload in payloads(connection, schema.ledger_payloads.c.kind.in_(PEOPLE_KINDS | RETENTION_KINDS)):
+    for payload in payloads(connection, ledger_payloads.c.kind.in_(PEOPLE_KINDS | RETENTION_KINDS)):
         people.count(payload)
         people.apply(payload)
     return people
@@ -245,15 +245,14 @@ def _entries(
     seqs: Sequence[int] = (),
 ) -> Iterator[dict[str, Any]]:
     """Yield the entries of some cases, kinds or numbers; all if none are given."""
-    entries, payloads = schema.ledger_entries, schema.ledger_payloads
     query = (
-        select(entries, payloads.c.salt, payloads.c.payload)
-        .select_from(entries.outerjoin(payloads, entries.c.seq == payloads.c.seq))
-        .order_by(entries.c.seq)
+        select(ledger_entries, ledger_payloads.c.salt, ledger_payloads.c.payload)
+        .select_from(ledger_entries.outerjoin(ledger_payloads, ledger_entries.c.seq == ledger_payloads.c.seq))
+        .order_by(ledger_entries.c.seq)
     )
     if case_ids is not None or kinds or seqs:
-        wanted = payloads.c.case_id.in_(case_ids or ()) | payloads.c.kind.in_(kinds)
-        query = query.where(wanted | entries.c.seq.in_(seqs))
+        wanted = ledger_payloads.c.case_id.in_(case_ids or ()) | ledger_payloads.c.kind.in_(kinds)
+        query = query.where(wanted | ledger_entries.c.seq.in_(seqs))
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)).mappings():
         entry = {str(name): value for name, value in row.items()}
         entry["payload"] = None if entry["payload"] is None else read_json(entry["payload"], "payload")
@@ -262,9 +261,8 @@ def _entries(
 
 def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str]:
     """Return the numbers of erased entries, each with the id of its case."""
-    table = schema.ledger_payloads
-    query = select(table.c.case_id, table.c.payload).where(
-        table.c.kind == "payload.erased", table.c.case_id.in_(case_ids)
+    query = select(ledger_payloads.c.case_id, ledger_payloads.c.payload).where(
+        ledger_payloads.c.kind == "payload.erased", ledger_payloads.c.case_id.in_(case_ids)
     )
     return {
         int(json.loads(payload)["data"]["seq"]): str(case_id)
@@ -273,9 +271,7 @@ def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str
 
 
 def _hashes(connection: Connection) -> list[str]:
-    return list(
-        connection.scalars(select(schema.ledger_entries.c.hash).order_by(schema.ledger_entries.c.seq))
-    )
+    return list(connection.scalars(select(ledger_entries.c.hash).order_by(ledger_entries.c.seq)))
 
 
 def _head(hashes: Sequence[str]) -> Head | None:

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.instants import format_microseconds
-from kycpack.workspace import schema
 from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
     PEOPLE_KINDS,
@@ -127,8 +127,8 @@ class Writer:
     def flush(self) -> None:
         """Write the appended entries to the database; the transaction does so when it ends."""
         if self._entries:
-            self.connection.execute(insert(schema.ledger_entries), self._entries)
-            self.connection.execute(insert(schema.ledger_payloads), self._payloads)
+            self.connection.execute(insert(ledger_entries), self._entries)
+            self.connection.execute(insert(ledger_payloads), self._payloads)
         self._entries, self._payloads = [], []
 
     def erase(self, seq: int, reason: str, actor: Actor, case_entry: int | None = None) -> None:
@@ -144,8 +144,11 @@ class Writer:
             WorkspaceError: There is no such payload, it is about nobody, or the actor is not an administrator.
         """
         self.flush()
-        table = schema.ledger_payloads
-        row = self.connection.execute(select(table).where(table.c.seq == seq)).mappings().first()
+        row = (
+            self.connection.execute(select(ledger_payloads).where(ledger_payloads.c.seq == seq))
+            .mappings()
+            .first()
+        )
         if row is None or (row["case_id"] is None and row["kind"] != _REVIEWED):
             raise WorkspaceError(f"entry {seq} has no payload of a case or of a sample that could be erased")
         if not self.people.administers(actor.name):
@@ -154,7 +157,7 @@ class Writer:
         if row["case_id"] is not None:
             data["case_entry"] = read_json(row["payload"], "payload")["case_entry"]
         self.append("payload.erased", data, actor=actor, case_id=row["case_id"], case_entry=case_entry)
-        self.connection.execute(delete(table).where(table.c.seq == seq))
+        self.connection.execute(delete(ledger_payloads).where(ledger_payloads.c.seq == seq))
 
     def _check(self, payload: Mapping[str, Any], actor: Actor) -> None:
         kind, name = payload["kind"], actor.name
@@ -185,8 +188,9 @@ class Writer:
 
 def payloads(connection: Connection, *conditions: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
     """Yield the payloads that meet all conditions, in the order of their entries; erased ones are missing."""
-    table = schema.ledger_payloads
-    for text in connection.scalars(select(table.c.payload).where(*conditions).order_by(table.c.seq)):
+    for text in connection.scalars(
+        select(ledger_payloads.c.payload).where(*conditions).order_by(ledger_payloads.c.seq)
+    ):
         yield read_json(text, "payload")
 
 
@@ -235,11 +239,12 @@ def _refuse_floats(value: Any) -> None:
 
 
 def _last(connection: Connection) -> tuple[int, str, dict[str, Any]]:
-    entries, payloads = schema.ledger_entries, schema.ledger_payloads
     row = connection.execute(
-        select(entries.c.seq, entries.c.hash).order_by(entries.c.seq.desc()).limit(1)
+        select(ledger_entries.c.seq, ledger_entries.c.hash).order_by(ledger_entries.c.seq.desc()).limit(1)
     ).first()
     if row is None:
         return 0, START, {}
-    latest = connection.scalar(select(payloads.c.payload).order_by(payloads.c.seq.desc()).limit(1))
+    latest = connection.scalar(
+        select(ledger_payloads.c.payload).order_by(ledger_payloads.c.seq.desc()).limit(1)
+    )
     return int(row.seq), str(row.hash), {} if latest is None else read_json(latest, "payload")

@@ -9,11 +9,11 @@ from sqlalchemy import select, update
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.models.cards import MethodsCard
 from kycpack.triage.policy import Policy
-from kycpack.workspace import schema
 from kycpack.workspace.kept_policies import APPROVED, WITHDRAWN, keep_policy, last_entries
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import named_person
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.schema import policies
 from kycpack.workspace.signing import Actor
 
 NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
@@ -75,11 +75,10 @@ class Policies(MethodsCard):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the policies of the workspace: id, version, digest, state, by, at, seq and signed."""
-        table = schema.policies
         with self._ledger.workspace.reading() as connection:
             last = last_entries(connection)
-            query = select(table.c.policy_id, table.c.version, table.c.digest).order_by(
-                table.c.policy_id, table.c.version, table.c.digest
+            query = select(policies.c.policy_id, policies.c.version, policies.c.digest).order_by(
+                policies.c.policy_id, policies.c.version, policies.c.digest
             )
             return [
                 {"id": row.policy_id, "version": row.version, "digest": row.digest}
@@ -101,5 +100,5 @@ class Policies(MethodsCard):
             if state == APPROVED:
                 data["accepted_gaps"] = list(STANDING_GAPS)
             writer.append(kind, data, actor=who)
-            is_policy = schema.policies.c.digest == policy.digest
-            writer.connection.execute(update(schema.policies).where(is_policy).values(state=state))
+            is_policy = policies.c.digest == policy.digest
+            writer.connection.execute(update(policies).where(is_policy).values(state=state))

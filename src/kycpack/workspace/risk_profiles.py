@@ -12,10 +12,10 @@ from sqlalchemy import Connection, select
 
 from kycpack.errors import InputError
 from kycpack.triage.diligence import read_risk_file
-from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import put_row
 from kycpack.workspace.rows import check_id, read_json
+from kycpack.workspace.schema import risk_profiles
 
 
 def import_risk_profiles(workspace: Workspace, path: Path) -> int:
@@ -46,12 +46,13 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
         now = workspace.timestamp()
         for customer_id, profile in profiles.items():
             row = {"customer_id": check_id(customer_id), "profile": json.dumps(profile, sort_keys=True)}
-            put_row(connection, schema.risk_profiles, row | {"read_at": now})
+            put_row(connection, risk_profiles, row | {"read_at": now})
     return len(profiles)
 
 
 def profiles_of(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, str]]:
     """Return what the file says about customers, by customer; those not in the file are left out."""
-    table = schema.risk_profiles
-    found = connection.execute(select(table).where(table.c.customer_id.in_(list(customer_ids)))).mappings()
+    found = connection.execute(
+        select(risk_profiles).where(risk_profiles.c.customer_id.in_(list(customer_ids)))
+    ).mappings()
     return {str(row["customer_id"]): read_json(row["profile"], "profile") for row in found}
