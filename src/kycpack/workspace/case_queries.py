@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+import pandas as pd
 from sqlalchemy import Connection, select
 
 from kycpack.triage.levels import rank
@@ -12,9 +12,6 @@ from kycpack.workspace.case_records import Case, case_of_row
 from kycpack.workspace.rows import portions
 from kycpack.workspace.schema import cases
 from kycpack.workspace.verify_ledger import case_id_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
@@ -66,8 +63,6 @@ def cases_of_ids(connection: Connection, case_ids: Sequence[str]) -> dict[str, C
 
 def cases_frame(cases: Sequence[Case]) -> pd.DataFrame:
     """Return cases as a frame, one row each, with the number of their open findings."""
-    import pandas as pd  # noqa: PLC0415 - slow to import
-
     rows = [[getattr(case, name) for name in _LISTED] for case in cases]
     counts = pd.Series([len(case.open_findings) for case in cases], dtype="int64")
     return pd.DataFrame(rows, columns=list(_LISTED)).assign(open_findings=counts)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.cards import MethodsCard
+from kycpack.triage import Triage
+from kycpack.triage.due_dates import DueDate
 from kycpack.triage.duplicates import PastDecision
 from kycpack.workspace.case_changes import change, find_case, reopened
 from kycpack.workspace.case_dates import cases_due, reopen_cases_due
@@ -30,14 +35,6 @@ from kycpack.workspace.verify_ledger import (
     disposition_of,
     rest_refusal,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
-
-    from kycpack.triage import Triage
-    from kycpack.triage.due_dates import DueDate
 
 
 class Cases(MethodsCard):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
+import numpy as np
+import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +29,6 @@ class CodedColumn:
         Args:
             column: A value for each row; None if it has none.
         """
-        import numpy as np  # noqa: PLC0415 - slow to import
-
         values = tuple(sorted(value for value in {*column} if value is not None))
         places: dict[str | None, int] = {value: place for place, value in enumerate(values)}
         places[None] = -1
@@ -45,8 +42,6 @@ class CodedColumn:
             keys: What a text depends on: for each column, an integer of at least -1 for each row.
             word: Returns the text for a row; called for one of the rows that agree.
         """
-        import numpy as np  # noqa: PLC0415 - slow to import
-
         together = np.zeros(len(keys[0]), dtype="int64")
         for key in keys:
             together = together * (key.max(initial=0) + 2) + key + 1
@@ -56,8 +51,6 @@ class CodedColumn:
 
     def valued(self, number: Callable[[str], int]) -> np.ndarray:
         """Return an integer for each row, by its value; 0 if it has none."""
-        import numpy as np  # noqa: PLC0415 - slow to import
-
         # A row without a value has the index -1, which is the last element.
         of_each: np.ndarray = np.array([*map(number, self.values), 0], dtype="int64")
         of_rows: np.ndarray = of_each[self.codes]
@@ -65,6 +58,4 @@ class CodedColumn:
 
     def categories(self, order: np.ndarray) -> pd.Categorical:
         """Return the column with its rows in the given order, as a pandas Categorical."""
-        import pandas as pd  # noqa: PLC0415 - slow to import
-
         return pd.Categorical.from_codes(self.codes[order], categories=pd.Index(self.values, dtype="str"))

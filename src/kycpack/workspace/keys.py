@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.models.cards import MethodsCard
@@ -10,9 +12,6 @@ from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import check_name, named_person
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import ROLES, People
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _KEY_DIGITS = 64
 
@@ -35,8 +34,6 @@ class Keys(MethodsCard):
 
     def frame(self) -> pd.DataFrame:
         """Return the enrolled people as a frame: name, fingerprint, enrolled_by, roles."""
-        import pandas as pd  # noqa: PLC0415 - slow to import
-
         return pd.DataFrame(self.rows(), columns=["name", "fingerprint", "enrolled_by", "roles"])
 
     def rows(self) -> list[dict[str, Any]]:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from sqlalchemy import Connection, select
 
 from kycpack.errors import WorkspaceError
@@ -35,9 +36,6 @@ from kycpack.workspace.verify_ledger import (
     merkle_path,
     merkle_root,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock for writing to the ledger
 _AT_ONCE = 5_000
@@ -112,8 +110,6 @@ class Ledger(MethodsCard):
         Args:
             case_id: Only the entries of this case; all if None.
         """
-        import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
-
         rows = [summary(entry) for entry in self.entries(case_id)]
         return pd.DataFrame([[row[name] for name in _COLUMNS] for row in rows], columns=list(_COLUMNS))
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
@@ -16,9 +19,6 @@ from kycpack.workspace.case_history import role_words
 from kycpack.workspace.coded_column import CodedColumn
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.verify_ledger import People
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _TEXTS = ("case_id", "customer_id", "opened_at", "top_reason")
 _FEW = ("occasion", "state", "level", "assignee", "effect", "due_on", "due_kind", "snoozed_until")
@@ -60,10 +60,6 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
     Returns:
         The columns of `QUEUE`; columns with few values are categories; overdue_days is NA if nothing is overdue.
     """
-    import numpy as np  # noqa: PLC0415 - slow to import
-    import pandas as pd  # noqa: PLC0415 - slow to import
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
     rows = _rows(connection)
     columns = {name: [row[place] for row in rows] for place, name in enumerate(_READ)}
     few = {name: CodedColumn.of(columns[name]) for name in _FEW}
@@ -133,8 +129,6 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
     Returns:
         The columns of `CALENDAR`; case_id is empty for a customer without an open case.
     """
-    import pandas as pd  # noqa: PLC0415 - slow to import
-
     cases, dates = schema.cases, schema.due_dates
     of_case = {
         row.customer_id: row.case_id

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from sqlalchemy import Connection, func, insert, select, update
 
 from kycpack.errors import InputError, WorkspaceError
@@ -38,9 +39,6 @@ from kycpack.workspace.verify_ledger import (
     sample_id_of,
     sample_part,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ALL = "all"
 RESULT = (
@@ -199,8 +197,6 @@ class Samples(MethodsCard):
         Raises:
             WorkspaceError: There is no such sample.
         """
-        import pandas as pd  # noqa: PLC0415 - slow to import
-
         columns = ["customer_id", "stratum", "verdict", "reviewed_by", "reviewed_at"]
         with self._ledger.workspace.reading() as connection:
             _run_of(connection, sample_id)
@@ -271,8 +267,6 @@ def sample_result(counts: Mapping[str, tuple[int, int, int, int]], confidence: f
     Returns:
         The columns of `RESULT`: one row per stratum and one for the total; no rows without strata.
     """
-    import pandas as pd  # noqa: PLC0415 - slow to import
-
     rows = [_row(stratum, *each, confidence) for stratum, each in counts.items()]
     together = [_together(counts, confidence)] if counts else []
     return pd.DataFrame([*rows, *together], columns=list(RESULT))
