@@ -16,7 +16,7 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, CaseFinding, case_of_row, ledger_rules
-from kycpack.workspace.kept_policies import SEEN, STATE_BY_KIND
+from kycpack.workspace.policies import SEEN, STATE_BY_KIND
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.sample_agreement import sample_problems
 from kycpack.workspace.schema import ledger_entries, ledger_payloads, rationales

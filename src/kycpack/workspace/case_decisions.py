@@ -13,8 +13,8 @@ from kycpack.workspace.case_changes import change, undisposed
 from kycpack.workspace.case_history import history_of, last_change, open_case
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import Decision, decision_data, rule_on
-from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.rationale import check_rationale
 from kycpack.workspace.schema import rationales
 from kycpack.workspace.signing import Actor

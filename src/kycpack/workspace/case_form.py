@@ -19,8 +19,8 @@ from kycpack.triage.levels import HIT
 from kycpack.workspace.case_history import repetition_of, second_person_words, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import OUTSIDE_WORDS, Decision, Disposition
-from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.opened import OpenWorkspace
+from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.verify_ledger import verdicts_of
 
 _FINDINGS = (

@@ -33,8 +33,8 @@ from kycpack.workspace.case_records import (
     looked_at,
     renumbered,
 )
-from kycpack.workspace.kept_policies import keep_policy
 from kycpack.workspace.ledger_writer import Writer, payloads
+from kycpack.workspace.policies import keep_policy
 from kycpack.workspace.queue import case_due
 from kycpack.workspace.rows import check_id, portions
 from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads

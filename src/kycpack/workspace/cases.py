@@ -15,19 +15,24 @@ from kycpack.models.cards import MethodsCard
 from kycpack.triage import Triage
 from kycpack.triage.due_dates import DueDate
 from kycpack.triage.duplicates import PastDecision
-from kycpack.workspace.case_changes import change, find_case, reopened
-from kycpack.workspace.case_dates import cases_due, reopen_cases_due
+from kycpack.workspace.case_changes import (
+    cases_due,
+    change,
+    erase_case,
+    find_case,
+    reopen_cases_due,
+    reopened,
+)
 from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
-from kycpack.workspace.case_erasure import erase_case
 from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
 from kycpack.workspace.case_queries import cases_frame, cases_of_customer, cases_of_customers, listed_cases
 from kycpack.workspace.case_records import STATES, Case, findings_by_customer
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
-from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger import Ledger
 from kycpack.workspace.ledger_writer import check_name, named_person
+from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.signing import Actor

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, select
 
 from kycpack.workspace import schema
+from kycpack.workspace.case_changes import erase_entries
 from kycpack.workspace.ledger_writer import Writer
 from kycpack.workspace.rows import portions, read_json
 from kycpack.workspace.schema import (
@@ -82,16 +83,12 @@ def erase_decisions(writer: Writer, customer_ids: Collection[str], reason: str, 
     Returns:
         How many rows were deleted.
     """
-    connection, payloads = writer.connection, ledger_payloads
-    count = 0
+    connection, count = writer.connection, 0
     for case_id in sorted(_ids(connection, cases.c.case_id, cases.c.customer_id, customer_ids)):
         entries = connection.scalar(select(cases.c.entries).where(cases.c.case_id == case_id)) or 0
-        is_case = (payloads.c.case_id == case_id) & (payloads.c.kind != "payload.erased")
-        numbers = list(connection.scalars(select(payloads.c.seq).where(is_case).order_by(payloads.c.seq)))
-        for place, seq in enumerate(numbers, 1):
-            writer.erase(seq, reason, actor, entries + place)
+        count += erase_entries(writer, case_id, entries, reason, actor)
         is_decision = rationales.c.decision_id.startswith(f"{case_id}-D", autoescape=True)
-        count += len(numbers) + connection.execute(delete(rationales).where(is_decision)).rowcount
+        count += connection.execute(delete(rationales).where(is_decision)).rowcount
     for seq in _reviews_of(connection, customer_ids):
         writer.erase(seq, reason, actor)
         count += 1

@@ -18,8 +18,8 @@ from kycpack.workspace.case_records import (
     looked_at,
     renumbered,
 )
-from kycpack.workspace.kept_policies import kept_policy
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.policies import kept_policy
 from kycpack.workspace.schema import cases, cleared_customers
 from kycpack.workspace.verify_ledger import SAMPLE_RULE, case_id_of
 
