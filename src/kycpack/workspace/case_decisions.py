@@ -92,7 +92,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
     check_rationale(text, (), [finding.finding_id for finding in case.findings])
     rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))
-    decided = _last_decision(history)
+    decided = [entry for entry in history if entry["kind"] == "case.decided"][-1]
     _check_second_person(writer, actor, history, decided)
     is_known, digest = writer.people.signed, rationale_digest(text)
     data = {
@@ -150,10 +150,6 @@ def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
         elif entry["kind"] == "case.checked":
             done.add(entry["data"]["item"])
     return done
-
-
-def _last_decision(history: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    return [entry for entry in history if entry["kind"] == "case.decided"][-1]
 
 
 def _check_second_person(

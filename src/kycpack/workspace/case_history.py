@@ -73,14 +73,12 @@ def words_of(payload: Mapping[str, Any]) -> str:
         case "case.snoozed":
             said = f"Until {data['until']}. {said}"
         case "case.decided":
-            said = " ".join((f"{_decided(data)}. {said}", *_more_of_decision(data)))
+            outcome = str(data["outcome"]).capitalize()
+            code = f"Reason code {data['reason_code']}: {data['reason']}"
+            said = " ".join((f"{outcome}. {code}. {said}", *_more_of_decision(data)))
         case "case.updated" | "case.reopened" if "level_before" in data:
             said = _judged_again(data)
     return f"{said} [{marked}]" if (marked := repetition_of(payload)) else said
-
-
-def _decided(data: Mapping[str, Any]) -> str:
-    return f"{str(data['outcome']).capitalize()}. Reason code {data['reason_code']}: {data['reason']}"
 
 
 def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:

@@ -36,7 +36,7 @@ from kycpack.workspace.case_records import (
 from kycpack.workspace.ledger_writer import Writer, payloads
 from kycpack.workspace.policies import keep_policy
 from kycpack.workspace.queue import case_due
-from kycpack.workspace.rows import check_id, portions
+from kycpack.workspace.rows import check_choice, check_id, portions
 from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
 from kycpack.workspace.verify_ledger import (
     ANOTHER_POLICY,
@@ -115,8 +115,7 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
         InputError: There is no such occasion, or evidence has no root.
         WorkspaceError: The run was recorded before with different facts, or a case is based on a later one.
     """
-    if occasion not in OCCASIONS:
-        raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
+    check_choice(occasion, OCCASIONS, "occasion")
     policy = part.policy
     recorded = _recorded(writer)
     earlier = recorded[part.run_id].prepared_by if part.run_id in recorded else None

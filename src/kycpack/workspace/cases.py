@@ -11,7 +11,6 @@ from typing import Any
 import pandas as pd
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.models.cards import MethodsCard
 from kycpack.triage import Triage
 from kycpack.triage.due_dates import DueDate
 from kycpack.triage.duplicates import PastDecision
@@ -30,11 +29,11 @@ from kycpack.workspace.case_queries import cases_frame, cases_of_customer, cases
 from kycpack.workspace.case_records import STATES, Case, findings_by_customer
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import check_name, named_person
+from kycpack.workspace.ledger_writer import LedgerPart, check_name
 from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.rows import check_choice
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
     disposition_of,
@@ -42,17 +41,13 @@ from kycpack.workspace.verify_ledger import (
 )
 
 
-class Cases(MethodsCard):
+class Cases(LedgerPart):
     """The cases of a workspace.
 
     Args:
         ledger: The workspace's ledger.
         actor: Who acts if a method names nobody.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     # --- reading
 
@@ -66,8 +61,8 @@ class Cases(MethodsCard):
         Raises:
             InputError: There is no such state.
         """
-        if state is not None and state not in STATES:
-            raise InputError(f"expected one of {', '.join(STATES)}", place="state")
+        if state is not None:
+            check_choice(state, STATES, "state")
         with self._ledger.workspace.reading() as connection:
             return listed_cases(connection, state, closed=closed)
 
@@ -227,7 +222,7 @@ class Cases(MethodsCard):
             state = "in_review" if case.state == "open" else case.state
             data = {"from": case.assignee or "", "to": to, "reason": reason}
             given = replace(case, assignee=to, state=state)
-            return change(writer, given, "case.assigned", data, named_person(actor, self._actor))
+            return change(writer, given, "case.assigned", data, self._who(actor))
 
     def snooze(self, case_id: str, until: dt.date, reason: str, *, actor: Actor | None = None) -> Case:
         """Snooze a case until a date, unless it is about sanctions or terrorism, or a hold is in force.
@@ -247,7 +242,7 @@ class Cases(MethodsCard):
                 raise InputError(f"expected a date after {writer.now.date()}", place="end of the snooze")
             resting = replace(case, state="snoozed", snoozed_until=until.isoformat())
             data = {"until": until.isoformat(), "reason": reason}
-            return change(writer, resting, "case.snoozed", data, named_person(actor, self._actor))
+            return change(writer, resting, "case.snoozed", data, self._who(actor))
 
     def wait(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Record that the case waits for the customer, and for what."""
@@ -273,7 +268,7 @@ class Cases(MethodsCard):
                     f"the policy's checklist has no {item!r}; its items are {items}", place="item"
                 )
             data = {"item": item, "evidence": evidence}
-            return change(writer, case, "case.checked", data, named_person(actor, self._actor))
+            return change(writer, case, "case.checked", data, self._who(actor))
 
     # --- deciding
 
@@ -295,7 +290,7 @@ class Cases(MethodsCard):
             WorkspaceError: The policy was withdrawn, or the actor may not do this.
         """
         with self._ledger.writing() as writer:
-            return decide_case(writer, case_id, decision, version, named_person(actor, self._actor))
+            return decide_case(writer, case_id, decision, version, self._who(actor))
 
     def approve(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
         """Approve the decision of another person, and close the case.
@@ -311,7 +306,7 @@ class Cases(MethodsCard):
             InputError: The text has no content.
             WorkspaceError: The actor worked on the case, was enrolled by somebody who did, or lacks a role.
         """
-        who = named_person(actor, self._actor)
+        who = self._who(actor)
         with self._ledger.writing() as writer:
             return approve_case(writer, case_id, text, version, who)
 
@@ -326,7 +321,7 @@ class Cases(MethodsCard):
         """
         check_text(text)
         with self._ledger.writing() as writer:
-            return send_case_back(writer, case_id, text, version, named_person(actor, self._actor))
+            return send_case_back(writer, case_id, text, version, self._who(actor))
 
     def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Reopen a closed case, for example to correct a decision; the earlier decision stays in the ledger.
@@ -344,7 +339,7 @@ class Cases(MethodsCard):
                 reopened(case, writer.at),
                 "case.reopened",
                 {"reason": reason},
-                named_person(actor, self._actor),
+                self._who(actor),
             )
 
     def erase(self, case_id: str, reason: str, *, actor: Actor | None = None) -> int:
@@ -366,7 +361,7 @@ class Cases(MethodsCard):
         if disposition_of(reason):
             raise InputError("only an erasure by two people is called a disposition", place="reason")
         with self._ledger.writing() as writer:
-            return erase_case(writer, case_id, reason, named_person(actor, self._actor))
+            return erase_case(writer, case_id, reason, self._who(actor))
 
     def _move(self, case_id: str, state: str, kind: str, reason: str, actor: Actor | None) -> Case:
         check_text(reason, "reason")
@@ -375,4 +370,4 @@ class Cases(MethodsCard):
             if case.state == "second_review":
                 raise WorkspaceError(f"case {case_id} waits for its second person; send it back first")
             moved = replace(case, state=state, snoozed_until=None)
-            return change(writer, moved, kind, {"reason": reason}, named_person(actor, self._actor))
+            return change(writer, moved, kind, {"reason": reason}, self._who(actor))

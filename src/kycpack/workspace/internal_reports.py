@@ -26,7 +26,7 @@ from kycpack.models.json import canonical_json, parse_json
 from kycpack.workspace.key_files import read_private_key, write_private_key
 from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.rationale import check_text
-from kycpack.workspace.rows import check_id
+from kycpack.workspace.rows import check_choice, check_id
 
 KINDS = ("considered", "made", "not_made")
 """The kinds of reports: that a disclosure is being considered, that it was made to the authority, or why it was not."""
@@ -111,8 +111,7 @@ class InternalReports:
         """
         check_id(customer_id)
         check_text(text)
-        if kind not in KINDS:
-            raise InputError(f"expected one of {', '.join(KINDS)}", place="kind")
+        check_choice(kind, KINDS, "kind")
         said = {
             "at": self._stamp(),
             "reported_by": check_name(actor),

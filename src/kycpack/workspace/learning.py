@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace.rows import check_id, check_source
+from kycpack.workspace.rows import LEARNED_FROM, check_choice, check_id
 from kycpack.workspace.schema import customers, meta, payments, sessions
 
 
@@ -117,7 +117,7 @@ def _learn(
     learned_from: str,
     known: Mapping[str, str | None],
 ) -> bool:
-    values = {"learned_from": check_source(learned_from), "learned_at": now, **known}
+    values = {"learned_from": check_choice(learned_from, LEARNED_FROM), "learned_at": now, **known}
     given = values.get("customer_id")
     if given is not None:
         learn_customer(connection, now, given, learned_from)

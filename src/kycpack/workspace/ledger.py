@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -164,7 +164,8 @@ class Ledger(MethodsCard):
             for some in portions(case_ids):
                 erased = _erased_of(connection, some)
                 for entry in _entries(connection, case_ids=some, seqs=sorted(erased)):
-                    case_id = erased[entry["seq"]] if entry["payload"] is None else _case_of(entry)
+                    payload = entry["payload"]
+                    case_id = erased[entry["seq"]] if payload is None else payload.get("case_id")
                     of_case.setdefault(str(case_id), []).append(_with_path(entry, levels))
         head = _head(hashes)
         if head is None:
@@ -202,7 +203,7 @@ def _excerpt(case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]])
     return {
         "schema": EXCERPT_SCHEMA,
         "case_id": case_id,
-        "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
+        "head": asdict(head),
         "entries": list(kept),
     }
 
@@ -272,8 +273,3 @@ def _hashes(connection: Connection) -> list[str]:
 
 def _head(hashes: Sequence[str]) -> Head | None:
     return Head(hashes[0], len(hashes), hashes[-1], merkle_root(hashes)) if hashes else None
-
-
-def _case_of(entry: Mapping[str, Any]) -> str | None:
-    payload = entry["payload"]
-    return None if payload is None else payload.get("case_id")

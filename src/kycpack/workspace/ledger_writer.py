@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rfc8785
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.schema import ledger_entries, ledger_payloads
@@ -28,9 +29,11 @@ from kycpack.workspace.verify_ledger import (
     payload_digest,
 )
 
+if TYPE_CHECKING:
+    from kycpack.workspace.ledger import Ledger
+
 _AT_ONCE = 5_000
 _REVIEWED = "sample.reviewed"
-_NOBODY_NAMED = "no analyst is named; set KYCPACK_ANALYST"
 KYCPACK = Actor(SYSTEM)
 """The actor if no person acts."""
 
@@ -205,16 +208,28 @@ def check_name(name: str) -> str:
     return name
 
 
-def named_person(*actors: Actor | None) -> Actor:
-    """Return the person who acts: the first actor that is given.
+class LedgerPart(MethodsCard):
+    """What people do in a workspace, each step an entry in its ledger.
 
-    Raises:
-        InputError: None is given, or it is kycpack itself.
+    Args:
+        ledger: The workspace's ledger.
+        actor: Who acts if a method names nobody.
     """
-    who = next((one for one in actors if one is not None), KYCPACK)
-    if who.name == SYSTEM:
-        raise InputError(_NOBODY_NAMED)
-    return who
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    def _who(self, actor: Actor | None = None) -> Actor:
+        """Return the person who acts.
+
+        Raises:
+            InputError: Nobody is named, or it is kycpack itself.
+        """
+        who = actor or self._actor
+        if who is None or who.name == SYSTEM:
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
+        return who
 
 
 def _canonical(payload: Mapping[str, Any]) -> bytes:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import WorkspaceError
 from kycpack.frames.gaps import STANDING_GAPS
-from kycpack.models.cards import MethodsCard
 from kycpack.triage.decision_rules import DecisionRules
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
-from kycpack.workspace.ledger_writer import named_person
+from kycpack.workspace.ledger_writer import LedgerPart
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.schema import ledger_entries, ledger_payloads, policies
 from kycpack.workspace.signing import Actor
-
-if TYPE_CHECKING:
-    from kycpack.workspace.ledger import Ledger
 
 SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
 STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
@@ -27,17 +23,13 @@ STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}
 NOT_APPROVED = {"state": "not approved", "by": "", "at": "", "seq": 0, "signed": False}
 
 
-class Policies(MethodsCard):
+class Policies(LedgerPart):
     """The policies of a workspace: which versions are approved, by whom.
 
     Args:
         ledger: The workspace's ledger.
         actor: Who acts if a method names nobody.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     def approve(self, policy: Policy, text: str, *, actor: Actor | None = None) -> None:
         """Record that a version of a policy is approved, together with the gaps that every pack has.
@@ -96,7 +88,7 @@ class Policies(MethodsCard):
 
     def _set(self, policy: Policy, state: str, kind: str, text: str, actor: Actor | None) -> None:
         check_text(text)
-        who = named_person(actor, self._actor)
+        who = self._who(actor)
         with self._ledger.writing() as writer:
             keep_policy(writer.connection, policy)
             data: dict[str, Any] = {

@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.customer_rows import (
     customers_with_open_cases,
@@ -16,10 +15,8 @@ from kycpack.workspace.customer_rows import (
     erase_decisions,
     erase_register,
 )
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import named_person, payloads
+from kycpack.workspace.ledger_writer import LedgerPart, payloads
 from kycpack.workspace.retention_rules import RetentionPlan
-from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import RETENTION_KINDS, disposition_reason
 
 
@@ -50,17 +47,13 @@ class Erasure:
         return {str(one["customer_id"]) for one in self.customers if store in one["stores"]}
 
 
-class Retention(MethodsCard):
+class Retention(LedgerPart):
     """The erasures of a workspace.
 
     Args:
         ledger: The workspace's ledger.
         actor: The person who acts.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     def known(self) -> dict[str, set[str]]:
         """Return which of the stores `register` and `decisions` have rows, by customer."""
@@ -114,7 +107,7 @@ class Retention(MethodsCard):
             "customers": len(plan.customers()),
         }
         with self._ledger.writing() as writer:
-            writer.append("retention.proposed", data, actor=named_person(self._actor))
+            writer.append("retention.proposed", data, actor=self._who())
         return Erasure(plan.digest, plan.as_of)
 
     def start(
@@ -145,7 +138,7 @@ class Retention(MethodsCard):
                 "packs": list(packs),
                 **({"not_reached": list(not_reached)} if not_reached else {}),
             }
-            writer.append("retention.started", data, actor=named_person(self._actor))
+            writer.append("retention.started", data, actor=self._who())
         return Erasure(
             plan.digest, plan.as_of, number, tuple(customers), tuple(packs), False, tuple(not_reached)
         )
@@ -164,7 +157,7 @@ class Retention(MethodsCard):
         """
         rows = 0
         if not erasure.is_executed:
-            who = named_person(self._actor)
+            who = self._who()
             reason = disposition_reason(erasure.number)
             with self._ledger.writing() as writer:
                 rows += erase_decisions(writer, erasure.of_store("decisions"), reason, who)

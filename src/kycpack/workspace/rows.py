@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -133,12 +133,17 @@ def check_id(value: str) -> str:
     return value
 
 
-def check_source(value: str) -> str:
-    """Return a source, checked to be one of `LEARNED_FROM`.
+def check_choice(value: str, choices: Collection[str], place: str = "") -> str:
+    """Return a value, checked to be one of a few.
+
+    Args:
+        value: The value.
+        choices: Those that are allowed.
+        place: Where it stands, for the error.
 
     Raises:
-        InputError: It is not one of them.
+        InputError: It is another one.
     """
-    if value not in LEARNED_FROM:
-        raise InputError(f"expected one of {', '.join(LEARNED_FROM)}")
+    if value not in choices:
+        raise InputError(f"expected one of {', '.join(choices)}", place=place)
     return value

@@ -16,12 +16,11 @@ import pandas as pd
 from sqlalchemy import Connection, func, insert, select, update
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.models.cards import MethodsCard
 from kycpack.workspace.binomial import exact_interval
 from kycpack.workspace.case_history import history_of
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import named_person, payloads
+from kycpack.workspace.ledger_writer import LedgerPart, payloads
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.rows import check_choice
 from kycpack.workspace.sample_cases import open_disagreement
 from kycpack.workspace.schema import (
     cases,
@@ -72,17 +71,13 @@ class Sample:
     customers: Mapping[str, tuple[str, ...]]
 
 
-class Samples(MethodsCard):
+class Samples(LedgerPart):
     """The samples of a workspace.
 
     Args:
         ledger: The workspace's ledger.
         actor: Who acts if a method names nobody.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     def draw(self, run_id: str, size: int, seed: str, *, actor: Actor | None = None) -> Sample:
         """Draw a sample of the customers that a run cleared, and of those approved with a repeated text.
@@ -103,7 +98,7 @@ class Samples(MethodsCard):
         check_text(seed, "seed")
         if size < 1:
             raise InputError("expected at least 1", place="size")
-        who = named_person(actor, self._actor)
+        who = self._who(actor)
         with self._ledger.writing() as writer:
             sample_id = sample_id_of(run_id, size, seed)
             known = select(samples.c.sample_id).where(samples.c.sample_id == sample_id)
@@ -161,9 +156,8 @@ class Samples(MethodsCard):
                 or may not do this.
         """
         check_text(text)
-        if verdict not in VERDICTS_OF_SAMPLES:
-            raise InputError(f"expected one of {', '.join(VERDICTS_OF_SAMPLES)}", place="verdict")
-        who = named_person(actor, self._actor)
+        check_choice(verdict, VERDICTS_OF_SAMPLES, "verdict")
+        who = self._who(actor)
         is_member = (sampled_customers.c.sample_id == sample_id) & (
             sampled_customers.c.customer_id == customer_id
         )

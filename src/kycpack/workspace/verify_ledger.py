@@ -1699,7 +1699,7 @@ def check_ledger(
         verify: Checks a signature; this file's own by default.
     """
     report = Report()
-    listed = list(entries)
+    listed: list[Any] = list(entries)
     erased, report.problems = _erasures(listed, is_whole=True)
     people, cases, run, gone = People(), _Cases(erased), _Run(), []
     hashes: list[str] = []
@@ -1709,7 +1709,7 @@ def check_ledger(
         number = len(hashes) + 1
         problems, payload = _entry_problems(entry, number, hashes[-1] if hashes else START)
         report.problems += problems
-        if not _has_hash(entry):
+        if not isinstance(entry, Mapping) or not _is_hash(entry.get("hash")):
             break
         hashes.append(str(entry["hash"]))
         times.append(_moment(payload))
@@ -1733,7 +1733,12 @@ def check_ledger(
     anchored = _anchor_problems(report, hashes, times, anchors)
     _trust_problems(report, people, trusted, anchored)
     known = bool(trusted) and people.founder in trusted
-    _coverage_notes(report, max(anchored, covered if known or anchored else 0))
+    covered = max(anchored, covered if known or anchored else 0)
+    if 0 < covered < report.size:
+        report.notes.append(
+            f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
+            "whether any was changed, taken away or added there cannot be seen"
+        )
     return report
 
 
@@ -2062,20 +2067,16 @@ def _block_problems(
         elif is_part and case_id and case_id not in erased:
             problems.append(f"entry {place}: erasure {named} was not to erase this case")
         elif not case_id and not is_part:
-            problems.append(_of_no_case(place, payload))
+            problems.append(
+                f"entry {place}: it says that entry {payload['data'].get('seq')} was erased, which is of no case, "
+                "and this is not part of an erasure by two people"
+            )
     rows = None if ends is None else _member(ends["data"], "rows")
     if after is not None and ends is not None and (type(rows) is not int or rows < count):
         problems.append(
             f"entry {after[0]}: it counts {rows} rows, and {count} payloads were erased just before"
         )
     return problems
-
-
-def _of_no_case(number: int, payload: Mapping[str, Any]) -> str:
-    return (
-        f"entry {number}: it says that entry {payload['data'].get('seq')} was erased, which is of no case, "
-        "and this is not part of an erasure by two people"
-    )
 
 
 def _misplaced(of_case: Sequence[tuple[int, Mapping[str, Any]]], payload: Mapping[str, Any]) -> str:
@@ -2894,14 +2895,6 @@ def _trust_problems(report: Report, people: People, trusted: Sequence[str], anch
         )
 
 
-def _coverage_notes(report: Report, covered: int) -> None:
-    if 0 < covered < report.size:
-        report.notes.append(
-            f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
-            "whether any was changed, taken away or added there cannot be seen"
-        )
-
-
 def _first_hash(entry: Mapping[str, Any], number: int) -> str | None:
     """Return the hash of the ledger's first entry, where an entry shows it."""
     return {1: str(entry["hash"]), 2: str(entry["prev"])}.get(number)
@@ -2947,10 +2940,6 @@ def _has_float(value: Any) -> bool:
     if isinstance(value, list):
         return any(_has_float(each) for each in value)
     return isinstance(value, float)
-
-
-def _has_hash(entry: Any) -> bool:
-    return isinstance(entry, Mapping) and _is_hash(entry.get("hash"))
 
 
 def _is_hash(value: Any) -> bool:
