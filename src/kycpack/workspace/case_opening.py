@@ -116,22 +116,21 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
         WorkspaceError: The run was recorded before with different facts, or a case is based on a later one.
     """
     check_choice(occasion, OCCASIONS, "occasion")
-    policy = part.policy
     recorded = _recorded(writer)
     earlier = recorded[part.run_id].prepared_by if part.run_id in recorded else None
-    prepared_by = part.prepared_by or (imported_by if earlier is None else earlier)
-    data_of_run = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": policy.digest}}
-    refusal = record_refusal({"data": data_of_run | {"prepared_by": prepared_by}, "at": writer.at}, recorded)
-    if refusal:
+    part = replace(part, prepared_by=part.prepared_by or (imported_by if earlier is None else earlier))
+    data = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": part.policy.digest}}
+    data |= {"prepared_by": part.prepared_by}
+    if refusal := record_refusal({"data": data, "at": writer.at}, recorded):
         raise WorkspaceError(f"{refusal}; {_ANEW}")
-    keep_policy(writer.connection, policy)
+    keep_policy(writer.connection, part.policy)
     said: dict[str, list[str]] = defaultdict(list)
     for some in portions(part.recommendations):
-        for effect, name in _open_some(writer, part, some, occasion, prepared_by, recorded):
+        for effect, name in _open_some(writer, part, some, occasion, recorded):
             said[effect].append(name)
     _keep_dates(writer.connection, part.dates)
     cleared = _keep_cleared(writer, said["cleared"], part)
-    writer.append(_RUN, _run_data(said, cleared, part, occasion, prepared_by))
+    writer.append(_RUN, _run_data(said, cleared, part, occasion))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
 
@@ -140,7 +139,6 @@ def _open_some(
     part: RunPart,
     rows: Sequence[Mapping[Any, Any]],
     occasion: str,
-    prepared_by: str,
     recorded: Mapping[str, RecordedRun],
 ) -> Iterator[tuple[str, str]]:
     """Open, update and reopen the cases of some customers; yield each effect, with the case or the cleared customer."""
@@ -174,11 +172,15 @@ def _open_some(
         )
         before = held.get(case_id)
         if before is not None:
-            yield _seen_again(writer, before, seen, part.policy, prepared_by, recorded), case_id
+            yield _seen_again(writer, before, seen, part, recorded), case_id
         elif level == "approve" and not found:
             yield "cleared", customer_id
         else:
-            data = {"customer_id": customer_id, **looked_at(seen, part.policy, prepared_by), "state": "open"}
+            data = {
+                "customer_id": customer_id,
+                **looked_at(seen, part.policy, part.prepared_by),
+                "state": "open",
+            }
             writer.append("case.opened", data, case_id=case_id, case_entry=seen.entries)
             new.append(seen)
             yield "opened", case_id
@@ -252,8 +254,7 @@ def _seen_again(
     writer: Writer,
     before: Case,
     seen: Case,
-    policy: Policy,
-    prepared_by: str,
+    part: RunPart,
     recorded: Mapping[str, RecordedRun],
 ) -> str:
     """Apply what a run says about a customer who has a case; return the effect on the case.
@@ -305,7 +306,7 @@ def _seen_again(
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": NEW_EVIDENCE if before.policy_digest == seen.policy_digest else ANOTHER_POLICY,
     }
-    data = {**looked_at(after, policy, prepared_by), **changed}
+    data = {**looked_at(after, part.policy, part.prepared_by), **changed}
     if seen.run_id in recorded and (
         refusal := judged_again_refusal(
             last_judged(history_of(writer.connection, before.case_id)), data, recorded
@@ -317,7 +318,7 @@ def _seen_again(
 
 
 def _run_data(
-    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str, prepared_by: str
+    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str
 ) -> dict[str, Any]:
     policy = part.policy
     return {
@@ -327,7 +328,7 @@ def _run_data(
         "counts": {name: len(said[name]) for name in Opened.__slots__} | {"cleared": len(cleared)},
         # The list of cleared customers stays in the workspace; the digest shows later that it is unchanged.
         "cleared_digest": list_digest(cleared),
-        "prepared_by": prepared_by,
+        "prepared_by": part.prepared_by,
         "rules": ledger_rules(policy.decisions),
     }
 
