@@ -14,7 +14,6 @@ from kycpack.workspace.database import Workspace
 from kycpack.workspace.identity_marks import same_person_of, shared_by
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
 from kycpack.workspace.learning import learn_created, learn_customer, learn_payment, learn_session
-from kycpack.workspace.risk_profiles import profiles_of
 from kycpack.workspace.rows import (
     CustomerRow,
     IntentRow,
@@ -69,7 +68,7 @@ class Register(MethodsCard):
         same: dict[str, dict[str, Any]] = {}
         with self.workspace.reading() as connection:
             for some in portions(wanted):
-                profiles |= profiles_of(connection, some)
+                profiles |= _profiles_of(connection, some)
                 shared |= shared_by(connection, some)
                 same |= same_person_of(connection, some)
                 for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
@@ -319,3 +318,11 @@ def _list_payments(connection: Connection, where: ColumnElement[bool] | None) ->
     query = select(table).order_by(table.c.created_at, table.c.learned_at, table.c.payment_id)
     rows = connection.execute(query if where is None else query.where(where)).mappings()
     return tuple(PaymentRow(**row) for row in rows)
+
+
+def _profiles_of(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return what the file says about customers, by customer; those not in the file are left out."""
+    found = connection.execute(
+        select(schema.risk_profiles).where(schema.risk_profiles.c.customer_id.in_(list(customer_ids)))
+    ).mappings()
+    return {str(row["customer_id"]): read_json(row["profile"], "profile") for row in found}
