@@ -160,7 +160,7 @@ class Inbox(MethodsCard):
         Raises:
             AuthenticationError: The service does not accept our key.
         """
-        answers = _Answers(ask)
+        answers = Answers(ask)
         counts: Counter[str] = Counter()
         seen: set[str] = set()
         after = 0
@@ -262,7 +262,7 @@ def _read(number: int, body: bytes) -> _Page:
         return _Page(number, problem=str(error))
 
 
-def _judge(each: _Page, answers: _Answers, known: Collection[str] | None) -> _Judged:
+def _judge(each: _Page, answers: Answers, known: Collection[str] | None) -> _Judged:
     if each.problem:
         return _Judged(each.number, "quarantined", each.problem)
     if known is not None and each.session_id not in known:
@@ -311,8 +311,12 @@ def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: s
     return counts
 
 
-class _Answers:
-    """Asks about each session once, and stops when the service no longer answers."""
+class Answers:
+    """Asks about each session once, and stops when the service no longer answers.
+
+    Args:
+        ask: Asks the service.
+    """
 
     def __init__(self, ask: AskStatus) -> None:
         self._ask = ask
@@ -320,6 +324,11 @@ class _Answers:
         self._failures = 0
 
     def status(self, session_id: str) -> SessionStatus | str:
+        """Return what the service says of a session, `waiting` if it does not answer, or why the session is not ours.
+
+        Raises:
+            AuthenticationError: The service does not accept our key.
+        """
         if session_id not in self._known:
             if self._failures >= _PATIENCE:
                 return "waiting"
