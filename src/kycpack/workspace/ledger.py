@@ -116,7 +116,7 @@ class Ledger(MethodsCard):
     def head(self) -> Head | None:
         """Return the head; None for a ledger without entries."""
         with self.workspace.reading() as connection:
-            return _head(_hashes(connection))
+            return head_of(_hashes(connection))
 
     def verify(self, anchors: Sequence[Mapping[str, Any]] = (), trusted: Sequence[str] = ()) -> Report:
         """Check the ledger, and that cases and policies agree with it.
@@ -167,7 +167,7 @@ class Ledger(MethodsCard):
                     payload = entry["payload"]
                     case_id = erased[entry["seq"]] if payload is None else payload.get("case_id")
                     of_case.setdefault(str(case_id), []).append(_with_path(entry, levels))
-        head = _head(hashes)
+        head = head_of(hashes)
         if head is None:
             return {}
         return {
@@ -193,7 +193,7 @@ class Ledger(MethodsCard):
                 if entry["payload"]["kind"] in PEOPLE_KINDS
                 or entry["payload"]["data"]["proposal"] == proposal
             ]
-        head = _head(hashes)
+        head = head_of(hashes)
         if head is None:
             raise WorkspaceError("the ledger has no entry of an erasure")
         return _excerpt(None, head, kept)
@@ -271,5 +271,6 @@ def _hashes(connection: Connection) -> list[str]:
     return list(connection.scalars(select(ledger_entries.c.hash).order_by(ledger_entries.c.seq)))
 
 
-def _head(hashes: Sequence[str]) -> Head | None:
+def head_of(hashes: Sequence[str]) -> Head | None:
+    """Return the head of a ledger by the hashes of its entries; None if it has none."""
     return Head(hashes[0], len(hashes), hashes[-1], merkle_root(hashes)) if hashes else None

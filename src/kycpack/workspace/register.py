@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,7 +18,6 @@ from kycpack.workspace.rows import (
     IntentRow,
     PaymentRow,
     SessionRow,
-    known_body,
     portions,
     read_json,
 )
@@ -60,27 +58,35 @@ class Register(MethodsCard):
         Returns:
             As from `known`, by customer.
         """
-        wanted = list(dict.fromkeys(customer_ids))
-        sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
-        payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
-        profiles: dict[str, dict[str, str]] = {}
-        shared: dict[str, dict[str, Any]] = {}
-        same: dict[str, dict[str, Any]] = {}
-        with self.workspace.reading() as connection:
-            for some in portions(wanted):
-                profiles |= _profiles_of(connection, some)
-                shared |= shared_by(connection, some)
-                same |= same_person_of(connection, some)
-                for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
-                    sessions[session.customer_id].append(session)
-                for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
-                    payments[payment.customer_id].append(payment)
-        return {
-            one: known_body(
-                one, sessions[one], payments[one], profiles.get(one), shared.get(one), same.get(one)
-            )
-            for one in wanted
+        known: dict[str, dict[str, Any]] = {
+            one: {"customerId": one, "sessions": [], "payments": []} for one in customer_ids
         }
+        with self.workspace.reading() as connection:
+            for some in portions(list(known)):
+                for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
+                    known[str(session.customer_id)]["sessions"].append(
+                        {
+                            "sessionId": session.session_id,
+                            "learnedFrom": session.learned_from,
+                            "createdAt": session.created_at,
+                            "ordered": session.ordered,
+                        }
+                    )
+                for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
+                    known[str(payment.customer_id)]["payments"].append(
+                        {
+                            "paymentId": payment.payment_id,
+                            "learnedFrom": payment.learned_from,
+                            "createdAt": payment.created_at,
+                        }
+                    )
+                for one, profile in _profiles_of(connection, some).items():
+                    known[one]["riskProfile"] = {"customerId": one, **profile}
+                for one, entry in shared_by(connection, some).items():
+                    known[one]["sharedDocuments"] = entry
+                for one, entry in same_person_of(connection, some).items():
+                    known[one]["samePerson"] = entry
+        return known
 
     def customers(self) -> tuple[CustomerRow, ...]:
         """Return all customers, in the order in which they were added."""

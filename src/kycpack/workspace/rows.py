@@ -62,40 +62,6 @@ class IntentRow:
     settled_at: str | None
 
 
-def known_body(
-    customer_id: str,
-    sessions: Sequence[SessionRow],
-    payments: Sequence[PaymentRow],
-    profile: Mapping[str, str] | None = None,
-    shared: Mapping[str, Any] | None = None,
-    same: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Return what the register contributes to a customer's evidence; see `Register.known`."""
-    known: dict[str, Any] = {
-        "customerId": customer_id,
-        "sessions": [
-            {
-                "sessionId": row.session_id,
-                "learnedFrom": row.learned_from,
-                "createdAt": row.created_at,
-                "ordered": row.ordered,
-            }
-            for row in sessions
-        ],
-        "payments": [
-            {"paymentId": row.payment_id, "learnedFrom": row.learned_from, "createdAt": row.created_at}
-            for row in payments
-        ],
-    }
-    if profile is not None:
-        known["riskProfile"] = {"customerId": customer_id, **profile}
-    if shared is not None:
-        known["sharedDocuments"] = dict(shared)
-    if same is not None:
-        known["samePerson"] = dict(same)
-    return known
-
-
 def portions(values: Sequence[T], most: int = 500) -> Iterator[Sequence[T]]:
     """Yield a long list in parts, since a query can have only so many values."""
     for start in range(0, len(values), most):
