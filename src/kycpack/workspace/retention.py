@@ -8,16 +8,15 @@ from datetime import date
 from typing import Any
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.workspace import schema
 from kycpack.workspace.customer_rows import (
     customers_with_open_cases,
     customers_with_rows,
     erase_decisions,
     erase_register,
 )
-from kycpack.workspace.ledger_writer import LedgerPart, payloads
+from kycpack.workspace.ledger_writer import LedgerPart
 from kycpack.workspace.retention_rules import RetentionPlan
-from kycpack.workspace.verify_ledger import RETENTION_KINDS, disposition_reason
+from kycpack.workspace.verify_ledger import disposition_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +66,21 @@ class Retention(LedgerPart):
 
     def erasures(self) -> tuple[Erasure, ...]:
         """Return the erasures in the order in which they were proposed."""
-        found: dict[str, dict[str, Any]] = {}
-        with self._ledger.workspace.reading() as connection:
-            for payload in payloads(connection, schema.ledger_payloads.c.kind.in_(RETENTION_KINDS)):
-                data = payload["data"]
-                one = found.setdefault(data["proposal"], {"proposal": data["proposal"]})
-                if payload["kind"] == "retention.proposed":
-                    one["as_of"] = date.fromisoformat(data["as_of"])
-                elif payload["kind"] == "retention.started":
-                    one |= {name: data[name] for name in ("number", "customers", "packs")}
-                    one["not_reached"] = tuple(data.get("not_reached", ()))
-                else:
-                    one["is_executed"] = True
-        return tuple(
-            Erasure(
-                **{**one, "customers": tuple(one.get("customers", ())), "packs": tuple(one.get("packs", ()))}
+        people = self._ledger.people()
+        found = []
+        for proposal, proposed in people.proposals.items():
+            started = people.started[proposal]["data"] if proposal in people.started else {}
+            erasure = Erasure(
+                proposal,
+                date.fromisoformat(proposed["data"]["as_of"]),
+                started.get("number", 0),
+                tuple(started.get("customers", ())),
+                tuple(started.get("packs", ())),
+                proposal in people.executed,
+                tuple(started.get("not_reached", ())),
             )
-            for one in found.values()
-        )
+            found.append(erasure)
+        return tuple(found)
 
     def propose(self, plan: RetentionPlan) -> Erasure:
         """Record that a person proposes to erase what is past its retention date.
