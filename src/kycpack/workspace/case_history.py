@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from kycpack.errors import CaseChangedError
 from kycpack.workspace.case_changes import find_case
 from kycpack.workspace.case_records import Case
 from kycpack.workspace.ledger_writer import Writer, payloads
-from kycpack.workspace.rows import read_json
 from kycpack.workspace.schema import ledger_payloads
 from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
@@ -35,14 +34,9 @@ def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
 
 def erased_entries(connection: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of ledger entries of erased cases, by id; the case of a returning customer continues from there."""
-    query = select(ledger_payloads.c.case_id, ledger_payloads.c.payload).where(
-        ledger_payloads.c.case_id.in_(case_ids), ledger_payloads.c.kind == "payload.erased"
-    )
-    found: dict[str, int] = {}
-    for case_id, payload in connection.execute(query):
-        number = int(read_json(payload, "payload")["case_entry"])
-        found[str(case_id)] = max(number, found.get(str(case_id), 0))
-    return found
+    is_erasure = ledger_payloads.c.case_id.in_(case_ids), ledger_payloads.c.kind == "payload.erased"
+    # The last one of a case has its highest number.
+    return {str(each["case_id"]): int(each["case_entry"]) for each in payloads(connection, *is_erasure)}
 
 
 def last_change(connection: Connection, case: Case) -> str:

@@ -6,7 +6,6 @@ clock says; if the clock is behind the previous entry, the entry says by how muc
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -258,13 +257,8 @@ def _entries(
 
 def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str]:
     """Return the numbers of erased entries, each with the id of its case."""
-    query = select(ledger_payloads.c.case_id, ledger_payloads.c.payload).where(
-        ledger_payloads.c.kind == "payload.erased", ledger_payloads.c.case_id.in_(case_ids)
-    )
-    return {
-        int(json.loads(payload)["data"]["seq"]): str(case_id)
-        for case_id, payload in connection.execute(query)
-    }
+    is_erasure = ledger_payloads.c.case_id.in_(case_ids), ledger_payloads.c.kind == "payload.erased"
+    return {int(each["data"]["seq"]): str(each["case_id"]) for each in payloads(connection, *is_erasure)}
 
 
 def _hashes(connection: Connection) -> list[str]:

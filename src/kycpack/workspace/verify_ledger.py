@@ -1361,7 +1361,7 @@ class _Sample:
 
 
 @dataclass(slots=True)
-class _Run:
+class _Unrecorded:
     """What runs said of cases since one was recorded: a run is recorded after its cases, before anybody does anything else."""
 
     said: dict[str, int] = field(default_factory=dict)  # how many entries, by kind without `case.`
@@ -1373,6 +1373,13 @@ class _Run:
     )  # those whose policy's rules no run before recorded
     occasions: set[str] = field(default_factory=set)  # of the cases that they open
     unread: int = 0  # entries since that were erased
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the ledger says of runs and samples so far."""
+
+    since: _Unrecorded = field(default_factory=_Unrecorded)
     samples: dict[str, _Sample] = field(default_factory=dict)  # by id, all that were drawn or named
     drawn: dict[str, str] = field(default_factory=dict)  # run of each sample that was drawn
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
@@ -1395,14 +1402,14 @@ class _Run:
         kind, data = payload["kind"], payload["data"]
         if kind in _JUDGING and _has_rules(data) and "sample_id" not in data:
             what = kind.removeprefix("case.")
-            self.said[what], self.last = self.said.get(what, 0) + 1, number
-            self.about.add((_text_of(data, "run_id"), _policy_of(data)))
-            self.prepared_by.add(_text_of(data, "prepared_by"))
+            self.since.said[what], self.since.last = self.since.said.get(what, 0) + 1, number
+            self.since.about.add((_text_of(data, "run_id"), _policy_of(data)))
+            self.since.prepared_by.add(_text_of(data, "prepared_by"))
             if _policy_of(data) not in cases.policies:
-                self.unruled.append((number, data))
+                self.since.unruled.append((number, data))
             if kind == "case.opened":
                 ids = case_ids_of(_text_of(data, "customer_id"))
-                self.occasions.add(ids.get(payload.get("case_id", ""), ""))
+                self.since.occasions.add(ids.get(payload.get("case_id", ""), ""))
             yield from _of_entry(number, self.missing_case(payload))
             return
         if kind == "run.recorded":
@@ -1427,19 +1434,19 @@ class _Run:
         )
         if refusal := record_refusal(payload, cases.recorded):
             yield refusal
-        if any(held.get(what, -1) < said for what, said in self.said.items()):
+        if any(held.get(what, -1) < said for what, said in self.since.said.items()):
             yield "more cases were changed for this run than it counts"
-        if self.about - {(_text_of(data, "run_id"), _policy_of(data))}:
+        if self.since.about - {(_text_of(data, "run_id"), _policy_of(data))}:
             yield "the cases recorded for it name another run, or another policy"
-        if self.occasions - {_text_of(data, "occasion")}:
+        if self.since.occasions - {_text_of(data, "occasion")}:
             yield "the cases opened for it are of another occasion"
-        if len(self.prepared_by) > 1 or (
-            "prepared_by" in data and self.prepared_by - {_text_of(data, "prepared_by")}
+        if len(self.since.prepared_by) > 1 or (
+            "prepared_by" in data and self.since.prepared_by - {_text_of(data, "prepared_by")}
         ):
             yield "the cases recorded for it name another person who prepared it"
         changed = {what: held.get(what, 0) for what in ("opened", "updated", "reopened")}
         if cases.has_rules and any(
-            each > self.said.get(what, 0) + self.unread for what, each in changed.items()
+            each > self.since.said.get(what, 0) + self.since.unread for what, each in changed.items()
         ):
             yield "it counts more cases than were changed for it"
         if _text_of(data, "occasion") not in OCCASIONS:
@@ -1453,7 +1460,7 @@ class _Run:
             yield "it counts more cases than there are"
         yield from self._rules_problems(data, cases)
         take_in_run(payload, cases.recorded)
-        self._clear()
+        self.since = _Unrecorded()
 
     def _rules_problems(self, data: Mapping[str, Any], cases: _Cases) -> Iterator[str]:
         """Yield where a run records other rules of its policy than there are, or none; take them in."""
@@ -1466,7 +1473,7 @@ class _Run:
             yield "it records other rules about decisions than an earlier entry does of the same policy"
         if not isinstance(data.get("prepared_by"), str):
             yield "it does not say who prepared it"
-        for number, judged in self.unruled:
+        for number, judged in self.since.unruled:
             yield from (f"of the case of entry {number}, {each}" for each in rules_faults(rules, judged))
 
     def _left_problems(self, payload: Mapping[str, Any], cases: _Cases, people: People) -> Iterator[str]:
@@ -1562,17 +1569,9 @@ class _Run:
             yield "somebody disagreed on a customer in a sample, and the next entry opens no case for it"
 
     def unrecorded(self) -> Iterator[str]:
-        if self.said:
-            yield f"entry {self.last}: no run is recorded that said this of the case"
-        self._clear()
-
-    def _clear(self) -> None:
-        self.said.clear()
-        self.about.clear()
-        self.occasions.clear()
-        self.prepared_by.clear()
-        self.unruled.clear()
-        self.unread = 0
+        if self.since.said:
+            yield f"entry {self.since.last}: no run is recorded that said this of the case"
+        self.since = _Unrecorded()
 
 
 def _of_entry(number: Any, problems: Iterable[str]) -> Iterator[str]:
@@ -1715,7 +1714,7 @@ def check_ledger(
         times.append(_moment(payload))
         if payload is None:
             gone.append(number)
-            run.unread += 1
+            run.since.unread += 1
             run.awaited = None
             before = None  # it may have been the one that the clock was compared with
             continue
