@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -217,7 +217,7 @@ class Inbox(MethodsCard):
         with self._workspace.reading() as connection:
             return tuple(str(name) for name in connection.scalars(query))
 
-    def _to_do(self, after: int, *, ask_unknown: bool) -> list[_Page]:
+    def _to_do(self, after: int, *, ask_unknown: bool) -> list[_Judged]:
         is_held = deliveries.c.state == "held"
         if not ask_unknown:
             is_held &= deliveries.c.session_id.in_(select(sessions.c.session_id))
@@ -230,7 +230,7 @@ class Inbox(MethodsCard):
         with self._workspace.reading() as connection:
             return [_read(row.number, row.body) for row in connection.execute(query)]
 
-    def _known(self, page: Sequence[_Page]) -> frozenset[str]:
+    def _known(self, page: Sequence[_Judged]) -> frozenset[str]:
         named = {each.session_id for each in page}
         with self._workspace.reading() as connection:
             found = connection.scalars(select(sessions.c.session_id).where(sessions.c.session_id.in_(named)))
@@ -238,43 +238,42 @@ class Inbox(MethodsCard):
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A delivery being processed: its session, or why it cannot be read."""
-
-    number: int
-    session_id: str = ""
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Judged:
+    """A delivery being processed.
+
+    Attributes:
+        number: Its number.
+        state: Its new state; empty while it has not been judged.
+        note: Why.
+        session_id: The session that it names; empty if it cannot be read.
+        status: What the service says, if the session is complete.
+    """
+
     number: int
-    state: str
+    state: str = ""
     note: str = ""
+    session_id: str = ""
     status: SessionStatus | None = None
-    session_id: str | None = None
 
 
-def _read(number: int, body: bytes) -> _Page:
+def _read(number: int, body: bytes) -> _Judged:
     try:
-        return _Page(number, read_hint(body))
+        return _Judged(number, session_id=read_hint(body))
     except InputError as error:
-        return _Page(number, problem=str(error))
+        return _Judged(number, "quarantined", str(error))
 
 
-def _judge(each: _Page, answers: Answers, known: Collection[str] | None) -> _Judged:
-    if each.problem:
-        return _Judged(each.number, "quarantined", each.problem)
+def _judge(each: _Judged, answers: Answers, known: Collection[str] | None) -> _Judged:
+    if each.state:
+        return each
     if known is not None and each.session_id not in known:
-        return _Judged(
-            each.number, "held", "the register does not know this session", session_id=each.session_id
-        )
+        return replace(each, state="held", note="the register does not know this session")
     answer = answers.status(each.session_id)
     if isinstance(answer, str):
-        return _Judged(each.number, "waiting" if answer == "waiting" else "quarantined", answer)
+        return replace(each, state="waiting" if answer == "waiting" else "quarantined", note=answer)
     if answer.status != "complete":
-        return _Judged(each.number, "premature", f"the service says {answer.status}")
-    return _Judged(each.number, "completed", status=answer)
+        return replace(each, state="premature", note=f"the service says {answer.status}")
+    return replace(each, state="completed", status=answer)
 
 
 def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: set[str]) -> Counter[str]:
@@ -303,7 +302,7 @@ def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: s
                     "state": state,
                     "note": each.note,
                     "worked_at": now,
-                    "session_id": each.session_id,
+                    "session_id": each.session_id if state == "held" else None,
                 }
             )
     if rows:

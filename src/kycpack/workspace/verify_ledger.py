@@ -506,8 +506,7 @@ class People:
         keys: Every key that was ever enrolled, by fingerprint, with whose it was.
         founder: Fingerprint of the first key; empty in a ledger without keys.
         signed: Whether the ledger's people have keys, so that what they do must be signed.
-        approved: Digests of the policies that are approved.
-        withdrawn: Digests of the policies that are withdrawn.
+        policies: Whether each policy was approved or withdrawn last, as the kind of that entry, by its digest.
         labels: Id and version of each policy that an entry names, by its digest.
         reasons: The words of each reason code that a decision gives, by the policy's digest and the code.
         proposals: The entry that proposed an erasure, by the digest of its list.
@@ -522,8 +521,7 @@ class People:
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     founder: str = ""
     signed: bool = False
-    approved: set[str] = field(default_factory=set)
-    withdrawn: set[str] = field(default_factory=set)
+    policies: dict[str, str] = field(default_factory=dict)
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     reasons: dict[tuple[str, str], str] = field(default_factory=dict)
     proposals: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -1355,10 +1353,6 @@ class _Sample:
     is_early: bool = False
     reviewed: set[str] = field(default_factory=set)
 
-    def is_of(self, customers: Iterable[str]) -> bool:
-        """Return whether the sample consists of these customers."""
-        return self.digest == sample_digest(customers, is_early=self.is_early)
-
 
 @dataclass(slots=True)
 class _Unrecorded:
@@ -1546,7 +1540,9 @@ class _Run:
         sample.reviewed.add(about[1])
         if sample.size is not None and len(sample.reviewed) > sample.size:
             yield "more customers were looked at than the sample has"
-        elif len(sample.reviewed) == sample.size and not sample.is_of(sample.reviewed):
+        elif len(sample.reviewed) == sample.size and sample.digest != sample_digest(
+            sample.reviewed, is_early=sample.is_early
+        ):
             yield "those who were looked at are not those whom the sample drew"
         verdict = _text_of(data, "verdict")
         if verdict not in VERDICTS_OF_SAMPLES:
@@ -1955,7 +1951,10 @@ def _policy_claims(payload: Mapping[str, Any], people: People) -> Iterator[str]:
     """Yield where an entry says that a policy was approved, and no entry before it does."""
     data = payload["data"]
     about = [each for each in (data, data.get("looked_at")) if _policy_of(each)]
-    states = [(_text_of(each["policy"], "state"), _policy_of(each) in people.approved) for each in about]
+    states = [
+        (_text_of(each["policy"], "state"), people.policies.get(_policy_of(each)) == "policy.approved")
+        for each in about
+    ]
     if any(state == "approved" and not is_approved for state, is_approved in states):
         yield "it says that its policy was approved, and no entry before it approves that policy"
     if any(state not in {"", "approved"} and is_approved for state, is_approved in states):
@@ -2125,9 +2124,7 @@ def _policy_problems(data: Mapping[str, Any], people: People, kind: str) -> Iter
     elif not isinstance(gaps, list) or not all(each in ACCEPTED_GAPS for each in gaps):
         yield "it accepts gaps that are not those of every pack"
     else:
-        digest, is_approved = {str(data.get("digest"))}, kind == "policy.approved"
-        people.approved = people.approved | digest if is_approved else people.approved - digest
-        people.withdrawn = people.withdrawn - digest if is_approved else people.withdrawn | digest
+        people.policies[str(data.get("digest"))] = kind
 
 
 def _signature(
@@ -2284,7 +2281,7 @@ def _checklist_problems(
         return []
     policy, item = _policy_of(case.judged), _text_of(data, "item")
     case.items.add(item)
-    if policy in people.withdrawn:
+    if people.policies.get(policy) == "policy.withdrawn":
         return ["it records an item of the checklist of a policy that was withdrawn"]
     rules = cases.policies.get(policy)
     return [f"its policy's checklist has no {item}"] if rules and item not in rules["checklist"] else []
@@ -2507,7 +2504,7 @@ def _decision_problems(
     case.deciders.add(payload["actor"])
     if case.state == "second_review" and case.outcome not in FREEZES:
         yield "another decision of the case waits for its second person"
-    if case.policy in people.withdrawn:
+    if people.policies.get(case.policy) == "policy.withdrawn":
         yield "it decides by a policy that was withdrawn"
     given = data.get("dispositions")
     given = given if isinstance(given, dict) else {}
@@ -2647,7 +2644,7 @@ def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) 
         yield f"it says that the text of the decision was used {data.get('text_used_before')} times before, and the decision says {case.used}"
     yield from _authentication_problems(data, people)
     yield from _basis_problems(case)
-    if case.policy in people.withdrawn:
+    if people.policies.get(case.policy) == "policy.withdrawn":
         yield "it approves a decision by a policy that was withdrawn"
     if how := hand_of(actor, case.hands):
         yield f"the second person, {actor}, {how} the case as well"
