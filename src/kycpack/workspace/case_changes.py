@@ -1,20 +1,33 @@
-"""Changes cases: writes each together with the ledger entry about it, reopens those that have reached a date, and erases."""
+"""Reads and changes cases: writes each together with the ledger entry about it, reopens those that have reached a date, and erases."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from kycpack.errors import WorkspaceError
 from kycpack.workspace.case_records import Case, case_of_row
 from kycpack.workspace.ledger_writer import KYCPACK, Writer
+from kycpack.workspace.rows import portions
 from kycpack.workspace.schema import cases, ledger_payloads
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import DATE_REACHED, end_reason
+
+
+def read_cases(connection: Connection, *conditions: ColumnElement[bool]) -> list[Case]:
+    """Return the cases that meet all conditions, ordered by id."""
+    query = select(cases).where(*conditions).order_by(cases.c.case_id)
+    return [case_of_row(row) for row in connection.execute(query).mappings()]
+
+
+def cases_of_ids(connection: Connection, case_ids: Sequence[str]) -> dict[str, Case]:
+    """Return the cases that exist of some ids, by id."""
+    found = (read_cases(connection, cases.c.case_id.in_(some)) for some in portions(case_ids))
+    return {case.case_id: case for some in found for case in some}
 
 
 def find_case(connection: Connection, case_id: str) -> Case:
@@ -23,10 +36,10 @@ def find_case(connection: Connection, case_id: str) -> Case:
     Raises:
         WorkspaceError: There is no such case.
     """
-    row = connection.execute(select(cases).where(cases.c.case_id == case_id)).mappings().first()
-    if row is None:
+    found = read_cases(connection, cases.c.case_id == case_id)
+    if not found:
         raise WorkspaceError(f"there is no case {case_id}; `kycpack case list` shows them")
-    return case_of_row(row)
+    return found[0]
 
 
 def change(writer: Writer, case: Case, kind: str, data: Mapping[str, Any], actor: Actor = KYCPACK) -> Case:
@@ -68,8 +81,7 @@ def cases_due(connection: Connection, today: dt.date) -> tuple[Case, ...]:
     """
     over = (cases.c.state == "closed") & (cases.c.reopens_on <= today.isoformat())
     awake = (cases.c.state == "snoozed") & (cases.c.snoozed_until <= today.isoformat())
-    rows = connection.execute(select(cases).where(over | awake).order_by(cases.c.case_id))
-    return tuple(case_of_row(row) for row in rows.mappings())
+    return tuple(read_cases(connection, over | awake))
 
 
 def reopen_cases_due(writer: Writer) -> tuple[str, ...]:

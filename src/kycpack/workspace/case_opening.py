@@ -22,9 +22,8 @@ from kycpack.triage.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries, history_of
-from kycpack.workspace.case_queries import cases_of_ids
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,

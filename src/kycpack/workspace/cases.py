@@ -14,18 +14,20 @@ from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage import Triage
 from kycpack.triage.due_dates import DueDate
 from kycpack.triage.duplicates import PastDecision
+from kycpack.triage.levels import rank
 from kycpack.workspace.case_changes import (
     cases_due,
+    cases_of_ids,
     change,
     erase_case,
     find_case,
+    read_cases,
     reopen_cases_due,
     reopened,
 )
 from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
 from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
-from kycpack.workspace.case_queries import cases_frame, cases_of_customer, cases_of_customers, listed_cases
 from kycpack.workspace.case_records import STATES, Case, findings_by_customer
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
@@ -34,11 +36,15 @@ from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
 from kycpack.workspace.rows import check_choice
+from kycpack.workspace.schema import cases
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import (
-    disposition_of,
-    rest_refusal,
-)
+from kycpack.workspace.verify_ledger import case_id_of, disposition_of, rest_refusal
+
+_LISTED = (
+    "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
+    "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
+)  # fmt: skip
+"""The columns of the frame of cases, beside the number of open findings."""
 
 
 class Cases(LedgerPart):
@@ -61,10 +67,13 @@ class Cases(LedgerPart):
         Raises:
             InputError: There is no such state.
         """
+        is_listed = [] if closed else [cases.c.state != "closed"]
         if state is not None:
-            check_choice(state, STATES, "state")
+            is_listed = [cases.c.state == check_choice(state, STATES, "state")]
         with self._ledger.workspace.reading() as connection:
-            return listed_cases(connection, state, closed=closed)
+            found = read_cases(connection, *is_listed)
+        found.sort(key=lambda one: (-rank(one.level), one.due_on or "9", one.opened_at, one.case_id))
+        return tuple(found)
 
     def frame(self, *, state: str | None = None, closed: bool = False) -> pd.DataFrame:
         """Return cases as a frame, one row each, in the order of `list`.
@@ -73,7 +82,10 @@ class Cases(LedgerPart):
             state: Only those in this state.
             closed: Whether to include closed cases.
         """
-        return cases_frame(self.list(state=state, closed=closed))
+        found = self.list(state=state, closed=closed)
+        rows = [[getattr(case, name) for name in _LISTED] for case in found]
+        counts = pd.Series([len(case.open_findings) for case in found], dtype="int64")
+        return pd.DataFrame(rows, columns=[*_LISTED]).assign(open_findings=counts)
 
     def queue(self, *, as_of: dt.date | None = None) -> pd.DataFrame:
         """Return the cases that are not closed in the order to work on them, each with the reason for its place.
@@ -125,12 +137,15 @@ class Cases(LedgerPart):
     def of_customer(self, customer_id: str) -> tuple[Case, ...]:
         """Return the cases of a customer, the most recently changed first."""
         with self._ledger.workspace.reading() as connection:
-            return cases_of_customer(connection, customer_id)
+            found = read_cases(connection, cases.c.customer_id == customer_id)
+        return tuple(sorted(found, key=lambda case: case.changed_at, reverse=True))
 
     def of_customers(self, customer_ids: Sequence[str], occasion: str) -> tuple[Case, ...]:
         """Return the cases of many customers on one occasion, in the order of the customers; some may have none."""
+        ids = [case_id_of(name, occasion) for name in customer_ids]
         with self._ledger.workspace.reading() as connection:
-            return cases_of_customers(connection, customer_ids, occasion)
+            found = cases_of_ids(connection, ids)
+        return tuple(found[each] for each in ids if each in found)
 
     def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
         """Return the payloads of a case's entries in order, without erased ones."""

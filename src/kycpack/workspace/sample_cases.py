@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from kycpack.triage.levels import HIT
-from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries
-from kycpack.workspace.case_queries import cases_of_ids
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,
