@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from kycpack.workspace.ledger import Ledger
 
 _AT_ONCE = 5_000
-_REVIEWED = "sample.reviewed"
 KYCPACK = Actor(SYSTEM)
 """The actor if no person acts."""
 
@@ -152,7 +151,7 @@ class Writer:
             .mappings()
             .first()
         )
-        if row is None or (row["case_id"] is None and row["kind"] != _REVIEWED):
+        if row is None or (row["case_id"] is None and row["kind"] != "sample.reviewed"):
             raise WorkspaceError(f"entry {seq} has no payload of a case or of a sample that could be erased")
         if not self.people.administers(actor.name):
             raise WorkspaceError(f"only an administrator may erase a payload, and {actor.name} is not one")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def make_key(path: Path, passphrase: str = "") -> SigningKey:
         ConfigurationError: The extra `signing` is not installed.
         InputError: The file exists already, or cannot be written.
     """
-    private = _library().Ed25519PrivateKey.generate()
+    private = key_library("ed25519", _EXTRA).Ed25519PrivateKey.generate()
     write_private_key(private, path, passphrase)
     return _signing_key(private)
 
@@ -77,7 +78,7 @@ def read_key(path: Path, passphrase: str = "") -> SigningKey:
         ConfigurationError: The extra `signing` is not installed, or others can read the file.
         InputError: It cannot be read, is another kind of key, or the passphrase is wrong.
     """
-    ed25519 = _library()
+    ed25519 = key_library("ed25519", _EXTRA)
     private = read_private_key(path, passphrase)
     if not isinstance(private, ed25519.Ed25519PrivateKey):
         raise InputError("is not an Ed25519 key", place=str(path))
@@ -87,7 +88,7 @@ def read_key(path: Path, passphrase: str = "") -> SigningKey:
 def verify_fast(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Return whether a signature is valid, using the library if it is installed, otherwise the stand-alone verifier."""
     try:
-        ed25519 = _library()
+        ed25519 = key_library("ed25519", _EXTRA)
     except ConfigurationError:
         return verify_ed25519(public_key, message, signature)
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
@@ -150,9 +151,17 @@ def _signing_key(private: Any) -> SigningKey:
     return SigningKey(private.public_key().public_bytes_raw().hex(), private)
 
 
-def _library() -> Any:
+def key_library(name: str, extra: str) -> Any:
+    """Return the module of the library `cryptography` for a kind of keys.
+
+    Args:
+        name: The module, as in `ed25519`.
+        extra: What to install if it is missing, for the error.
+
+    Raises:
+        ConfigurationError: It is not installed.
+    """
     try:
-        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
+        return import_module(f"cryptography.hazmat.primitives.asymmetric.{name}")
     except ImportError as error:
-        raise ConfigurationError(_EXTRA) from error
-    return ed25519
+        raise ConfigurationError(extra) from error
