@@ -16,6 +16,7 @@ from kycpack.workspace.group_commit import Limits as Limits
 from kycpack.workspace.identity_marks import learn_identities as learn_identities
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
+from kycpack.workspace.imports import import_risk_profiles as import_risk_profiles
 from kycpack.workspace.inbox import Completion as Completion
 from kycpack.workspace.inbox import Inbox as Inbox
 from kycpack.workspace.inbox import InboxReport as InboxReport
@@ -27,7 +28,6 @@ from kycpack.workspace.receiver import Receiver as Receiver
 from kycpack.workspace.reconciler import ReconcileReport as ReconcileReport
 from kycpack.workspace.reconciler import reconcile as reconcile
 from kycpack.workspace.register import Register as Register
-from kycpack.workspace.risk_profiles import import_risk_profiles as import_risk_profiles
 from kycpack.workspace.rows import LEARNED_FROM as LEARNED_FROM
 from kycpack.workspace.rows import CustomerRow as CustomerRow
 from kycpack.workspace.rows import IntentRow as IntentRow

@@ -16,9 +16,10 @@ from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, CaseFinding, case_of_row, ledger_rules
-from kycpack.workspace.kept_policies import SEEN, STATE_BY_KIND
+from kycpack.workspace.policies import SEEN, STATE_BY_KIND
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.sample_agreement import sample_problems
+from kycpack.workspace.schema import ledger_entries, ledger_payloads, rationales
 from kycpack.workspace.verify_ledger import (
     SAMPLE_RULE,
     TEXTS_COUNTED,
@@ -98,9 +99,10 @@ def _found_by_problems(connection: Connection) -> Iterator[str]:
 
     People, roles and histories are read from the table of payloads alone.
     """
-    table, entries = schema.ledger_payloads, schema.ledger_entries
-    query = select(table, entries.c.hash).select_from(table.outerjoin(entries, entries.c.seq == table.c.seq))
-    for row in connection.execute(query.order_by(table.c.seq)):
+    query = select(ledger_payloads, ledger_entries.c.hash).select_from(
+        ledger_payloads.outerjoin(ledger_entries, ledger_entries.c.seq == ledger_payloads.c.seq)
+    )
+    for row in connection.execute(query.order_by(ledger_payloads.c.seq)):
         payload = read_json(row.payload, "payload")
         if row.hash is None:
             yield f"entry {row.seq}: the workspace keeps a payload for it, and the ledger has no such entry"
@@ -112,8 +114,7 @@ def _found_by_problems(connection: Connection) -> Iterator[str]:
 
 def _text_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield decisions whose text would not be recognised if it were used again."""
-    table = schema.rationales
-    held = {row.decision_id: row.digest for row in connection.execute(select(table))}
+    held = {row.decision_id: row.digest for row in connection.execute(select(rationales))}
     for entry in entries:
         payload = entry["payload"] or {}
         data = payload.get("data", {})
@@ -153,7 +154,7 @@ def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
         if is_run and digest not in held | missing:
             missing.add(digest)
             yield f"policy {digest[:12]}: entry {entry['seq']} judged by it, and the workspace does not have it"
-        elif recorded and (judged["rules"] != recorded if is_run else rules_faults(recorded, judged)):
+        elif recorded and (judged["rules"] != recorded if is_run else any(rules_faults(recorded, judged))):
             yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
 
 

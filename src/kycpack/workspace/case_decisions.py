@@ -9,14 +9,14 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from kycpack.errors import CaseChangedError, WorkspaceError
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import change, undisposed
 from kycpack.workspace.case_history import history_of, last_change, open_case
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import Decision, decision_data, rule_on
-from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.rationale import check_rationale
+from kycpack.workspace.schema import rationales
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
     FREEZES,
@@ -78,7 +78,7 @@ def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, 
         closed_at=writer.at if is_closed else None,
     )
     made = change(writer, decided, "case.decided", data, actor)
-    writer.connection.execute(insert(schema.rationales).values(decision_id=decision_id, digest=digest))
+    writer.connection.execute(insert(rationales).values(decision_id=decision_id, digest=digest))
     return made
 
 
@@ -92,7 +92,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
     check_rationale(text, (), [finding.finding_id for finding in case.findings])
     rules_in_force(writer.connection, case.policy_digest)
     history = list(history_of(writer.connection, case_id))
-    decided = _last_decision(history)
+    decided = [entry for entry in history if entry["kind"] == "case.decided"][-1]
     _check_second_person(writer, actor, history, decided)
     is_known, digest = writer.people.signed, rationale_digest(text)
     data = {
@@ -112,7 +112,7 @@ def approve_case(writer: Writer, case_id: str, text: str, version: int, actor: A
     )
     made = change(writer, closed, "case.approved", data, actor)
     kept = {"decision_id": f"{case.decision_id}-A", "digest": digest}
-    writer.connection.execute(insert(schema.rationales).values(kept))
+    writer.connection.execute(insert(rationales).values(kept))
     return made
 
 
@@ -152,10 +152,6 @@ def _checked(history: Sequence[Mapping[str, Any]]) -> set[str]:
     return done
 
 
-def _last_decision(history: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    return [entry for entry in history if entry["kind"] == "case.decided"][-1]
-
-
 def _check_second_person(
     writer: Writer, who: Actor, history: Sequence[Mapping[str, Any]], decided: Mapping[str, Any]
 ) -> None:
@@ -178,8 +174,9 @@ def _check_second_person(
 
 
 def _used_before(connection: Connection, digest: str) -> int:
-    table = schema.rationales
-    return len(list(connection.scalars(select(table.c.decision_id).where(table.c.digest == digest))))
+    return len(
+        list(connection.scalars(select(rationales.c.decision_id).where(rationales.c.digest == digest)))
+    )
 
 
 def _finding(finding: CaseFinding) -> dict[str, Any]:

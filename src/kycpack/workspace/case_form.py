@@ -19,8 +19,8 @@ from kycpack.triage.levels import HIT
 from kycpack.workspace.case_history import repetition_of, second_person_words, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import OUTSIDE_WORDS, Decision, Disposition
-from kycpack.workspace.kept_policies import rules_in_force
 from kycpack.workspace.opened import OpenWorkspace
+from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.verify_ledger import verdicts_of
 
 _FINDINGS = (
@@ -159,9 +159,15 @@ def _decide(
     )
     verdicts = {each.finding_id: _verdict(each) for each in case.findings}
     outside = {
-        each.finding_id: _outside(each) for each in case.findings if each.subject and each.outcome == HIT
+        each.finding_id: {
+            name: make_text(f"{each.finding_id} {words}", "only for a false positive")
+            for name, words in OUTSIDE_WORDS.items()
+        }
+        for each in case.findings
+        if each.subject and each.outcome == HIT
     }
-    text = make_textarea("Why", f"Name each finding that you decide on, as in {_named(case)}")
+    example = f"{case.findings[0].finding_id}: ..." if case.findings else "a sentence"
+    text = make_textarea("Why", f"Name each finding that you decide on, as in {example}")
     until = make_text("Ends on", "for an approval against a recommendation, as in 2026-12-31; may be empty")
     button = widgets.Button(
         description="Record the decision", button_style="primary", layout=_WIDTH_OF_ITS_WORDS
@@ -171,7 +177,11 @@ def _decide(
         given = {
             name: Disposition(
                 field.value.strip(),
-                _filled(outside.get(name, {})) if field.value.strip() == "false_positive" else {},
+                {
+                    member: box.value.strip()
+                    for member, box in outside.get(name, {}).items()
+                    if box.value.strip() and field.value.strip() == "false_positive"
+                },
             )
             for name, field in verdicts.items()
             if field.value
@@ -263,21 +273,6 @@ def _verdict(finding: CaseFinding) -> Any:
     possible = verdicts_of(is_hit=finding.outcome == HIT)
     hint = f"as before: {finding.disposition}" if finding.disposition else ", ".join(possible)
     return make_choice(finding.finding_id, possible, hint=hint)
-
-
-def _outside(finding: CaseFinding) -> dict[str, Any]:
-    return {
-        name: make_text(f"{finding.finding_id} {words}", "only for a false positive")
-        for name, words in OUTSIDE_WORDS.items()
-    }
-
-
-def _filled(fields: dict[str, Any]) -> dict[str, str]:
-    return {name: field.value.strip() for name, field in fields.items() if field.value.strip()}
-
-
-def _named(case: Case) -> str:
-    return f"{case.findings[0].finding_id}: ..." if case.findings else "a sentence"
 
 
 def _date(text: str) -> dt.date:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from kycpack.errors import CaseChangedError
-from kycpack.workspace import schema
 from kycpack.workspace.case_changes import find_case
 from kycpack.workspace.case_records import Case
-from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.ledger_writer import Writer, payloads
+from kycpack.workspace.schema import ledger_payloads
 from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
 
@@ -35,15 +34,9 @@ def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:
 
 def erased_entries(connection: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of ledger entries of erased cases, by id; the case of a returning customer continues from there."""
-    table = schema.ledger_payloads
-    query = select(table.c.case_id, table.c.payload).where(
-        table.c.case_id.in_(case_ids), table.c.kind == "payload.erased"
-    )
-    found: dict[str, int] = {}
-    for case_id, payload in connection.execute(query):
-        number = int(read_json(payload, "payload")["case_entry"])
-        found[str(case_id)] = max(number, found.get(str(case_id), 0))
-    return found
+    is_erasure = ledger_payloads.c.case_id.in_(case_ids), ledger_payloads.c.kind == "payload.erased"
+    # The last one of a case has its highest number.
+    return {str(each["case_id"]): int(each["case_entry"]) for each in payloads(connection, *is_erasure)}
 
 
 def last_change(connection: Connection, case: Case) -> str:
@@ -59,10 +52,7 @@ def last_change(connection: Connection, case: Case) -> str:
 
 def history_of(connection: Connection, case_id: str) -> Iterator[dict[str, Any]]:
     """Yield the payloads of a case in order, without erased ones."""
-    table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.case_id == case_id).order_by(table.c.seq)
-    for payload in connection.scalars(query):
-        yield read_json(payload, "payload")
+    return payloads(connection, ledger_payloads.c.case_id == case_id)
 
 
 def words_of(payload: Mapping[str, Any]) -> str:
@@ -77,14 +67,12 @@ def words_of(payload: Mapping[str, Any]) -> str:
         case "case.snoozed":
             said = f"Until {data['until']}. {said}"
         case "case.decided":
-            said = " ".join((f"{_decided(data)}. {said}", *_more_of_decision(data)))
+            outcome = str(data["outcome"]).capitalize()
+            code = f"Reason code {data['reason_code']}: {data['reason']}"
+            said = " ".join((f"{outcome}. {code}. {said}", *_more_of_decision(data)))
         case "case.updated" | "case.reopened" if "level_before" in data:
             said = _judged_again(data)
     return f"{said} [{marked}]" if (marked := repetition_of(payload)) else said
-
-
-def _decided(data: Mapping[str, Any]) -> str:
-    return f"{str(data['outcome']).capitalize()}. Reason code {data['reason_code']}: {data['reason']}"
 
 
 def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:

@@ -22,21 +22,21 @@ from kycpack.triage.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries, history_of
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,
-    case_of_row,
     findings_of,
     ledger_rules,
     looked_at,
     renumbered,
 )
-from kycpack.workspace.kept_policies import keep_policy
-from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.ledger_writer import Writer, payloads
+from kycpack.workspace.policies import keep_policy
 from kycpack.workspace.queue import case_due
-from kycpack.workspace.rows import check_id, read_json
+from kycpack.workspace.rows import check_choice, check_id, portions
+from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
 from kycpack.workspace.verify_ledger import (
     ANOTHER_POLICY,
     NEW_EVIDENCE,
@@ -51,7 +51,6 @@ from kycpack.workspace.verify_ledger import (
     take_in_run,
 )
 
-_AT_ONCE = 500
 _RECOMMENDED = ("customer_id", "level", "top_reason", "diligence")
 _RUN = "run.recorded"
 _ANEW = "run the batch again"
@@ -115,25 +114,22 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
         InputError: There is no such occasion, or evidence has no root.
         WorkspaceError: The run was recorded before with different facts, or a case is based on a later one.
     """
-    if occasion not in OCCASIONS:
-        raise InputError(f"expected one of {', '.join(OCCASIONS)}", place="occasion")
-    policy = part.policy
+    check_choice(occasion, OCCASIONS, "occasion")
     recorded = _recorded(writer)
     earlier = recorded[part.run_id].prepared_by if part.run_id in recorded else None
-    prepared_by = part.prepared_by or (imported_by if earlier is None else earlier)
-    data_of_run = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": policy.digest}}
-    refusal = record_refusal({"data": data_of_run | {"prepared_by": prepared_by}, "at": writer.at}, recorded)
-    if refusal:
+    part = replace(part, prepared_by=part.prepared_by or (imported_by if earlier is None else earlier))
+    data = {"run_id": part.run_id, "occasion": occasion, "policy": {"digest": part.policy.digest}}
+    data |= {"prepared_by": part.prepared_by}
+    if refusal := record_refusal({"data": data, "at": writer.at}, recorded):
         raise WorkspaceError(f"{refusal}; {_ANEW}")
-    keep_policy(writer.connection, policy)
+    keep_policy(writer.connection, part.policy)
     said: dict[str, list[str]] = defaultdict(list)
-    for start in range(0, len(part.recommendations), _AT_ONCE):
-        some = part.recommendations[start : start + _AT_ONCE]
-        for effect, name in _open_some(writer, part, some, occasion, prepared_by, recorded):
+    for some in portions(part.recommendations):
+        for effect, name in _open_some(writer, part, some, occasion, recorded):
             said[effect].append(name)
     _keep_dates(writer.connection, part.dates)
     cleared = _keep_cleared(writer, said["cleared"], part)
-    writer.append(_RUN, _run_data(said, cleared, part, occasion, prepared_by))
+    writer.append(_RUN, _run_data(said, cleared, part, occasion))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
 
@@ -142,12 +138,11 @@ def _open_some(
     part: RunPart,
     rows: Sequence[Mapping[Any, Any]],
     occasion: str,
-    prepared_by: str,
     recorded: Mapping[str, RecordedRun],
 ) -> Iterator[tuple[str, str]]:
     """Open, update and reopen the cases of some customers; yield each effect, with the case or the cleared customer."""
     ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in rows]
-    held, erased = _held(writer.connection, ids)
+    held, erased = cases_of_ids(writer.connection, ids), erased_entries(writer.connection, ids)
     new: list[Case] = []
     for case_id, row in zip(ids, rows, strict=True):
         customer_id, level = str(row["customer_id"]), str(row["level"])
@@ -176,16 +171,20 @@ def _open_some(
         )
         before = held.get(case_id)
         if before is not None:
-            yield _seen_again(writer, before, seen, part.policy, prepared_by, recorded), case_id
+            yield _seen_again(writer, before, seen, part, recorded), case_id
         elif level == "approve" and not found:
             yield "cleared", customer_id
         else:
-            data = {"customer_id": customer_id, **looked_at(seen, part.policy, prepared_by), "state": "open"}
+            data = {
+                "customer_id": customer_id,
+                **looked_at(seen, part.policy, part.prepared_by),
+                "state": "open",
+            }
             writer.append("case.opened", data, case_id=case_id, case_entry=seen.entries)
             new.append(seen)
             yield "opened", case_id
     if new:
-        writer.connection.execute(insert(schema.cases), [case.to_row() for case in new])
+        writer.connection.execute(insert(cases), [case.to_row() for case in new])
 
 
 def read_run(folder: Path | str) -> list[RunPart]:
@@ -244,11 +243,9 @@ def _frames(data: Path) -> dict[str, pd.DataFrame]:
 
 def _recorded(writer: Writer) -> dict[str, RecordedRun]:
     """Return the runs that the ledger has, by id."""
-    table = schema.ledger_payloads
-    query = select(table.c.payload).where(table.c.kind == _RUN).order_by(table.c.seq)
     recorded: dict[str, RecordedRun] = {}
-    for payload in writer.connection.scalars(query):
-        take_in_run(read_json(payload, "payload"), recorded)
+    for payload in payloads(writer.connection, ledger_payloads.c.kind == _RUN):
+        take_in_run(payload, recorded)
     return recorded
 
 
@@ -256,8 +253,7 @@ def _seen_again(
     writer: Writer,
     before: Case,
     seen: Case,
-    policy: Policy,
-    prepared_by: str,
+    part: RunPart,
     recorded: Mapping[str, RecordedRun],
 ) -> str:
     """Apply what a run says about a customer who has a case; return the effect on the case.
@@ -309,7 +305,7 @@ def _seen_again(
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": NEW_EVIDENCE if before.policy_digest == seen.policy_digest else ANOTHER_POLICY,
     }
-    data = {**looked_at(after, policy, prepared_by), **changed}
+    data = {**looked_at(after, part.policy, part.prepared_by), **changed}
     if seen.run_id in recorded and (
         refusal := judged_again_refusal(
             last_judged(history_of(writer.connection, before.case_id)), data, recorded
@@ -321,7 +317,7 @@ def _seen_again(
 
 
 def _run_data(
-    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str, prepared_by: str
+    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str
 ) -> dict[str, Any]:
     policy = part.policy
     return {
@@ -331,19 +327,19 @@ def _run_data(
         "counts": {name: len(said[name]) for name in Opened.__slots__} | {"cleared": len(cleared)},
         # The list of cleared customers stays in the workspace; the digest shows later that it is unchanged.
         "cleared_digest": list_digest(cleared),
-        "prepared_by": prepared_by,
+        "prepared_by": part.prepared_by,
         "rules": ledger_rules(policy.decisions),
     }
 
 
 def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> list[str]:
     """Store the cleared customers of a run, and return all of them; a continued run replaces what it said about its customers."""
-    table = schema.cleared_customers
     strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
-    seen = list(strata)
-    for start in range(0, len(seen), _AT_ONCE):
-        some = table.c.customer_id.in_(seen[start : start + _AT_ONCE])
-        writer.connection.execute(delete(table).where(table.c.run_id == part.run_id, some))
+    for some in portions(list(strata)):
+        is_seen = cleared_customers.c.customer_id.in_(some)
+        writer.connection.execute(
+            delete(cleared_customers).where(cleared_customers.c.run_id == part.run_id, is_seen)
+        )
     rows = [
         {
             "run_id": part.run_id,
@@ -354,34 +350,21 @@ def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> li
         }
         for each in customers
     ]
-    for start in range(0, len(rows), _AT_ONCE):
-        writer.connection.execute(insert(table), rows[start : start + _AT_ONCE])
-    kept = (table.c.run_id == part.run_id) & (table.c.policy_digest == part.policy.digest)
-    return list(writer.connection.scalars(select(table.c.customer_id).where(kept)))
+    for part_of_rows in portions(rows):
+        writer.connection.execute(insert(cleared_customers), part_of_rows)
+    kept = (cleared_customers.c.run_id == part.run_id) & (
+        cleared_customers.c.policy_digest == part.policy.digest
+    )
+    return list(writer.connection.scalars(select(cleared_customers.c.customer_id).where(kept)))
 
 
 def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) -> None:
     table = schema.due_dates
-    customers = sorted(dates)
-    for start in range(0, len(customers), _AT_ONCE):
-        some = customers[start : start + _AT_ONCE]
+    for some in portions(sorted(dates)):
         connection.execute(delete(table).where(table.c.customer_id.in_(some)))
         rows = [{"customer_id": name, **asdict(each)} for name in some for each in dates[name]]
         if rows:
             connection.execute(insert(table), rows)
-
-
-def _held(connection: Connection, ids: Sequence[str]) -> tuple[dict[str, Case], dict[str, int]]:
-    """Return the existing cases, and the number of ledger entries of erased ones."""
-    table = schema.cases
-    found: dict[str, Case] = {}
-    erased: dict[str, int] = {}
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        query = select(table).where(table.c.case_id.in_(some))
-        found |= {row["case_id"]: case_of_row(row) for row in connection.execute(query).mappings()}
-        erased |= erased_entries(connection, some)
-    return found, erased
 
 
 def _document(path: Path) -> dict[str, Any]:

@@ -5,52 +5,55 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.models.cards import MethodsCard
+from kycpack.triage import Triage
+from kycpack.triage.due_dates import DueDate
 from kycpack.triage.duplicates import PastDecision
-from kycpack.workspace.case_changes import change, find_case, reopened
-from kycpack.workspace.case_dates import cases_due, reopen_cases_due
+from kycpack.triage.levels import rank
+from kycpack.workspace.case_changes import (
+    cases_due,
+    cases_of_ids,
+    change,
+    erase_case,
+    find_case,
+    read_cases,
+    reopen_cases_due,
+    reopened,
+)
 from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
-from kycpack.workspace.case_erasure import erase_case
 from kycpack.workspace.case_history import history_of, open_case
 from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
-from kycpack.workspace.case_queries import cases_frame, cases_of_customer, cases_of_customers, listed_cases
 from kycpack.workspace.case_records import STATES, Case, findings_by_customer
 from kycpack.workspace.decisions import Decision
 from kycpack.workspace.identity_marks import past_decisions
-from kycpack.workspace.kept_policies import rules_in_force
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import check_name, named_person
+from kycpack.workspace.ledger_writer import LedgerPart, check_name
+from kycpack.workspace.policies import rules_in_force
 from kycpack.workspace.queue import calendar_frame, queue_frame
 from kycpack.workspace.rationale import check_text
+from kycpack.workspace.rows import check_choice
+from kycpack.workspace.schema import cases
 from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import (
-    disposition_of,
-    rest_refusal,
-)
+from kycpack.workspace.verify_ledger import case_id_of, disposition_of, rest_refusal
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pandas as pd
-
-    from kycpack.triage import Triage
-    from kycpack.triage.due_dates import DueDate
+_LISTED = (
+    "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",
+    "due_kind", "snoozed_until", "outcome", "reopens_on", "opened_at", "changed_at", "version",
+)  # fmt: skip
+"""The columns of the frame of cases, beside the number of open findings."""
 
 
-class Cases(MethodsCard):
+class Cases(LedgerPart):
     """The cases of a workspace.
 
     Args:
         ledger: The workspace's ledger.
         actor: Who acts if a method names nobody.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     # --- reading
 
@@ -64,10 +67,13 @@ class Cases(MethodsCard):
         Raises:
             InputError: There is no such state.
         """
-        if state is not None and state not in STATES:
-            raise InputError(f"expected one of {', '.join(STATES)}", place="state")
+        is_listed = [] if closed else [cases.c.state != "closed"]
+        if state is not None:
+            is_listed = [cases.c.state == check_choice(state, STATES, "state")]
         with self._ledger.workspace.reading() as connection:
-            return listed_cases(connection, state, closed=closed)
+            found = read_cases(connection, *is_listed)
+        found.sort(key=lambda one: (-rank(one.level), one.due_on or "9", one.opened_at, one.case_id))
+        return tuple(found)
 
     def frame(self, *, state: str | None = None, closed: bool = False) -> pd.DataFrame:
         """Return cases as a frame, one row each, in the order of `list`.
@@ -76,7 +82,10 @@ class Cases(MethodsCard):
             state: Only those in this state.
             closed: Whether to include closed cases.
         """
-        return cases_frame(self.list(state=state, closed=closed))
+        found = self.list(state=state, closed=closed)
+        rows = [[getattr(case, name) for name in _LISTED] for case in found]
+        counts = pd.Series([len(case.open_findings) for case in found], dtype="int64")
+        return pd.DataFrame(rows, columns=[*_LISTED]).assign(open_findings=counts)
 
     def queue(self, *, as_of: dt.date | None = None) -> pd.DataFrame:
         """Return the cases that are not closed in the order to work on them, each with the reason for its place.
@@ -128,12 +137,15 @@ class Cases(MethodsCard):
     def of_customer(self, customer_id: str) -> tuple[Case, ...]:
         """Return the cases of a customer, the most recently changed first."""
         with self._ledger.workspace.reading() as connection:
-            return cases_of_customer(connection, customer_id)
+            found = read_cases(connection, cases.c.customer_id == customer_id)
+        return tuple(sorted(found, key=lambda case: case.changed_at, reverse=True))
 
     def of_customers(self, customer_ids: Sequence[str], occasion: str) -> tuple[Case, ...]:
         """Return the cases of many customers on one occasion, in the order of the customers; some may have none."""
+        ids = [case_id_of(name, occasion) for name in customer_ids]
         with self._ledger.workspace.reading() as connection:
-            return cases_of_customers(connection, customer_ids, occasion)
+            found = cases_of_ids(connection, ids)
+        return tuple(found[each] for each in ids if each in found)
 
     def history(self, case_id: str) -> tuple[dict[str, Any], ...]:
         """Return the payloads of a case's entries in order, without erased ones."""
@@ -225,7 +237,7 @@ class Cases(MethodsCard):
             state = "in_review" if case.state == "open" else case.state
             data = {"from": case.assignee or "", "to": to, "reason": reason}
             given = replace(case, assignee=to, state=state)
-            return change(writer, given, "case.assigned", data, named_person(actor, self._actor))
+            return change(writer, given, "case.assigned", data, self._who(actor))
 
     def snooze(self, case_id: str, until: dt.date, reason: str, *, actor: Actor | None = None) -> Case:
         """Snooze a case until a date, unless it is about sanctions or terrorism, or a hold is in force.
@@ -245,7 +257,7 @@ class Cases(MethodsCard):
                 raise InputError(f"expected a date after {writer.now.date()}", place="end of the snooze")
             resting = replace(case, state="snoozed", snoozed_until=until.isoformat())
             data = {"until": until.isoformat(), "reason": reason}
-            return change(writer, resting, "case.snoozed", data, named_person(actor, self._actor))
+            return change(writer, resting, "case.snoozed", data, self._who(actor))
 
     def wait(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Record that the case waits for the customer, and for what."""
@@ -271,7 +283,7 @@ class Cases(MethodsCard):
                     f"the policy's checklist has no {item!r}; its items are {items}", place="item"
                 )
             data = {"item": item, "evidence": evidence}
-            return change(writer, case, "case.checked", data, named_person(actor, self._actor))
+            return change(writer, case, "case.checked", data, self._who(actor))
 
     # --- deciding
 
@@ -293,7 +305,7 @@ class Cases(MethodsCard):
             WorkspaceError: The policy was withdrawn, or the actor may not do this.
         """
         with self._ledger.writing() as writer:
-            return decide_case(writer, case_id, decision, version, named_person(actor, self._actor))
+            return decide_case(writer, case_id, decision, version, self._who(actor))
 
     def approve(self, case_id: str, text: str, *, version: int, actor: Actor | None = None) -> Case:
         """Approve the decision of another person, and close the case.
@@ -309,7 +321,7 @@ class Cases(MethodsCard):
             InputError: The text has no content.
             WorkspaceError: The actor worked on the case, was enrolled by somebody who did, or lacks a role.
         """
-        who = named_person(actor, self._actor)
+        who = self._who(actor)
         with self._ledger.writing() as writer:
             return approve_case(writer, case_id, text, version, who)
 
@@ -324,7 +336,7 @@ class Cases(MethodsCard):
         """
         check_text(text)
         with self._ledger.writing() as writer:
-            return send_case_back(writer, case_id, text, version, named_person(actor, self._actor))
+            return send_case_back(writer, case_id, text, version, self._who(actor))
 
     def reopen(self, case_id: str, reason: str, *, actor: Actor | None = None) -> Case:
         """Reopen a closed case, for example to correct a decision; the earlier decision stays in the ledger.
@@ -342,7 +354,7 @@ class Cases(MethodsCard):
                 reopened(case, writer.at),
                 "case.reopened",
                 {"reason": reason},
-                named_person(actor, self._actor),
+                self._who(actor),
             )
 
     def erase(self, case_id: str, reason: str, *, actor: Actor | None = None) -> int:
@@ -364,7 +376,7 @@ class Cases(MethodsCard):
         if disposition_of(reason):
             raise InputError("only an erasure by two people is called a disposition", place="reason")
         with self._ledger.writing() as writer:
-            return erase_case(writer, case_id, reason, named_person(actor, self._actor))
+            return erase_case(writer, case_id, reason, self._who(actor))
 
     def _move(self, case_id: str, state: str, kind: str, reason: str, actor: Actor | None) -> Case:
         check_text(reason, "reason")
@@ -373,4 +385,4 @@ class Cases(MethodsCard):
             if case.state == "second_review":
                 raise WorkspaceError(f"case {case_id} waits for its second person; send it back first")
             moved = replace(case, state=state, snoozed_until=None)
-            return change(writer, moved, kind, {"reason": reason}, named_person(actor, self._actor))
+            return change(writer, moved, kind, {"reason": reason}, self._who(actor))

@@ -9,17 +9,26 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, select
 
 from kycpack.workspace import schema
+from kycpack.workspace.case_changes import erase_entries
 from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.rows import portions, read_json
+from kycpack.workspace.schema import (
+    cases,
+    cleared_customers,
+    completions,
+    deliveries,
+    intents,
+    ledger_payloads,
+    metadata,
+    rationales,
+    sampled_customers,
+)
 from kycpack.workspace.signing import Actor
 
-_AT_ONCE = 500
-_DECISIONS = (schema.cases, schema.cleared_customers, schema.sampled_customers)
+_DECISIONS = (cases, cleared_customers, sampled_customers)
 # Any other table that names customers, now or in later versions, belongs to the register.
 _REGISTER = tuple(
-    table
-    for table in schema.metadata.sorted_tables
-    if "customer_id" in table.columns and table not in _DECISIONS
+    table for table in metadata.sorted_tables if "customer_id" in table.columns and table not in _DECISIONS
 )
 
 
@@ -36,7 +45,6 @@ def customers_with_rows(connection: Connection) -> dict[str, set[str]]:
 
 def customers_with_open_cases(connection: Connection) -> set[str]:
     """Return the customers who have a case that is not closed."""
-    cases = schema.cases
     return set(connection.scalars(select(cases.c.customer_id).where(cases.c.state != "closed")))
 
 
@@ -53,10 +61,9 @@ def erase_register(connection: Connection, customer_ids: Collection[str]) -> int
     sessions = _ids(connection, schema.sessions.c.session_id, schema.sessions.c.customer_id, customer_ids)
     payments = _ids(connection, schema.payments.c.payment_id, schema.payments.c.customer_id, customer_ids)
     about = {*customer_ids, *sessions, *payments}
-    deliveries, intents = schema.deliveries, schema.intents
     count = _delete(connection, deliveries.c.number, _deliveries_about(connection, about))
     count += _delete(connection, intents.c.number, _intents_about(connection, about))
-    count += _delete(connection, schema.completions.c.session_id, sessions)
+    count += _delete(connection, completions.c.session_id, sessions)
     for table in _REGISTER:
         for name in ("customer_id", "other_customer_id"):
             if name in table.columns:
@@ -76,18 +83,12 @@ def erase_decisions(writer: Writer, customer_ids: Collection[str], reason: str, 
     Returns:
         How many rows were deleted.
     """
-    connection, payloads = writer.connection, schema.ledger_payloads
-    count = 0
-    for case_id in sorted(_ids(connection, schema.cases.c.case_id, schema.cases.c.customer_id, customer_ids)):
-        entries = (
-            connection.scalar(select(schema.cases.c.entries).where(schema.cases.c.case_id == case_id)) or 0
-        )
-        is_case = (payloads.c.case_id == case_id) & (payloads.c.kind != "payload.erased")
-        numbers = list(connection.scalars(select(payloads.c.seq).where(is_case).order_by(payloads.c.seq)))
-        for place, seq in enumerate(numbers, 1):
-            writer.erase(seq, reason, actor, entries + place)
-        is_decision = schema.rationales.c.decision_id.startswith(f"{case_id}-D", autoescape=True)
-        count += len(numbers) + connection.execute(delete(schema.rationales).where(is_decision)).rowcount
+    connection, count = writer.connection, 0
+    for case_id in sorted(_ids(connection, cases.c.case_id, cases.c.customer_id, customer_ids)):
+        entries = connection.scalar(select(cases.c.entries).where(cases.c.case_id == case_id)) or 0
+        count += erase_entries(writer, case_id, entries, reason, actor)
+        is_decision = rationales.c.decision_id.startswith(f"{case_id}-D", autoescape=True)
+        count += connection.execute(delete(rationales).where(is_decision)).rowcount
     for seq in _reviews_of(connection, customer_ids):
         writer.erase(seq, reason, actor)
         count += 1
@@ -99,7 +100,7 @@ def erase_decisions(writer: Writer, customer_ids: Collection[str], reason: str, 
 def _ids(connection: Connection, wanted: Column[Any], owner: Column[Any], owners: Iterable[str]) -> set[str]:
     return {
         str(found)
-        for some in _portions(owners)
+        for some in portions(sorted(owners))
         for found in connection.scalars(select(wanted).where(owner.in_(some)))
     }
 
@@ -107,30 +108,22 @@ def _ids(connection: Connection, wanted: Column[Any], owner: Column[Any], owners
 def _delete(connection: Connection, column: Column[Any], values: Iterable[Any]) -> int:
     return sum(
         connection.execute(delete(column.table).where(column.in_(some))).rowcount
-        for some in _portions(values)
+        for some in portions(sorted(values))
     )
 
 
-def _portions(values: Iterable[Any]) -> Iterator[list[Any]]:
-    listed = sorted(values)
-    for start in range(0, len(listed), _AT_ONCE):
-        yield listed[start : start + _AT_ONCE]
-
-
 def _deliveries_about(connection: Connection, ids: Collection[str]) -> list[int]:
-    table = schema.deliveries
     return [
         row.number
-        for row in connection.execute(select(table.c.number, table.c.body, table.c.session_id))
+        for row in connection.execute(select(deliveries.c.number, deliveries.c.body, deliveries.c.session_id))
         if row.session_id in ids or _names(bytes(row.body), ids)
     ]
 
 
 def _intents_about(connection: Connection, ids: Collection[str]) -> list[int]:
-    table = schema.intents
     return [
         row.number
-        for row in connection.execute(select(table.c.number, table.c.summary, table.c.subject_id))
+        for row in connection.execute(select(intents.c.number, intents.c.summary, intents.c.subject_id))
         if row.subject_id in ids or _names(row.summary.encode(), ids)
     ]
 
@@ -155,9 +148,10 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _reviews_of(connection: Connection, customer_ids: Collection[str]) -> list[int]:
-    table = schema.ledger_payloads
     query = (
-        select(table.c.seq, table.c.payload).where(table.c.kind == "sample.reviewed").order_by(table.c.seq)
+        select(ledger_payloads.c.seq, ledger_payloads.c.payload)
+        .where(ledger_payloads.c.kind == "sample.reviewed")
+        .order_by(ledger_payloads.c.seq)
     )
     return [
         row.seq

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection, Engine
@@ -72,7 +71,7 @@ class Workspace:
                 version.
         """
         engine = _engine(place)
-        workspace = cls(engine, now=now or _utc_now)
+        workspace = cls(engine, now=now or (lambda: datetime.now(UTC)))
         try:
             with workspace.reading() as connection:
                 current = is_current(connection, LAYOUT)
@@ -170,9 +169,7 @@ class Workspace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -207,10 +204,6 @@ def _explain(error: SQLAlchemyError, *, writes: bool) -> WorkspaceError:
 
 def _damaged() -> WorkspaceError:
     return WorkspaceError(f"the workspace file is damaged, or is not a kycpack workspace; {_RESTORE}")
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _engine(place: str | Path) -> Engine:

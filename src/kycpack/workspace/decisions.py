@@ -12,6 +12,7 @@ from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT, highest, rank
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.rationale import check_rationale, check_text
+from kycpack.workspace.rows import check_choice
 from kycpack.workspace.verify_ledger import (
     OUTSIDE,
     SUBJECTS,
@@ -135,8 +136,7 @@ def rule_on(
 
 
 def _check_code(decision: Decision, rules: DecisionRules) -> None:
-    if decision.outcome not in OUTCOMES:
-        raise InputError(f"expected one of {', '.join(OUTCOMES)}", place="outcome")
+    check_choice(decision.outcome, OUTCOMES, "outcome")
     if decision.reason_code not in rules.reason_codes:
         codes = ", ".join(sorted(rules.reason_codes)) or "none: it cannot be decided under this policy"
         raise InputError(f"the policy has no such code; its codes are {codes}", place="reason code")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -76,19 +77,13 @@ class GroupCommit:
     def _work(self) -> None:
         while (first := self._queue.get()) is not None:
             group = [first]
-            ending = False
-            while len(group) < _GROUP and not ending:
-                try:
-                    following = self._queue.get_nowait()
-                except Empty:
-                    break
-                if following is None:
-                    ending = True
-                else:
+            with suppress(Empty):
+                while len(group) < _GROUP:
+                    if (following := self._queue.get_nowait()) is None:
+                        self._queue.put(None)  # the end, after this group
+                        break
                     group.append(following)
             self._keep(group)
-            if ending:
-                return
 
     def _keep(self, group: list[tuple[Delivery, Future[Verdict]]]) -> None:
         try:

@@ -8,6 +8,7 @@ import json
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -30,8 +31,9 @@ from kycpack.triage.same_person import CHECKS, SeenCustomer, both_ways, same_per
 from kycpack.triage.shared_documents import shared_documents
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import upsert
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.learning import put_row, stored_secret, upsert
+from kycpack.workspace.rows import portions, read_json
+from kycpack.workspace.schema import alike_customers, cases, identity_marks, ledger_payloads
 
 NEEDED = {
     "customers": ("customer_id", "first_name", "last_name", "date_of_birth_on", "created_at"),
@@ -49,7 +51,6 @@ NEEDED = {
 """The frames that identities are learned from, and their columns: of many customers, the others would fill the memory."""
 
 _SECRET = "document_secret"  # noqa: S105 - the name of a row
-_AT_ONCE = 200
 
 
 def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -> None:
@@ -62,16 +63,19 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
     """
     keys, forms, seen = identity_keys(frames), like_name_keys(frames["customers"]), seen_customers(frames)
     alike, _ = same_grounds(frames)
-    table = schema.identity_marks
     with workspace.transaction() as connection:
-        secret = _secret(connection)
+        secret = bytes.fromhex(stored_secret(connection, _SECRET, secrets.token_hex(32)))
         for customer_id, one in seen.items():
             own = keys.get(customer_id, [])
             sessions = {key.session_id for key in own if key.kind == DOCUMENT}
-            shown_again = (table.c.kind == DOCUMENT) & table.c.session_id.in_(sessions)
-            of_names = (table.c.kind == PERSON) | table.c.kind.startswith(LIKE_NAME, autoescape=True)
+            shown_again = (identity_marks.c.kind == DOCUMENT) & identity_marks.c.session_id.in_(sessions)
+            of_names = (identity_marks.c.kind == PERSON) | identity_marks.c.kind.startswith(
+                LIKE_NAME, autoescape=True
+            )
             connection.execute(
-                delete(table).where(table.c.customer_id == customer_id, or_(of_names, shown_again))
+                delete(identity_marks).where(
+                    identity_marks.c.customer_id == customer_id, or_(of_names, shown_again)
+                )
             )
             marks = [
                 {
@@ -83,15 +87,9 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
                 for key in (*own, *forms.get(customer_id, ()))
             ]
             if marks:
-                connection.execute(upsert(connection, table).on_conflict_do_nothing(), marks)
-            _remember(connection, customer_id, one)
+                connection.execute(upsert(connection, identity_marks).on_conflict_do_nothing(), marks)
+            put_row(connection, schema.seen_customers, {"customer_id": customer_id, **asdict(one)})
         _keep_pairs(connection, alike, set(seen))
-
-
-def _remember(connection: Connection, customer_id: str, one: SeenCustomer) -> None:
-    row = {"created_at": one.created_at, "checks": one.checks}
-    made = upsert(connection, schema.seen_customers).values(customer_id=customer_id, **row)
-    connection.execute(made.on_conflict_do_update(index_elements=["customer_id"], set_=row))
 
 
 def _keep_pairs(
@@ -100,24 +98,22 @@ def _keep_pairs(
     compared: set[str],
 ) -> None:
     """Store the pairs with similar but unequal names, since a digest only shows equality."""
-    table = schema.alike_customers
-    for some in _parts(sorted(compared)):
-        held = connection.execute(select(table).where(table.c.customer_id.in_(some))).all()
+    for some in portions(sorted(compared)):
+        held = connection.execute(
+            select(alike_customers).where(alike_customers.c.customer_id.in_(some))
+        ).all()
         for row in held:
             if row.other_customer_id in compared and (row.customer_id, row.other_customer_id) not in alike:
                 connection.execute(
-                    delete(table).where(
-                        table.c.customer_id == row.customer_id,
-                        table.c.other_customer_id == row.other_customer_id,
+                    delete(alike_customers).where(
+                        alike_customers.c.customer_id == row.customer_id,
+                        alike_customers.c.other_customer_id == row.other_customer_id,
                     )
                 )
     for (one, other), grounds in alike.items():
         said = json.dumps({kind: list(kinds) for kind, kinds in grounds.items()}, sort_keys=True)
-        made = upsert(connection, table).values(customer_id=one, other_customer_id=other, grounds=said)
-        connection.execute(
-            made.on_conflict_do_update(
-                index_elements=["customer_id", "other_customer_id"], set_={"grounds": said}
-            )
+        put_row(
+            connection, alike_customers, {"customer_id": one, "other_customer_id": other, "grounds": said}
         )
 
 
@@ -161,10 +157,9 @@ def _pairs(connection: Connection, wanted: set[str]) -> Iterator[tuple[str, str,
                 yield mine, other, kind, ()
     for (mine, other), kinds in _like_names(forms.values(), wanted).items():
         yield mine, other, PERSON, kinds
-    table = schema.alike_customers
-    for some in _parts(sorted(wanted)):
-        either = table.c.customer_id.in_(some) | table.c.other_customer_id.in_(some)
-        for row in connection.execute(select(table).where(either)):
+    for some in portions(sorted(wanted), 250):  # each id is a value of the query twice
+        either = alike_customers.c.customer_id.in_(some) | alike_customers.c.other_customer_id.in_(some)
+        for row in connection.execute(select(alike_customers).where(either)):
             for kind, kinds in read_json(row.grounds, "grounds").items():
                 yield row.customer_id, row.other_customer_id, kind, kinds
 
@@ -206,18 +201,17 @@ def _form(written: str) -> NameForm | None:
 
 def _marks_of(connection: Connection, wanted: set[str], kinds: Sequence[str] = ()) -> Iterator[Any]:
     """Yield the marks of some customers and the equal marks of others; of all kinds if none is given."""
-    table = schema.identity_marks
-    for some in _parts(sorted(wanted)):
-        mine = select(table.c.mark).where(table.c.customer_id.in_(some))
-        mine = mine.where(table.c.kind.in_(kinds)) if kinds else mine
-        yield from connection.execute(select(table).where(table.c.mark.in_(mine)))
+    for some in portions(sorted(wanted)):
+        mine = select(identity_marks.c.mark).where(identity_marks.c.customer_id.in_(some))
+        mine = mine.where(identity_marks.c.kind.in_(kinds)) if kinds else mine
+        yield from connection.execute(select(identity_marks).where(identity_marks.c.mark.in_(mine)))
 
 
 def _seen(connection: Connection, people: set[str]) -> dict[str, SeenCustomer]:
     table = schema.seen_customers
     return {
         row.customer_id: SeenCustomer(row.created_at, row.checks)
-        for some in _parts(sorted(people))
+        for some in portions(sorted(people))
         for row in connection.execute(select(table).where(table.c.customer_id.in_(some)))
     }
 
@@ -233,17 +227,16 @@ def past_decisions(
         connection: A connection to the workspace.
         customer_ids: The customers; all if None.
     """
-    cases, entries = schema.cases, schema.ledger_payloads
     query = (
-        select(cases.c.customer_id, entries.c.payload)
-        .join(cases, cases.c.case_id == entries.c.case_id)
-        .where(entries.c.kind.in_(["case.decided", "case.approved"]))
-        .order_by(entries.c.seq)
+        select(cases.c.customer_id, ledger_payloads.c.payload)
+        .join(cases, cases.c.case_id == ledger_payloads.c.case_id)
+        .where(ledger_payloads.c.kind.in_(["case.decided", "case.approved"]))
+        .order_by(ledger_payloads.c.seq)
     )
     if customer_ids is None:
         parts = [query]
     else:
-        parts = [query.where(cases.c.customer_id.in_(some)) for some in _parts(sorted(set(customer_ids)))]
+        parts = [query.where(cases.c.customer_id.in_(some)) for some in portions(sorted(set(customer_ids)))]
     found = {}
     for part in parts:
         for customer_id, text in connection.execute(part):
@@ -251,18 +244,6 @@ def past_decisions(
             if entry["data"]["state"] == "closed":
                 found[str(customer_id)] = PastDecision(entry["data"]["outcome"], entry["at"])
     return found
-
-
-def _parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(ids), _AT_ONCE):
-        yield ids[start : start + _AT_ONCE]
-
-
-def _secret(connection: Connection) -> bytes:
-    table = schema.meta
-    made = upsert(connection, table).values(name=_SECRET, value=secrets.token_hex(32))
-    connection.execute(made.on_conflict_do_nothing())
-    return bytes.fromhex(str(connection.scalar(select(table.c.value).where(table.c.name == _SECRET))))
 
 
 def _mark(secret: bytes, kind: str, value: Sequence[str]) -> str:

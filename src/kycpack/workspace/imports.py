@@ -1,17 +1,20 @@
-"""Imports the register from a CSV file: the whole file or, with an error that names every wrong line, nothing."""
+"""Imports the firm's CSV files: the register, and what the firm says about each customer's risk. A file is imported whole or not at all."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.learning import learn_customer, learn_payment, learn_session, put_row
 from kycpack.workspace.rows import check_id
+from kycpack.workspace.schema import risk_profiles
 
 _COLUMNS = {
     "customer_id": "customer_id",
@@ -92,6 +95,38 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
         sessions=len({row["session_id"] for _, row in rows if row["session_id"]}),
         payments=len({row["payment_id"] for _, row in rows if row["payment_id"]}),
     )
+
+
+def import_risk_profiles(workspace: Workspace, path: Path) -> int:
+    """Import the firm's risk file into the register; a customer's earlier profile is replaced.
+
+    Args:
+        workspace: The open workspace.
+        path: UTF-8 CSV with a header line: `customer_id`, and any of `country`, `product`, `channel`, `purpose` and `pep`.
+
+    Returns:
+        Number of customers in the file.
+
+    Raises:
+        InputError: The file cannot be read, or a line is wrong; nothing of it was imported.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        rows = list(csv.DictReader(io.StringIO(text), strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(
+            f"the file cannot be read as CSV ({type(error).__name__})", place=path.name
+        ) from error
+    for number, row in enumerate(rows, start=2):
+        if None in row or None in row.values():
+            raise InputError("more or fewer values than columns", place=f"{path.name}, row {number}")
+    profiles = read_risk_file(rows, path.name)
+    with workspace.transaction() as connection:
+        now = workspace.timestamp()
+        for customer_id, profile in profiles.items():
+            row = {"customer_id": check_id(customer_id), "profile": json.dumps(profile, sort_keys=True)}
+            put_row(connection, risk_profiles, row | {"read_at": now})
+    return len(profiles)
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -23,13 +23,15 @@ from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_session, upsert
+from kycpack.workspace.learning import learn_session, stored_secret, upsert
 from kycpack.workspace.rows import check_id
+from kycpack.workspace.schema import completions, deliveries, meta, sessions
 
 MAX_BODY = 64 * 1024
 _PAGE = 500
 _PATIENCE = 3
 _UNSETTLED = ("new", "held")
+_TOKEN = "inbox_token"  # noqa: S105 - the name of a row
 
 AskStatus = Callable[[str], SessionStatus]
 """A function that asks the service for a session's status, such as `client.onboarding.get`."""
@@ -86,16 +88,13 @@ class Inbox(MethodsCard):
 
     def token(self) -> str:
         """Return the unguessable part of the receiver's path; it stays the same for a workspace."""
-        table = schema.meta
-        is_token = table.c.name == "inbox_token"
+        query = select(meta.c.value).where(meta.c.name == _TOKEN)
         with self._workspace.reading() as connection:
-            token = connection.scalar(select(table.c.value).where(is_token))
+            token = connection.scalar(query)
         if token is not None:
             return str(token)
         with self._workspace.transaction() as connection:
-            made = upsert(connection, table).values(name="inbox_token", value=secrets.token_urlsafe(24))
-            connection.execute(made.on_conflict_do_nothing())
-            return str(connection.scalar(select(table.c.value).where(is_token)))
+            return stored_secret(connection, _TOKEN, secrets.token_urlsafe(24))
 
     def keep(self, body: bytes, *, sender: str = "") -> None:
         """Store a delivery durably; after this returns, the answer may be 2xx.
@@ -133,10 +132,9 @@ class Inbox(MethodsCard):
 
     def waiting(self) -> tuple[tuple[str, int, int], ...]:
         """Return the number of waiting deliveries and their size in bytes, by sender."""
-        table = schema.deliveries
-        sender = func.coalesce(table.c.sender, "")
-        size = func.coalesce(func.sum(func.length(table.c.body)), 0)
-        query = select(sender, func.count(), size).where(table.c.state.in_(_UNSETTLED)).group_by(sender)
+        sender = func.coalesce(deliveries.c.sender, "")
+        size = func.coalesce(func.sum(func.length(deliveries.c.body)), 0)
+        query = select(sender, func.count(), size).where(deliveries.c.state.in_(_UNSETTLED)).group_by(sender)
         with self._workspace.reading() as connection:
             return tuple(
                 (str(name), int(count), int(total)) for name, count, total in connection.execute(query)
@@ -162,7 +160,7 @@ class Inbox(MethodsCard):
         Raises:
             AuthenticationError: The service does not accept our key.
         """
-        answers = _Answers(ask)
+        answers = Answers(ask)
         counts: Counter[str] = Counter()
         seen: set[str] = set()
         after = 0
@@ -176,111 +174,116 @@ class Inbox(MethodsCard):
 
     def completions(self) -> tuple[Completion, ...]:
         """Return the complete sessions with an open work item, oldest first."""
-        done, sessions = schema.completions, schema.sessions
         query = (
-            select(done.c.session_id, sessions.c.customer_id, done.c.updated, done.c.learned_from)
-            .join(sessions, sessions.c.session_id == done.c.session_id)
-            .where(done.c.state == "open")
-            .order_by(done.c.learned_at, done.c.session_id)
+            select(
+                completions.c.session_id,
+                sessions.c.customer_id,
+                completions.c.updated,
+                completions.c.learned_from,
+            )
+            .join(sessions, sessions.c.session_id == completions.c.session_id)
+            .where(completions.c.state == "open")
+            .order_by(completions.c.learned_at, completions.c.session_id)
         )
         with self._workspace.reading() as connection:
             return tuple(Completion(**row) for row in connection.execute(query).mappings())
 
     def finish(self, completion: Completion) -> None:
         """Close a work item; if the session has changed again since, it stays open."""
-        table = schema.completions
         with self._workspace.transaction() as connection:
             connection.execute(
-                update(table)
-                .where(table.c.session_id == completion.session_id, table.c.updated == completion.updated)
+                update(completions)
+                .where(
+                    completions.c.session_id == completion.session_id,
+                    completions.c.updated == completion.updated,
+                )
                 .values(state="done")
             )
 
     def counts(self) -> dict[str, int]:
         """Return the number of deliveries in each state."""
-        table = schema.deliveries
         with self._workspace.reading() as connection:
-            rows = connection.execute(select(table.c.state, func.count()).group_by(table.c.state))
+            rows = connection.execute(select(deliveries.c.state, func.count()).group_by(deliveries.c.state))
             return {str(state): int(count) for state, count in rows}
 
     def held(self) -> tuple[str, ...]:
         """Return the sessions that deliveries name and that are not in the register."""
-        table = schema.deliveries
         query = (
-            select(table.c.session_id).where(table.c.state == "held").distinct().order_by(table.c.session_id)
+            select(deliveries.c.session_id)
+            .where(deliveries.c.state == "held")
+            .distinct()
+            .order_by(deliveries.c.session_id)
         )
         with self._workspace.reading() as connection:
             return tuple(str(name) for name in connection.scalars(query))
 
-    def _to_do(self, after: int, *, ask_unknown: bool) -> list[_Page]:
-        table = schema.deliveries
-        is_held = table.c.state == "held"
+    def _to_do(self, after: int, *, ask_unknown: bool) -> list[_Judged]:
+        is_held = deliveries.c.state == "held"
         if not ask_unknown:
-            is_held &= table.c.session_id.in_(select(schema.sessions.c.session_id))
+            is_held &= deliveries.c.session_id.in_(select(sessions.c.session_id))
         query = (
-            select(table.c.number, table.c.body)
-            .where((table.c.state == "new") | is_held, table.c.number > after)
-            .order_by(table.c.number)
+            select(deliveries.c.number, deliveries.c.body)
+            .where((deliveries.c.state == "new") | is_held, deliveries.c.number > after)
+            .order_by(deliveries.c.number)
             .limit(_PAGE)
         )
         with self._workspace.reading() as connection:
             return [_read(row.number, row.body) for row in connection.execute(query)]
 
-    def _known(self, page: Sequence[_Page]) -> frozenset[str]:
-        table = schema.sessions
+    def _known(self, page: Sequence[_Judged]) -> frozenset[str]:
         named = {each.session_id for each in page}
         with self._workspace.reading() as connection:
-            found = connection.scalars(select(table.c.session_id).where(table.c.session_id.in_(named)))
+            found = connection.scalars(select(sessions.c.session_id).where(sessions.c.session_id.in_(named)))
             return frozenset(map(str, found))
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A delivery being processed: its session, or why it cannot be read."""
-
-    number: int
-    session_id: str = ""
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Judged:
+    """A delivery being processed.
+
+    Attributes:
+        number: Its number.
+        state: Its new state; empty while it has not been judged.
+        note: Why.
+        session_id: The session that it names; empty if it cannot be read.
+        status: What the service says, if the session is complete.
+    """
+
     number: int
-    state: str
+    state: str = ""
     note: str = ""
+    session_id: str = ""
     status: SessionStatus | None = None
-    session_id: str | None = None
 
 
-def _read(number: int, body: bytes) -> _Page:
+def _read(number: int, body: bytes) -> _Judged:
     try:
-        return _Page(number, read_hint(body))
+        return _Judged(number, session_id=read_hint(body))
     except InputError as error:
-        return _Page(number, problem=str(error))
+        return _Judged(number, "quarantined", str(error))
 
 
-def _judge(each: _Page, answers: _Answers, known: Collection[str] | None) -> _Judged:
-    if each.problem:
-        return _Judged(each.number, "quarantined", each.problem)
+def _judge(each: _Judged, answers: Answers, known: Collection[str] | None) -> _Judged:
+    if each.state:
+        return each
     if known is not None and each.session_id not in known:
-        return _Judged(
-            each.number, "held", "the register does not know this session", session_id=each.session_id
-        )
+        return replace(each, state="held", note="the register does not know this session")
     answer = answers.status(each.session_id)
     if isinstance(answer, str):
-        return _Judged(each.number, "waiting" if answer == "waiting" else "quarantined", answer)
+        return replace(each, state="waiting" if answer == "waiting" else "quarantined", note=answer)
     if answer.status != "complete":
-        return _Judged(each.number, "premature", f"the service says {answer.status}")
-    return _Judged(each.number, "completed", status=answer)
+        return replace(each, state="premature", note=f"the service says {answer.status}")
+    return replace(each, state="completed", status=answer)
 
 
 def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: set[str]) -> Counter[str]:
     """Write the results of deliveries, except those that another process settled first, and count them."""
-    table = schema.deliveries
     numbers = [each.number for each in judged]
-    query = select(table.c.number).where(table.c.number.in_(numbers), table.c.state.in_(_UNSETTLED))
+    query = select(deliveries.c.number).where(
+        deliveries.c.number.in_(numbers), deliveries.c.state.in_(_UNSETTLED)
+    )
     # Always in the same order, so that two processes wait for each other and do not deadlock.
-    ours = set(connection.scalars(query.order_by(table.c.number).with_for_update()))
+    ours = set(connection.scalars(query.order_by(deliveries.c.number).with_for_update()))
     counts: Counter[str] = Counter()
     rows = []
     for each in judged:
@@ -299,16 +302,20 @@ def _settle(connection: Connection, now: str, judged: Sequence[_Judged], seen: s
                     "state": state,
                     "note": each.note,
                     "worked_at": now,
-                    "session_id": each.session_id,
+                    "session_id": each.session_id if state == "held" else None,
                 }
             )
     if rows:
-        connection.execute(update(table).where(table.c.number == bindparam("worked")), rows)
+        connection.execute(update(deliveries).where(deliveries.c.number == bindparam("worked")), rows)
     return counts
 
 
-class _Answers:
-    """Asks about each session once, and stops when the service no longer answers."""
+class Answers:
+    """Asks about each session once, and stops when the service no longer answers.
+
+    Args:
+        ask: Asks the service.
+    """
 
     def __init__(self, ask: AskStatus) -> None:
         self._ask = ask
@@ -316,6 +323,11 @@ class _Answers:
         self._failures = 0
 
     def status(self, session_id: str) -> SessionStatus | str:
+        """Return what the service says of a session, `waiting` if it does not answer, or why the session is not ours.
+
+        Raises:
+            AuthenticationError: The service does not accept our key.
+        """
         if session_id not in self._known:
             if self._failures >= _PATIENCE:
                 return "waiting"
@@ -359,26 +371,24 @@ def complete(connection: Connection, now: str, status: SessionStatus, learned_fr
     Returns:
         Whether it is new; False if the same completion was already known.
     """
-    table = schema.completions
     learn_session(connection, now, status.id, "webhook", created_at=status.created, status=status.status)
     updated = status.updated or ""
-    made = upsert(connection, table).values(
+    made = upsert(connection, completions).values(
         session_id=status.id, updated=updated, learned_from=learned_from, learned_at=now, state="open"
     )
-    if connection.scalar(made.on_conflict_do_nothing().returning(table.c.session_id)) is not None:
+    if connection.scalar(made.on_conflict_do_nothing().returning(completions.c.session_id)) is not None:
         return True
-    is_it = table.c.session_id == status.id
-    held = connection.scalar(select(table.c.updated).where(is_it).with_for_update())
+    is_it = completions.c.session_id == status.id
+    held = connection.scalar(select(completions.c.updated).where(is_it).with_for_update())
     if held == updated:
         return False
-    connection.execute(update(table).where(is_it).values(updated=updated, state="open"))
+    connection.execute(update(completions).where(is_it).values(updated=updated, state="open"))
     return True
 
 
 def open_sessions(connection: Connection) -> Iterator[str]:
     """Return the sessions in the register that are not known to be complete or expired."""
-    table = schema.sessions
-    query = select(table.c.session_id).where(
-        table.c.status.is_(None) | table.c.status.not_in(sorted(ENDED_SESSIONS))
+    query = select(sessions.c.session_id).where(
+        sessions.c.status.is_(None) | sessions.c.status.not_in(sorted(ENDED_SESSIONS))
     )
-    yield from connection.scalars(query.order_by(table.c.learned_at, table.c.session_id))
+    yield from connection.scalars(query.order_by(sessions.c.learned_at, sessions.c.session_id))

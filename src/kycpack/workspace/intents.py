@@ -10,16 +10,19 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace import schema
-from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
+from kycpack.workspace.learning import learn_created
 from kycpack.workspace.rows import IntentRow, read_json
+from kycpack.workspace.schema import intents
+
+_KINDS = {"customers.create": "customer", "onboarding.create": "session", "payments.create": "payment"}
+"""What each operation creates."""
 
 
 def add_intent(connection: Connection, now: str, operation: str, summary: Mapping[str, Any]) -> str:
     """Store an open intent and return its id."""
     intent_id = str(uuid.uuid4())
     connection.execute(
-        insert(schema.intents).values(
+        insert(intents).values(
             intent_id=intent_id,
             operation=operation,
             summary=json.dumps(dict(summary), sort_keys=True, default=str),
@@ -33,10 +36,9 @@ def add_intent(connection: Connection, now: str, operation: str, summary: Mappin
 
 def list_intents(connection: Connection, *, unsettled: bool) -> tuple[IntentRow, ...]:
     """Return the intents in the order in which they were made."""
-    table = schema.intents
-    query = select(table).order_by(table.c.number)
+    query = select(intents).order_by(intents.c.number)
     if unsettled:
-        query = query.where(table.c.state.in_(("open", "unknown")))
+        query = query.where(intents.c.state.in_(("open", "unknown")))
     return tuple(_intent(row) for row in connection.execute(query).mappings())
 
 
@@ -52,7 +54,14 @@ def resolve_intent(
     if intent.state not in {"open", "unknown"}:
         raise WorkspaceError(f"intent {intent_id} is already settled ({intent.state})")
     if subject_id is not None:
-        _learn_resolved(connection, now, intent, subject_id)
+        learn_created(
+            connection,
+            now,
+            _KINDS.get(intent.operation, ""),
+            subject_id,
+            customer_id=intent.summary.get("customerId"),
+            ordered=intent.summary.get("ordered"),
+        )
     settle_intent(connection, now, intent_id, state="resolved", subject_id=subject_id, note=note)
     return _get_intent(connection, intent_id)
 
@@ -71,10 +80,9 @@ def settle_intent(
     Raises:
         WorkspaceError: There is no such intent.
     """
-    table = schema.intents
     settled = connection.execute(
-        update(table)
-        .where(table.c.intent_id == intent_id)
+        update(intents)
+        .where(intents.c.intent_id == intent_id)
         .values(state=state, subject_id=subject_id, note=note, settled_at=now)
     )
     if not settled.rowcount:
@@ -82,28 +90,10 @@ def settle_intent(
 
 
 def _get_intent(connection: Connection, intent_id: str) -> IntentRow:
-    table = schema.intents
-    row = connection.execute(select(table).where(table.c.intent_id == intent_id)).mappings().first()
+    row = connection.execute(select(intents).where(intents.c.intent_id == intent_id)).mappings().first()
     if row is None:
         raise WorkspaceError(f"no intent {intent_id}; `kycpack register list --intents` shows them")
     return _intent(row)
-
-
-def _learn_resolved(connection: Connection, now: str, intent: IntentRow, subject_id: str) -> None:
-    customer_id = intent.summary.get("customerId")
-    if intent.operation == "customers.create":
-        learn_customer(connection, now, subject_id, "created")
-    elif intent.operation == "onboarding.create":
-        learn_session(
-            connection,
-            now,
-            subject_id,
-            "created",
-            customer_id=customer_id,
-            ordered=intent.summary.get("ordered"),
-        )
-    elif intent.operation == "payments.create":
-        learn_payment(connection, now, subject_id, "created", customer_id=customer_id)
 
 
 def _intent(row: RowMapping) -> IntentRow:

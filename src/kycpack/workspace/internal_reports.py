@@ -19,14 +19,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from kycpack.errors import ConfigurationError, InputError, WorkspaceError
+from kycpack.errors import InputError, WorkspaceError
 from kycpack.locks import lock_file
 from kycpack.models.instants import format_seconds
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.workspace.key_files import read_private_key, write_private_key
 from kycpack.workspace.ledger_writer import check_name
 from kycpack.workspace.rationale import check_text
-from kycpack.workspace.rows import check_id
+from kycpack.workspace.rows import check_choice, check_id
+from kycpack.workspace.signing import key_library, read_private_key, write_private_key
 
 KINDS = ("considered", "made", "not_made")
 """The kinds of reports: that a disclosure is being considered, that it was made to the authority, or why it was not."""
@@ -111,8 +111,7 @@ class InternalReports:
         """
         check_id(customer_id)
         check_text(text)
-        if kind not in KINDS:
-            raise InputError(f"expected one of {', '.join(KINDS)}", place="kind")
+        check_choice(kind, KINDS, "kind")
         said = {
             "at": self._stamp(),
             "reported_by": check_name(actor),
@@ -210,7 +209,7 @@ def make_report_key(path: Path, passphrase: str = "") -> str:
     Raises:
         InputError: The file exists already, or it cannot be written.
     """
-    private = _library().X25519PrivateKey.generate()
+    private = key_library("x25519", _EXTRA).X25519PrivateKey.generate()
     write_private_key(private, path, passphrase)
     return _raw(private.public_key())
 
@@ -255,7 +254,7 @@ def _opened(sealed: str, private: Any) -> dict[str, str]:
 
 
 def _read_private(path: Path, passphrase: str) -> Any:
-    x25519 = _library()
+    x25519 = key_library("x25519", _EXTRA)
     private = read_private_key(path, passphrase)
     if not isinstance(private, x25519.X25519PrivateKey):
         raise InputError("is not a key for internal reports", place=str(path))
@@ -263,7 +262,7 @@ def _read_private(path: Path, passphrase: str) -> Any:
 
 
 def _public(public_key: str) -> Any:
-    x25519 = _library()
+    x25519 = key_library("x25519", _EXTRA)
     try:
         return x25519.X25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
     except ValueError:
@@ -275,15 +274,7 @@ def _raw(public: Any) -> str:
 
 
 def _suite() -> Any:
-    _library()
+    key_library("x25519", _EXTRA)
     from cryptography.hazmat.primitives import hpke  # noqa: PLC0415 - an extra
 
     return hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.CHACHA20_POLY1305)
-
-
-def _library() -> Any:
-    try:
-        from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise ConfigurationError(_EXTRA) from error
-    return x25519

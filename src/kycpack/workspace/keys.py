@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.models.cards import MethodsCard
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import check_name, named_person
+from kycpack.workspace.ledger_writer import LedgerPart, check_name
+from kycpack.workspace.rows import check_choice
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import ROLES, People
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _KEY_DIGITS = 64
 
 
-class Keys(MethodsCard):
+class Keys(LedgerPart):
     """The people of a workspace, their keys and their roles.
 
     Args:
@@ -25,18 +23,12 @@ class Keys(MethodsCard):
         actor: Who acts if a method names nobody.
     """
 
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
-
     def people(self) -> People:
         """Return the enrolled people."""
         return self._ledger.people()
 
     def frame(self) -> pd.DataFrame:
         """Return the enrolled people as a frame: name, fingerprint, enrolled_by, roles."""
-        import pandas as pd  # noqa: PLC0415 - slow to import
-
         return pd.DataFrame(self.rows(), columns=["name", "fingerprint", "enrolled_by", "roles"])
 
     def rows(self) -> list[dict[str, Any]]:
@@ -83,19 +75,17 @@ class Keys(MethodsCard):
             role: administrator, MLRO or senior_manager.
             actor: Who grants it: an administrator other than that person.
         """
-        self._record("role.granted", {"name": check_name(name), "role": _role(role)}, actor)
+        self._record(
+            "role.granted", {"name": check_name(name), "role": check_choice(role, ROLES, "role")}, actor
+        )
 
     def withdraw(self, name: str, role: str, *, actor: Actor | None = None) -> None:
         """Withdraw a role."""
-        self._record("role.revoked", {"name": check_name(name), "role": _role(role)}, actor)
+        self._record(
+            "role.revoked", {"name": check_name(name), "role": check_choice(role, ROLES, "role")}, actor
+        )
 
     def _record(self, kind: str, data: dict[str, str], actor: Actor | None) -> None:
-        who = named_person(actor, self._actor)
+        who = self._who(actor)
         with self._ledger.writing() as writer:
             writer.append(kind, data, actor=who)
-
-
-def _role(role: str) -> str:
-    if role not in ROLES:
-        raise InputError(f"expected one of {', '.join(ROLES)}", place="role")
-    return role

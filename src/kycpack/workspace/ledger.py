@@ -6,23 +6,23 @@ clock says; if the clock is behind the previous entry, the entry says by how muc
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from sqlalchemy import Connection, select
 
 from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.storage.transactions import take_turn
-from kycpack.workspace import schema
 from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.ledger_writer import Writer, payloads
+from kycpack.workspace.rows import portions, read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads
 from kycpack.workspace.signing import verify_fast
 from kycpack.workspace.verify_ledger import (
     EXCERPT_SCHEMA,
@@ -36,12 +36,8 @@ from kycpack.workspace.verify_ledger import (
     merkle_root,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock for writing to the ledger
 _AT_ONCE = 5_000
-_CASES_AT_ONCE = 500
 _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
 
 
@@ -113,15 +109,13 @@ class Ledger(MethodsCard):
         Args:
             case_id: Only the entries of this case; all if None.
         """
-        import pandas as pd  # noqa: PLC0415 - slow to import, and no command but this needs it
-
         rows = [summary(entry) for entry in self.entries(case_id)]
         return pd.DataFrame([[row[name] for name in _COLUMNS] for row in rows], columns=list(_COLUMNS))
 
     def head(self) -> Head | None:
         """Return the head; None for a ledger without entries."""
         with self.workspace.reading() as connection:
-            return _head(_hashes(connection))
+            return head_of(_hashes(connection))
 
     def verify(self, anchors: Sequence[Mapping[str, Any]] = (), trusted: Sequence[str] = ()) -> Report:
         """Check the ledger, and that cases and policies agree with it.
@@ -166,13 +160,13 @@ class Ledger(MethodsCard):
             hashes = _hashes(connection)
             levels = merkle_levels(hashes)
             people = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
-            for start in range(0, len(case_ids), _CASES_AT_ONCE):
-                some = case_ids[start : start + _CASES_AT_ONCE]
+            for some in portions(case_ids):
                 erased = _erased_of(connection, some)
                 for entry in _entries(connection, case_ids=some, seqs=sorted(erased)):
-                    case_id = erased[entry["seq"]] if entry["payload"] is None else _case_of(entry)
+                    payload = entry["payload"]
+                    case_id = erased[entry["seq"]] if payload is None else payload.get("case_id")
                     of_case.setdefault(str(case_id), []).append(_with_path(entry, levels))
-        head = _head(hashes)
+        head = head_of(hashes)
         if head is None:
             return {}
         return {
@@ -198,7 +192,7 @@ class Ledger(MethodsCard):
                 if entry["payload"]["kind"] in PEOPLE_KINDS
                 or entry["payload"]["data"]["proposal"] == proposal
             ]
-        head = _head(hashes)
+        head = head_of(hashes)
         if head is None:
             raise WorkspaceError("the ledger has no entry of an erasure")
         return _excerpt(None, head, kept)
@@ -208,7 +202,7 @@ def _excerpt(case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]])
     return {
         "schema": EXCERPT_SCHEMA,
         "case_id": case_id,
-        "head": {"ledger": head.ledger, "size": head.size, "hash": head.hash, "root": head.root},
+        "head": asdict(head),
         "entries": list(kept),
     }
 
@@ -232,17 +226,10 @@ def summary(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _people(connection: Connection) -> People:
-    table = schema.ledger_payloads
     people = People()
-    about = PEOPLE_KINDS | RETENTION_KINDS
-    query = select(table.c.payload).where(table.c.kind.in_(about)).order_by(table.c.seq)
-    for text_ in connection.scalars(query):
-        payload = read_json(text_, "payload")
+    for payload in payloads(connection, ledger_payloads.c.kind.in_(PEOPLE_KINDS | RETENTION_KINDS)):
         people.count(payload)
-        if payload["kind"] in PEOPLE_KINDS:
-            people.apply(payload)
-        else:
-            people.apply_retention(payload)
+        people.apply(payload)
     return people
 
 
@@ -254,15 +241,14 @@ def _entries(
     seqs: Sequence[int] = (),
 ) -> Iterator[dict[str, Any]]:
     """Yield the entries of some cases, kinds or numbers; all if none are given."""
-    entries, payloads = schema.ledger_entries, schema.ledger_payloads
     query = (
-        select(entries, payloads.c.salt, payloads.c.payload)
-        .select_from(entries.outerjoin(payloads, entries.c.seq == payloads.c.seq))
-        .order_by(entries.c.seq)
+        select(ledger_entries, ledger_payloads.c.salt, ledger_payloads.c.payload)
+        .select_from(ledger_entries.outerjoin(ledger_payloads, ledger_entries.c.seq == ledger_payloads.c.seq))
+        .order_by(ledger_entries.c.seq)
     )
     if case_ids is not None or kinds or seqs:
-        wanted = payloads.c.case_id.in_(case_ids or ()) | payloads.c.kind.in_(kinds)
-        query = query.where(wanted | entries.c.seq.in_(seqs))
+        wanted = ledger_payloads.c.case_id.in_(case_ids or ()) | ledger_payloads.c.kind.in_(kinds)
+        query = query.where(wanted | ledger_entries.c.seq.in_(seqs))
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)).mappings():
         entry = {str(name): value for name, value in row.items()}
         entry["payload"] = None if entry["payload"] is None else read_json(entry["payload"], "payload")
@@ -271,26 +257,14 @@ def _entries(
 
 def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str]:
     """Return the numbers of erased entries, each with the id of its case."""
-    table = schema.ledger_payloads
-    query = select(table.c.case_id, table.c.payload).where(
-        table.c.kind == "payload.erased", table.c.case_id.in_(case_ids)
-    )
-    return {
-        int(json.loads(payload)["data"]["seq"]): str(case_id)
-        for case_id, payload in connection.execute(query)
-    }
+    is_erasure = ledger_payloads.c.case_id.in_(case_ids), ledger_payloads.c.kind == "payload.erased"
+    return {int(each["data"]["seq"]): str(each["case_id"]) for each in payloads(connection, *is_erasure)}
 
 
 def _hashes(connection: Connection) -> list[str]:
-    return list(
-        connection.scalars(select(schema.ledger_entries.c.hash).order_by(schema.ledger_entries.c.seq))
-    )
+    return list(connection.scalars(select(ledger_entries.c.hash).order_by(ledger_entries.c.seq)))
 
 
-def _head(hashes: Sequence[str]) -> Head | None:
+def head_of(hashes: Sequence[str]) -> Head | None:
+    """Return the head of a ledger by the hashes of its entries; None if it has none."""
     return Head(hashes[0], len(hashes), hashes[-1], merkle_root(hashes)) if hashes else None
-
-
-def _case_of(entry: Mapping[str, Any]) -> str | None:
-    payload = entry["payload"]
-    return None if payload is None else payload.get("case_id")

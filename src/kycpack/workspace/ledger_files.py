@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from kycpack.errors import InputError, WorkspaceError
 from kycpack.folders import new_folder, write_file
 from kycpack.locks import lock_file
 from kycpack.workspace import verify_ledger
-from kycpack.workspace.ledger import Head, Ledger
+from kycpack.workspace.ledger import Head, Ledger, head_of
 
 LEDGER_FILE = "ledger.jsonl"
 HEAD_FILE = "head.json"
@@ -60,10 +59,9 @@ def write_export(ledger: Ledger, folder: Path) -> Head:
     """
     _check_new(folder)
     listed = list(ledger.entries())
-    if not listed:
+    head = head_of([entry["hash"] for entry in listed])
+    if head is None:
         raise WorkspaceError("the ledger has no entries yet")
-    hashes = [entry["hash"] for entry in listed]
-    head = Head(hashes[0], len(hashes), hashes[-1], verify_ledger.merkle_root(hashes))
     with _export(folder, _README) as scratch:
         write_entries(scratch, listed, head)
     return head
@@ -204,4 +202,4 @@ def read_named_anchors(path: Path) -> list[Mapping[str, Any]]:
 
 def excerpt_bytes(excerpt: Mapping[str, Any]) -> bytes:
     """Return the content of an excerpt's file."""
-    return json.dumps(excerpt, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    return verify_ledger.canonical(excerpt) + b"\n"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rfc8785
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
-from kycpack.workspace import schema
 from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
     PEOPLE_KINDS,
@@ -28,9 +29,10 @@ from kycpack.workspace.verify_ledger import (
     payload_digest,
 )
 
+if TYPE_CHECKING:
+    from kycpack.workspace.ledger import Ledger
+
 _AT_ONCE = 5_000
-_REVIEWED = "sample.reviewed"
-_NOBODY_NAMED = "no analyst is named; set KYCPACK_ANALYST"
 KYCPACK = Actor(SYSTEM)
 """The actor if no person acts."""
 
@@ -127,8 +129,8 @@ class Writer:
     def flush(self) -> None:
         """Write the appended entries to the database; the transaction does so when it ends."""
         if self._entries:
-            self.connection.execute(insert(schema.ledger_entries), self._entries)
-            self.connection.execute(insert(schema.ledger_payloads), self._payloads)
+            self.connection.execute(insert(ledger_entries), self._entries)
+            self.connection.execute(insert(ledger_payloads), self._payloads)
         self._entries, self._payloads = [], []
 
     def erase(self, seq: int, reason: str, actor: Actor, case_entry: int | None = None) -> None:
@@ -144,9 +146,12 @@ class Writer:
             WorkspaceError: There is no such payload, it is about nobody, or the actor is not an administrator.
         """
         self.flush()
-        table = schema.ledger_payloads
-        row = self.connection.execute(select(table).where(table.c.seq == seq)).mappings().first()
-        if row is None or (row["case_id"] is None and row["kind"] != _REVIEWED):
+        row = (
+            self.connection.execute(select(ledger_payloads).where(ledger_payloads.c.seq == seq))
+            .mappings()
+            .first()
+        )
+        if row is None or (row["case_id"] is None and row["kind"] != "sample.reviewed"):
             raise WorkspaceError(f"entry {seq} has no payload of a case or of a sample that could be erased")
         if not self.people.administers(actor.name):
             raise WorkspaceError(f"only an administrator may erase a payload, and {actor.name} is not one")
@@ -154,7 +159,7 @@ class Writer:
         if row["case_id"] is not None:
             data["case_entry"] = read_json(row["payload"], "payload")["case_entry"]
         self.append("payload.erased", data, actor=actor, case_id=row["case_id"], case_entry=case_entry)
-        self.connection.execute(delete(table).where(table.c.seq == seq))
+        self.connection.execute(delete(ledger_payloads).where(ledger_payloads.c.seq == seq))
 
     def _check(self, payload: Mapping[str, Any], actor: Actor) -> None:
         kind, name = payload["kind"], actor.name
@@ -165,19 +170,10 @@ class Writer:
                 raise WorkspaceError("a person has to do this; name yourself with KYCPACK_ANALYST")
             return
         check_name(name)
-        if kind in PEOPLE_KINDS:
-            if refusal := self.people.refusal(payload):
-                raise WorkspaceError(refusal)
-            self.people.count(payload)
-            self.people.apply(payload)
-        refusal = (
-            self.people.policy_refusal(payload)
-            or self.people.retention_refusal(payload)
-            or erasure_refusal(payload)
-        )
-        if refusal:
+        if refusal := self.people.take_in(payload) or erasure_refusal(payload):
             raise WorkspaceError(refusal)
-        self.people.apply_retention(payload)
+        if kind in PEOPLE_KINDS:
+            self.people.count(payload)
         if not self.people.signed:
             return
         person = self.people.persons.get(name)
@@ -192,6 +188,14 @@ class Writer:
             )
 
 
+def payloads(connection: Connection, *conditions: ColumnElement[bool]) -> Iterator[dict[str, Any]]:
+    """Yield the payloads that meet all conditions, in the order of their entries; erased ones are missing."""
+    for text in connection.scalars(
+        select(ledger_payloads.c.payload).where(*conditions).order_by(ledger_payloads.c.seq)
+    ):
+        yield read_json(text, "payload")
+
+
 def check_name(name: str) -> str:
     """Return the name of a person who acts.
 
@@ -203,16 +207,28 @@ def check_name(name: str) -> str:
     return name
 
 
-def named_person(*actors: Actor | None) -> Actor:
-    """Return the person who acts: the first actor that is given.
+class LedgerPart(MethodsCard):
+    """What people do in a workspace, each step an entry in its ledger.
 
-    Raises:
-        InputError: None is given, or it is kycpack itself.
+    Args:
+        ledger: The workspace's ledger.
+        actor: Who acts if a method names nobody.
     """
-    who = next((one for one in actors if one is not None), KYCPACK)
-    if who.name == SYSTEM:
-        raise InputError(_NOBODY_NAMED)
-    return who
+
+    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
+        self._ledger = ledger
+        self._actor = actor
+
+    def _who(self, actor: Actor | None = None) -> Actor:
+        """Return the person who acts.
+
+        Raises:
+            InputError: Nobody is named, or it is kycpack itself.
+        """
+        who = actor or self._actor
+        if who is None or who.name == SYSTEM:
+            raise InputError("no analyst is named; set KYCPACK_ANALYST")
+        return who
 
 
 def _canonical(payload: Mapping[str, Any]) -> bytes:
@@ -237,11 +253,12 @@ def _refuse_floats(value: Any) -> None:
 
 
 def _last(connection: Connection) -> tuple[int, str, dict[str, Any]]:
-    entries, payloads = schema.ledger_entries, schema.ledger_payloads
     row = connection.execute(
-        select(entries.c.seq, entries.c.hash).order_by(entries.c.seq.desc()).limit(1)
+        select(ledger_entries.c.seq, ledger_entries.c.hash).order_by(ledger_entries.c.seq.desc()).limit(1)
     ).first()
     if row is None:
         return 0, START, {}
-    latest = connection.scalar(select(payloads.c.payload).order_by(payloads.c.seq.desc()).limit(1))
+    latest = connection.scalar(
+        select(ledger_payloads.c.payload).order_by(ledger_payloads.c.seq.desc()).limit(1)
+    )
     return int(row.seq), str(row.hash), {} if latest is None else read_json(latest, "payload")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from kycpack.models.arguments import require
@@ -84,9 +83,7 @@ class OpenWorkspace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -136,6 +133,4 @@ def open_chosen(chosen: Settings) -> OpenWorkspace:
 
 def anchor_path_of(chosen: Settings) -> Path:
     """Return the file of anchors: the one named in the settings, otherwise one beside the workspace's file."""
-    if chosen.ledger_anchor:
-        return Path(chosen.ledger_anchor)
-    return Path(_ANCHOR) if "://" in chosen.workspace else Path(chosen.workspace).parent / _ANCHOR
+    return Path(chosen.ledger_anchor) if chosen.ledger_anchor else folder_of(chosen) / _ANCHOR

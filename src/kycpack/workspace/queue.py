@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
@@ -13,12 +17,8 @@ from kycpack.triage.due_dates import KINDS, NAMES, DueDate
 from kycpack.triage.levels import rank
 from kycpack.workspace import schema
 from kycpack.workspace.case_history import role_words
-from kycpack.workspace.coded_column import CodedColumn
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.verify_ledger import People
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _TEXTS = ("case_id", "customer_id", "opened_at", "top_reason")
 _FEW = ("occasion", "state", "level", "assignee", "effect", "due_on", "due_kind", "snoozed_until")
@@ -60,15 +60,11 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
     Returns:
         The columns of `QUEUE`; columns with few values are categories; overdue_days is NA if nothing is overdue.
     """
-    import numpy as np  # noqa: PLC0415 - slow to import
-    import pandas as pd  # noqa: PLC0415 - slow to import
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
     rows = _rows(connection)
     columns = {name: [row[place] for row in rows] for place, name in enumerate(_READ)}
-    few = {name: CodedColumn.of(columns[name]) for name in _FEW}
+    few = {name: _CodedColumn.of(columns[name]) for name in _FEW}
     level, due = few["level"], few["due_on"]
-    opened = CodedColumn.of([at[:10] for at in columns["opened_at"]])
+    opened = _CodedColumn.of([at[:10] for at in columns["opened_at"]])
     counts = {name: np.array(columns[name], dtype="int64") for name in _COUNTS}
     unknown = counts["unknown_count"]
 
@@ -81,7 +77,7 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
 
     age, late = opened.valued(days_since), due.valued(days_since)
     # Many cases have the same reason for their place: each reason is worded once.
-    reasons = CodedColumn.of_each(
+    reasons = _CodedColumn.of_each(
         (level.codes, few["effect"].codes, due.codes, few["due_kind"].codes, unknown, opened.codes),
         lambda row: _reason(
             columns["level"][row],
@@ -95,9 +91,9 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
     )
     roles = second_roles(connection, people)
     seconds = [roles.get(case_id, "") for case_id in columns["case_id"]]
-    waits = CodedColumn.of_each(
+    waits = _CodedColumn.of_each(
         [
-            CodedColumn.of(seconds).codes,
+            _CodedColumn.of(seconds).codes,
             *(few[name].codes for name in ("state", "assignee", "snoozed_until", "effect")),
         ],
         lambda row: _waits_for(
@@ -133,8 +129,6 @@ def calendar_frame(connection: Connection) -> pd.DataFrame:
     Returns:
         The columns of `CALENDAR`; case_id is empty for a customer without an open case.
     """
-    import pandas as pd  # noqa: PLC0415 - slow to import
-
     cases, dates = schema.cases, schema.due_dates
     of_case = {
         row.customer_id: row.case_id
@@ -267,3 +261,54 @@ def _due_words(due_on: str | None, as_of: dt.date) -> str:
     if overdue > 0:
         return f"overdue by {overdue} day{'' if overdue == 1 else 's'}"
     return f"due {day_words(day)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _CodedColumn:
+    """A column with few distinct values, each stored once, so that anything that depends on a value is computed once for all its rows.
+
+    Attributes:
+        values: The distinct values, sorted.
+        codes: For each row the index of its value; -1 if it has none.
+    """
+
+    values: tuple[str, ...]
+    codes: np.ndarray
+
+    @classmethod
+    def of(cls, column: Sequence[str | None]) -> Self:
+        """Read a column.
+
+        Args:
+            column: A value for each row; None if it has none.
+        """
+        values = tuple(sorted(value for value in {*column} if value is not None))
+        places: dict[str | None, int] = {value: place for place, value in enumerate(values)}
+        places[None] = -1
+        return cls(values, np.fromiter(map(places.__getitem__, column), dtype="int64", count=len(column)))
+
+    @classmethod
+    def of_each(cls, keys: Sequence[np.ndarray], word: Callable[[int], str]) -> Self:
+        """Make a text column: one text for all rows that agree in some other columns.
+
+        Args:
+            keys: What a text depends on: for each column, an integer of at least -1 for each row.
+            word: Returns the text for a row; called for one of the rows that agree.
+        """
+        together = np.zeros(len(keys[0]), dtype="int64")
+        for key in keys:
+            together = together * (key.max(initial=0) + 2) + key + 1
+        _, first, which = np.unique(together, return_index=True, return_inverse=True)
+        words = cls.of([word(row) for row in first.tolist()])
+        return cls(words.values, words.codes[which])
+
+    def valued(self, number: Callable[[str], int]) -> np.ndarray:
+        """Return an integer for each row, by its value; 0 if it has none."""
+        # A row without a value has the index -1, which is the last element.
+        of_each: np.ndarray = np.array([*map(number, self.values), 0], dtype="int64")
+        of_rows: np.ndarray = of_each[self.codes]
+        return of_rows
+
+    def categories(self, order: np.ndarray) -> pd.Categorical:
+        """Return the column with its rows in the given order, as a pandas Categorical."""
+        return pd.Categorical.from_codes(self.codes[order], categories=pd.Index(self.values, dtype="str"))

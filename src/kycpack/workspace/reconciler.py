@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
-from kycpack.errors import ApiError, AuthenticationError, NotFoundError, PermissionDeniedError
 from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.inbox import AskStatus, complete, open_sessions
+from kycpack.workspace.inbox import Answers, AskStatus, complete, open_sessions
 from kycpack.workspace.learning import learn_session
-
-_PATIENCE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class ReconcileReport:
     """The results for the register's open sessions; the service is asked again about `unanswered` ones next time."""
 
-    completed: int
-    still_open: int
-    expired: int
-    unknown: int
-    unanswered: int
+    completed: int = 0
+    still_open: int = 0
+    expired: int = 0
+    unknown: int = 0
+    unanswered: int = 0
 
 
 def reconcile(workspace: Workspace, ask: AskStatus) -> ReconcileReport:
@@ -40,34 +38,23 @@ def reconcile(workspace: Workspace, ask: AskStatus) -> ReconcileReport:
     """
     with workspace.reading() as connection:
         sessions = list(open_sessions(connection))
-    completed = still_open = expired = unknown = failures = asked = 0
+    answers, counts = Answers(ask), Counter[str]()
     for session_id in sessions:
-        if failures >= _PATIENCE:
-            break
-        asked += 1
-        try:
-            status = ask(session_id)
-        except AuthenticationError:
-            raise
-        except (NotFoundError, PermissionDeniedError):
-            unknown += 1
+        status = answers.status(session_id)
+        if isinstance(status, str):
+            counts["unanswered" if status == "waiting" else "unknown"] += 1
             continue
-        except ApiError:
-            failures += 1
-            asked -= 1
-            continue
-        failures = 0
         _record(workspace, session_id, status)
-        completed += status.status == "complete"
-        expired += status.status == "expired"
-        still_open += status.status not in ENDED_SESSIONS
-    return ReconcileReport(completed, still_open, expired, unknown, len(sessions) - asked)
+        counts["completed"] += status.status == "complete"
+        counts["expired"] += status.status == "expired"
+        counts["still_open"] += status.status not in ENDED_SESSIONS
+    return ReconcileReport(**counts)
 
 
 def _record(workspace: Workspace, session_id: str, status: SessionStatus) -> None:
     now = workspace.timestamp()
     with workspace.transaction() as connection:
-        if status.status == "complete" and status.id == session_id:
+        if status.status == "complete":
             complete(connection, now, status, "reconciler")
         else:
             learn_session(connection, now, session_id, "webhook", status=status.status)

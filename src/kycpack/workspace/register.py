@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,11 +12,15 @@ from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.identity_marks import same_person_of, shared_by
 from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
-from kycpack.workspace.learning import learn_customer, learn_payment, learn_session
-from kycpack.workspace.risk_profiles import profiles_of
-from kycpack.workspace.rows import CustomerRow, IntentRow, PaymentRow, SessionRow, known_body, read_json
-
-_IDS_AT_ONCE = 500
+from kycpack.workspace.learning import learn_created, learn_customer, learn_payment, learn_session
+from kycpack.workspace.rows import (
+    CustomerRow,
+    IntentRow,
+    PaymentRow,
+    SessionRow,
+    portions,
+    read_json,
+)
 
 
 class Register(MethodsCard):
@@ -55,28 +58,35 @@ class Register(MethodsCard):
         Returns:
             As from `known`, by customer.
         """
-        wanted = list(dict.fromkeys(customer_ids))
-        sessions: dict[str | None, list[SessionRow]] = defaultdict(list)
-        payments: dict[str | None, list[PaymentRow]] = defaultdict(list)
-        profiles: dict[str, dict[str, str]] = {}
-        shared: dict[str, dict[str, Any]] = {}
-        same: dict[str, dict[str, Any]] = {}
-        with self.workspace.reading() as connection:
-            for start in range(0, len(wanted), _IDS_AT_ONCE):
-                some = wanted[start : start + _IDS_AT_ONCE]
-                profiles |= profiles_of(connection, some)
-                shared |= shared_by(connection, some)
-                same |= same_person_of(connection, some)
-                for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
-                    sessions[session.customer_id].append(session)
-                for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
-                    payments[payment.customer_id].append(payment)
-        return {
-            one: known_body(
-                one, sessions[one], payments[one], profiles.get(one), shared.get(one), same.get(one)
-            )
-            for one in wanted
+        known: dict[str, dict[str, Any]] = {
+            one: {"customerId": one, "sessions": [], "payments": []} for one in customer_ids
         }
+        with self.workspace.reading() as connection:
+            for some in portions(list(known)):
+                for session in _list_sessions(connection, schema.sessions.c.customer_id.in_(some)):
+                    known[str(session.customer_id)]["sessions"].append(
+                        {
+                            "sessionId": session.session_id,
+                            "learnedFrom": session.learned_from,
+                            "createdAt": session.created_at,
+                            "ordered": session.ordered,
+                        }
+                    )
+                for payment in _list_payments(connection, schema.payments.c.customer_id.in_(some)):
+                    known[str(payment.customer_id)]["payments"].append(
+                        {
+                            "paymentId": payment.payment_id,
+                            "learnedFrom": payment.learned_from,
+                            "createdAt": payment.created_at,
+                        }
+                    )
+                for one, profile in _profiles_of(connection, some).items():
+                    known[one]["riskProfile"] = {"customerId": one, **profile}
+                for one, entry in shared_by(connection, some).items():
+                    known[one]["sharedDocuments"] = entry
+                for one, entry in same_person_of(connection, some).items():
+                    known[one]["samePerson"] = entry
+        return known
 
     def customers(self) -> tuple[CustomerRow, ...]:
         """Return all customers, in the order in which they were added."""
@@ -243,22 +253,16 @@ class Register(MethodsCard):
         """
         now = self.workspace.timestamp()
         with self.workspace.transaction() as connection:
-            if kind == "customer":
-                learn_customer(connection, now, subject_id, "created", org_id=org_id)
-            elif kind == "session":
-                learn_session(
-                    connection,
-                    now,
-                    subject_id,
-                    "created",
-                    customer_id=customer_id,
-                    created_at=created_at,
-                    ordered=ordered,
-                )
-            elif kind == "payment":
-                learn_payment(
-                    connection, now, subject_id, "created", customer_id=customer_id, created_at=created_at
-                )
+            learn_created(
+                connection,
+                now,
+                kind,
+                subject_id,
+                customer_id=customer_id,
+                org_id=org_id,
+                created_at=created_at,
+                ordered=ordered,
+            )
             settle_intent(connection, now, intent_id, state="learned", subject_id=subject_id)
 
     def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:
@@ -320,3 +324,11 @@ def _list_payments(connection: Connection, where: ColumnElement[bool] | None) ->
     query = select(table).order_by(table.c.created_at, table.c.learned_at, table.c.payment_id)
     rows = connection.execute(query if where is None else query.where(where)).mappings()
     return tuple(PaymentRow(**row) for row in rows)
+
+
+def _profiles_of(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return what the file says about customers, by customer; those not in the file are left out."""
+    found = connection.execute(
+        select(schema.risk_profiles).where(schema.risk_profiles.c.customer_id.in_(list(customer_ids)))
+    ).mappings()
+    return {str(row["customer_id"]): read_json(row["profile"], "profile") for row in found}

@@ -7,23 +7,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import select
-
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.models.cards import MethodsCard
-from kycpack.workspace import schema
 from kycpack.workspace.customer_rows import (
     customers_with_open_cases,
     customers_with_rows,
     erase_decisions,
     erase_register,
 )
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import named_person
+from kycpack.workspace.ledger_writer import LedgerPart
 from kycpack.workspace.retention_rules import RetentionPlan
-from kycpack.workspace.rows import read_json
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import RETENTION_KINDS, disposition_reason
+from kycpack.workspace.verify_ledger import disposition_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +46,13 @@ class Erasure:
         return {str(one["customer_id"]) for one in self.customers if store in one["stores"]}
 
 
-class Retention(MethodsCard):
+class Retention(LedgerPart):
     """The erasures of a workspace.
 
     Args:
         ledger: The workspace's ledger.
         actor: The person who acts.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     def known(self) -> dict[str, set[str]]:
         """Return which of the stores `register` and `decisions` have rows, by customer."""
@@ -77,27 +66,21 @@ class Retention(MethodsCard):
 
     def erasures(self) -> tuple[Erasure, ...]:
         """Return the erasures in the order in which they were proposed."""
-        table = schema.ledger_payloads
-        query = select(table.c.payload).where(table.c.kind.in_(RETENTION_KINDS)).order_by(table.c.seq)
-        found: dict[str, dict[str, Any]] = {}
-        with self._ledger.workspace.reading() as connection:
-            for text in connection.scalars(query):
-                payload = read_json(text, "payload")
-                data = payload["data"]
-                one = found.setdefault(data["proposal"], {"proposal": data["proposal"]})
-                if payload["kind"] == "retention.proposed":
-                    one["as_of"] = date.fromisoformat(data["as_of"])
-                elif payload["kind"] == "retention.started":
-                    one |= {name: data[name] for name in ("number", "customers", "packs")}
-                    one["not_reached"] = tuple(data.get("not_reached", ()))
-                else:
-                    one["is_executed"] = True
-        return tuple(
-            Erasure(
-                **{**one, "customers": tuple(one.get("customers", ())), "packs": tuple(one.get("packs", ()))}
+        people = self._ledger.people()
+        found = []
+        for proposal, proposed in people.proposals.items():
+            started = people.started[proposal]["data"] if proposal in people.started else {}
+            erasure = Erasure(
+                proposal,
+                date.fromisoformat(proposed["data"]["as_of"]),
+                started.get("number", 0),
+                tuple(started.get("customers", ())),
+                tuple(started.get("packs", ())),
+                proposal in people.executed,
+                tuple(started.get("not_reached", ())),
             )
-            for one in found.values()
-        )
+            found.append(erasure)
+        return tuple(found)
 
     def propose(self, plan: RetentionPlan) -> Erasure:
         """Record that a person proposes to erase what is past its retention date.
@@ -120,7 +103,7 @@ class Retention(MethodsCard):
             "customers": len(plan.customers()),
         }
         with self._ledger.writing() as writer:
-            writer.append("retention.proposed", data, actor=named_person(self._actor))
+            writer.append("retention.proposed", data, actor=self._who())
         return Erasure(plan.digest, plan.as_of)
 
     def start(
@@ -151,7 +134,7 @@ class Retention(MethodsCard):
                 "packs": list(packs),
                 **({"not_reached": list(not_reached)} if not_reached else {}),
             }
-            writer.append("retention.started", data, actor=named_person(self._actor))
+            writer.append("retention.started", data, actor=self._who())
         return Erasure(
             plan.digest, plan.as_of, number, tuple(customers), tuple(packs), False, tuple(not_reached)
         )
@@ -170,7 +153,7 @@ class Retention(MethodsCard):
         """
         rows = 0
         if not erasure.is_executed:
-            who = named_person(self._actor)
+            who = self._who()
             reason = disposition_reason(erasure.number)
             with self._ledger.writing() as writer:
                 rows += erase_decisions(writer, erasure.of_store("decisions"), reason, who)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from kycpack.errors import InputError, WorkspaceError
 
 LEARNED_FROM = ("created", "webhook", "import", "control", "list")
 _MAX_ID = 200
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,38 +62,10 @@ class IntentRow:
     settled_at: str | None
 
 
-def known_body(
-    customer_id: str,
-    sessions: Sequence[SessionRow],
-    payments: Sequence[PaymentRow],
-    profile: Mapping[str, str] | None = None,
-    shared: Mapping[str, Any] | None = None,
-    same: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Return what the register contributes to a customer's evidence; see `Register.known`."""
-    known: dict[str, Any] = {
-        "customerId": customer_id,
-        "sessions": [
-            {
-                "sessionId": row.session_id,
-                "learnedFrom": row.learned_from,
-                "createdAt": row.created_at,
-                "ordered": row.ordered,
-            }
-            for row in sessions
-        ],
-        "payments": [
-            {"paymentId": row.payment_id, "learnedFrom": row.learned_from, "createdAt": row.created_at}
-            for row in payments
-        ],
-    }
-    if profile is not None:
-        known["riskProfile"] = {"customerId": customer_id, **profile}
-    if shared is not None:
-        known["sharedDocuments"] = dict(shared)
-    if same is not None:
-        known["samePerson"] = dict(same)
-    return known
+def portions(values: Sequence[T], most: int = 500) -> Iterator[Sequence[T]]:
+    """Yield a long list in parts, since a query can have only so many values."""
+    for start in range(0, len(values), most):
+        yield values[start : start + most]
 
 
 def read_json(text: str, what: str) -> Any:
@@ -126,12 +99,17 @@ def check_id(value: str) -> str:
     return value
 
 
-def check_source(value: str) -> str:
-    """Return a source, checked to be one of `LEARNED_FROM`.
+def check_choice(value: str, choices: Collection[str], place: str = "") -> str:
+    """Return a value, checked to be one of a few.
+
+    Args:
+        value: The value.
+        choices: Those that are allowed.
+        place: Where it stands, for the error.
 
     Raises:
-        InputError: It is not one of them.
+        InputError: It is another one.
     """
-    if value not in LEARNED_FROM:
-        raise InputError(f"expected one of {', '.join(LEARNED_FROM)}")
+    if value not in choices:
+        raise InputError(f"expected one of {', '.join(choices)}", place=place)
     return value

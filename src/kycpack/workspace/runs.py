@@ -20,10 +20,10 @@ from kycpack.errors import OutputLockedError, WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
 from kycpack.storage.transactions import take_turn
-from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import upsert
+from kycpack.workspace.learning import put_row
 from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import packs, run_customers, runs
 
 _LOCK = 0x6B7965  # PostgreSQL's advisory lock for starting a run
 _AT_ONCE = 1000
@@ -101,32 +101,29 @@ class Runs(MethodsCard):
             OutputLockedError: Another coordinator is working on a different batch.
             WorkspaceError: The run to continue is not the last one in its output, or is a different batch.
         """
-        table = schema.runs
         with self._workspace.transaction() as connection:
             take_turn(
                 connection, _LOCK
             )  # two coordinators that start at the same time would each find no run and create one
             if continues:
                 return _continued(connection, continues, identity)
-            unfinished = table.c.output_id == output_id, table.c.state.in_(_UNFINISHED)
+            unfinished = runs.c.output_id == output_id, runs.c.state.in_(_UNFINISHED)
             held = connection.execute(
-                select(table.c.run_id, table.c.identity)
-                .where(*unfinished)
-                .order_by(table.c.started_at.desc())
+                select(runs.c.run_id, runs.c.identity).where(*unfinished).order_by(runs.c.started_at.desc())
             ).first()
             if held is not None and held.identity == identity:
                 run_id = str(held.run_id)
-                connection.execute(update(table).where(table.c.run_id == run_id).values(state="open"))
+                connection.execute(update(runs).where(runs.c.run_id == run_id).values(state="open"))
                 return _run(connection, run_id)
             if held is not None and share and self._is_worked_on(connection, str(held.run_id)):
                 raise OutputLockedError(
                     f"another coordinator works on run {held.run_id} in {output}, which is a different batch: give both the "
                     "same customers, options, policy, analyst and version of kycpack, or wait for it"
                 )
-            connection.execute(update(table).where(*unfinished).values(state="superseded"))
+            connection.execute(update(runs).where(*unfinished).values(state="superseded"))
             run_id = str(uuid.uuid4())
             connection.execute(
-                insert(table).values(
+                insert(runs).values(
                     run_id=run_id,
                     output_id=output_id,
                     output=output,
@@ -144,7 +141,7 @@ class Runs(MethodsCard):
                     same | {"customer_id": name, "position": number, "occasion": occasion}
                     for number, (name, occasion) in enumerate(customers[first : first + _AT_ONCE], first)
                 ]
-                connection.execute(insert(schema.run_customers), rows)
+                connection.execute(insert(run_customers), rows)
             return _run(connection, run_id)
 
     def claim(self, run_id: str, customer_id: str, seconds: float) -> int | None:
@@ -159,26 +156,26 @@ class Runs(MethodsCard):
             Number of earlier attempts with a pack; None if the customer is settled, or another coordinator's claim
             has not expired.
         """
-        table = schema.run_customers
         now = self._workspace.now()
-        is_free = table.c.claimed_by.is_(None) | (table.c.claimed_by == self._holder)
-        is_free |= table.c.claimed_until < format_microseconds(now)
+        is_free = run_customers.c.claimed_by.is_(None) | (run_customers.c.claimed_by == self._holder)
+        is_free |= run_customers.c.claimed_until < format_microseconds(now)
         claimed = (
-            update(table)
-            .where(_is_row(run_id, customer_id), table.c.settled.is_(None), is_free)
+            update(run_customers)
+            .where(_is_row(run_id, customer_id), run_customers.c.settled.is_(None), is_free)
             .values(
                 claimed_by=self._holder, claimed_until=format_microseconds(now + timedelta(seconds=seconds))
             )
-            .returning(table.c.attempts)
+            .returning(run_customers.c.attempts)
         )
         with self._workspace.transaction() as connection:
             attempts = connection.scalar(claimed)
         return None if attempts is None else int(attempts)
 
     def _is_worked_on(self, connection: Connection, run_id: str) -> bool:
-        table = schema.run_customers
         now = format_microseconds(self._workspace.now())
-        claims = select(func.count()).where(table.c.run_id == run_id, table.c.claimed_until >= now)
+        claims = select(func.count()).where(
+            run_customers.c.run_id == run_id, run_customers.c.claimed_until >= now
+        )
         return bool(connection.scalar(claims))
 
     def release(self, run_id: str, *, own: bool) -> None:
@@ -189,17 +186,19 @@ class Runs(MethodsCard):
             own: Whether only the claims made here are released, because this coordinator ends. If not, all coordinators
                 of the run have ended, and the caller has locked its output.
         """
-        table = schema.run_customers
-        holder = table.c.claimed_by
-        is_claimed = (table.c.run_id == run_id) & (holder == self._holder if own else holder.is_not(None))
+        holder = run_customers.c.claimed_by
+        is_claimed = (run_customers.c.run_id == run_id) & (
+            holder == self._holder if own else holder.is_not(None)
+        )
         with self._workspace.transaction() as connection:
-            connection.execute(update(table).where(is_claimed).values(claimed_by=None, claimed_until=None))
+            connection.execute(
+                update(run_customers).where(is_claimed).values(claimed_by=None, claimed_until=None)
+            )
 
     def unsettle(self, run_id: str, customer_id: str) -> None:
         """Reopen a customer whose entry cannot be read."""
-        table = schema.run_customers
         with self._workspace.transaction() as connection:
-            connection.execute(update(table).where(_is_row(run_id, customer_id)).values(settled=None))
+            connection.execute(update(run_customers).where(_is_row(run_id, customer_id)).values(settled=None))
 
     def reopen_customer(self, run_id: str, customer_id: str, entry: Mapping[str, Any]) -> bool:
         """Reopen a settled customer, for example because the run has learned more since.
@@ -212,10 +211,11 @@ class Runs(MethodsCard):
         Returns:
             Whether the customer can be claimed again.
         """
-        table = schema.run_customers
-        seen = _is_row(run_id, customer_id) & (table.c.entry == json.dumps(dict(entry), sort_keys=True))
+        seen = _is_row(run_id, customer_id) & (
+            run_customers.c.entry == json.dumps(dict(entry), sort_keys=True)
+        )
         with self._workspace.transaction() as connection:
-            opened = update(table).where(seen).values(settled=None, outcome=None, entry=None)
+            opened = update(run_customers).where(seen).values(settled=None, outcome=None, entry=None)
             return bool(connection.execute(opened).rowcount)
 
     def add(
@@ -241,16 +241,15 @@ class Runs(MethodsCard):
         Returns:
             False if the claim had expired and another coordinator has taken over the customer.
         """
-        table = schema.run_customers
         document = json.dumps(dict(entry), sort_keys=True)
         written = (
-            update(table)
-            .where(_is_row(run.run_id, customer_id), table.c.claimed_by == self._holder)
+            update(run_customers)
+            .where(_is_row(run.run_id, customer_id), run_customers.c.claimed_by == self._holder)
             .values(
                 outcome=outcome,
                 entry=document,
                 settled=self._workspace.timestamp() if settled else None,
-                attempts=table.c.attempts + int(pack),
+                attempts=run_customers.c.attempts + int(pack),
                 claimed_by=None,
                 claimed_until=None,
             )
@@ -259,28 +258,20 @@ class Runs(MethodsCard):
             if not connection.execute(written).rowcount:
                 return False
             if pack:
-                made = upsert(connection, schema.packs).values(
-                    output_id=run.output_id, customer_id=customer_id, entry=document
-                )
-                connection.execute(
-                    made.on_conflict_do_update(
-                        index_elements=["output_id", "customer_id"], set_={"entry": made.excluded.entry}
-                    )
-                )
+                pack_row = {"output_id": run.output_id, "customer_id": customer_id, "entry": document}
+                put_row(connection, packs, pack_row)
         return True
 
     def end(self, run: RunRow, state: str) -> None:
         """Record that a run ended: `finished`, or `stopped` and to be continued."""
-        table = schema.runs
-        ended = update(table).where(table.c.run_id == run.run_id)
+        ended = update(runs).where(runs.c.run_id == run.run_id)
         with self._workspace.transaction() as connection:
             connection.execute(ended.values(state=state, finished_at=self._workspace.timestamp()))
 
     def earlier(self, output_id: str, customer_id: str) -> Mapping[str, Any] | None:
         """Return the entry of what an output contains for a customer; None if it contains nothing."""
-        table = schema.packs
-        query = select(table.c.entry).where(
-            table.c.output_id == output_id, table.c.customer_id == customer_id
+        query = select(packs.c.entry).where(
+            packs.c.output_id == output_id, packs.c.customer_id == customer_id
         )
         with self._workspace.reading() as connection:
             held = connection.scalar(query)
@@ -295,10 +286,11 @@ class Runs(MethodsCard):
         Yields:
             The customer's id, whether it is settled, and its entry; None if there is none yet.
         """
-        table = schema.run_customers
-        query = select(table.c.customer_id, table.c.settled, table.c.entry).where(table.c.run_id == run_id)
+        query = select(run_customers.c.customer_id, run_customers.c.settled, run_customers.c.entry).where(
+            run_customers.c.run_id == run_id
+        )
         with self._workspace.reading() as connection:
-            for row in connection.execute(query.order_by(table.c.position)):
+            for row in connection.execute(query.order_by(run_customers.c.position)):
                 yield (
                     row.customer_id,
                     row.settled is not None,
@@ -312,34 +304,34 @@ class Runs(MethodsCard):
             run_id: The run.
             customer_ids: The customers, at most 500 for one query.
         """
-        table = schema.run_customers
-        query = select(table.c.customer_id, table.c.entry).where(
-            table.c.run_id == run_id, table.c.customer_id.in_(customer_ids), table.c.entry.is_not(None)
+        query = select(run_customers.c.customer_id, run_customers.c.entry).where(
+            run_customers.c.run_id == run_id,
+            run_customers.c.customer_id.in_(customer_ids),
+            run_customers.c.entry.is_not(None),
         )
         with self._workspace.reading() as connection:
             return {row.customer_id: _entry(row.entry) for row in connection.execute(query)}
 
     def occasions(self, run_id: str) -> dict[str, str]:
         """Return the customers of a run in order, each with its occasion."""
-        table = schema.run_customers
-        query = select(table.c.customer_id, table.c.occasion).where(table.c.run_id == run_id)
+        query = select(run_customers.c.customer_id, run_customers.c.occasion).where(
+            run_customers.c.run_id == run_id
+        )
         with self._workspace.reading() as connection:
-            rows = connection.execute(query.order_by(table.c.position))
+            rows = connection.execute(query.order_by(run_customers.c.position))
             return {str(row.customer_id): str(row.occasion) for row in rows}
 
     def counts(self, run_id: str) -> dict[str, int]:
         """Return the number of customers of a run with each outcome; `open` for none yet."""
-        table = schema.run_customers
-        outcome = func.coalesce(table.c.outcome, "open")
-        query = select(outcome, func.count()).where(table.c.run_id == run_id).group_by(outcome)
+        outcome = func.coalesce(run_customers.c.outcome, "open")
+        query = select(outcome, func.count()).where(run_customers.c.run_id == run_id).group_by(outcome)
         with self._workspace.reading() as connection:
             return {str(name): int(count) for name, count in connection.execute(query)}
 
     def list(self) -> tuple[RunRow, ...]:
         """Return the runs, the newest first."""
-        table = schema.runs
         with self._workspace.reading() as connection:
-            rows = connection.execute(select(table).order_by(table.c.started_at.desc())).mappings()
+            rows = connection.execute(select(runs).order_by(runs.c.started_at.desc())).mappings()
             return tuple(_row(row) for row in rows)
 
     def get(self, run_id: str) -> RunRow:
@@ -354,11 +346,8 @@ class Runs(MethodsCard):
 
 def _continued(connection: Connection, run_id: str, identity: str) -> RunRow:
     """Reopen a run that has ended, so that failed and incomplete customers are processed again."""
-    table = schema.runs
     run = _run(connection, run_id)
-    later = select(func.count()).where(
-        table.c.output_id == run.output_id, table.c.started_at > run.started_at
-    )
+    later = select(func.count()).where(runs.c.output_id == run.output_id, runs.c.started_at > run.started_at)
     if connection.scalar(later):
         raise WorkspaceError(f"run {run_id} is not the last on its output; run `kycpack batch` again instead")
     if run.identity != identity:
@@ -366,18 +355,16 @@ def _continued(connection: Connection, run_id: str, identity: str) -> RunRow:
             f"run {run_id} cannot be continued: the service, policy, notebook, analyst, second person or version of kycpack "
             "differs from the one it began with; run `kycpack batch` again instead"
         )
-    connection.execute(update(table).where(table.c.run_id == run_id).values(state="open", finished_at=None))
+    connection.execute(update(runs).where(runs.c.run_id == run_id).values(state="open", finished_at=None))
     return _run(connection, run_id)
 
 
 def _is_row(run_id: str, customer_id: str) -> ColumnElement[bool]:
-    table = schema.run_customers
-    return (table.c.run_id == run_id) & (table.c.customer_id == customer_id)
+    return (run_customers.c.run_id == run_id) & (run_customers.c.customer_id == customer_id)
 
 
 def _run(connection: Connection, run_id: str) -> RunRow:
-    table = schema.runs
-    row = connection.execute(select(table).where(table.c.run_id == run_id)).mappings().first()
+    row = connection.execute(select(runs).where(runs.c.run_id == run_id)).mappings().first()
     if row is None:
         raise WorkspaceError(f"no run {run_id}; `kycpack runs list` shows them")
     return _row(row)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from kycpack.workspace import schema
+from kycpack.workspace.schema import cleared_customers, sampled_customers, samples
 from kycpack.workspace.verify_ledger import list_digest, sample_digest
 
 _VERDICT = ("verdict", "reviewed_by", "reviewed_at")
@@ -38,9 +38,10 @@ def _cleared_problems(
     connection: Connection, runs: Sequence[Mapping[str, Any]], erased: int
 ) -> Iterator[str]:
     """Yield runs whose customers without a case differ from the count and digest in the ledger."""
-    table = schema.cleared_customers
     held: dict[tuple[str, str], list[str]] = {}
-    for row in connection.execute(select(table.c.run_id, table.c.policy_digest, table.c.customer_id)):
+    for row in connection.execute(
+        select(cleared_customers.c.run_id, cleared_customers.c.policy_digest, cleared_customers.c.customer_id)
+    ):
         held.setdefault((row.run_id, row.policy_digest), []).append(row.customer_id)
     # The last statement about each run.
     recorded = {
@@ -58,10 +59,13 @@ def _is_cleared(data: Mapping[str, Any], cleared: Sequence[str], erased: int) ->
 
 def _drawn_problems(connection: Connection, drawn: Sequence[Mapping[str, Any]], erased: int) -> Iterator[str]:
     """Yield samples that are not those of the ledger, by their seed, their run or their customers."""
-    table, members = schema.samples, schema.sampled_customers
-    held = {row.sample_id: (row.run_id, row.seed, row.drawn_at) for row in connection.execute(select(table))}
+    held = {
+        row.sample_id: (row.run_id, row.seed, row.drawn_at) for row in connection.execute(select(samples))
+    }
     customers: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in connection.execute(select(members.c.sample_id, members.c.customer_id, members.c.stratum)):
+    for row in connection.execute(
+        select(sampled_customers.c.sample_id, sampled_customers.c.customer_id, sampled_customers.c.stratum)
+    ):
         customers[row.sample_id][row.customer_id] = row.stratum
     recorded = {payload["data"]["sample_id"]: payload for payload in drawn}
     for sample in sorted(recorded.keys() | held.keys() | customers.keys()):
@@ -85,9 +89,9 @@ def _is_drawn(data: Mapping[str, Any], customers: Mapping[str, str], erased: int
 
 def _reviewed_problems(connection: Connection, reviewed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield what the workspace has people say of customers in samples otherwise than the ledger."""
-    table = schema.sampled_customers
     held = {
-        (row["sample_id"], row["customer_id"]): row for row in connection.execute(select(table)).mappings()
+        (row["sample_id"], row["customer_id"]): row
+        for row in connection.execute(select(sampled_customers)).mappings()
     }
     said = {
         (payload["data"]["sample_id"], payload["data"]["customer_id"]): (

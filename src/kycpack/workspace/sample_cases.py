@@ -9,18 +9,17 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from kycpack.triage.levels import HIT
-from kycpack.workspace import schema
-from kycpack.workspace.case_changes import change, reopened, undisposed
+from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.case_history import erased_entries
 from kycpack.workspace.case_records import (
     Case,
     CaseFinding,
-    case_of_row,
     looked_at,
     renumbered,
 )
-from kycpack.workspace.kept_policies import kept_policy
 from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.policies import kept_policy
+from kycpack.workspace.schema import cases, cleared_customers
 from kycpack.workspace.verify_ledger import SAMPLE_RULE, case_id_of
 
 _OCCASION = "event"
@@ -54,12 +53,10 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
         title="Sample of cleared customers",
         sentence=f"{reviewer} looked at the pack for {sample_id} and disagreed that no decision was needed",
     )
-    table = schema.cases
-    held = writer.connection.execute(select(table).where(table.c.case_id == case_id)).mappings().first()
-    if held is None:
+    before = cases_of_ids(writer.connection, [case_id]).get(case_id)
+    if before is None:
         _open(writer, case_id, row, run_id, finding, sample_id)
         return case_id
-    before = case_of_row(held)
     findings = renumbered((*before.findings, finding), before.findings)
     after = replace(before, findings=findings)
     if before.state == "closed":
@@ -75,10 +72,9 @@ def open_disagreement(writer: Writer, customer_id: str, sample_id: str, run_id: 
 
 def _looked_at(connection: Connection, customer_id: str, run_id: str) -> Any:
     """Return the evidence and policy under which the customer was cleared, by the run or by a person since."""
-    cleared, cases = schema.cleared_customers, schema.cases
-    by_run = select(cleared.c.customer_id, cleared.c.evidence_root, cleared.c.policy_digest).where(
-        cleared.c.run_id == run_id, cleared.c.customer_id == customer_id
-    )
+    by_run = select(
+        cleared_customers.c.customer_id, cleared_customers.c.evidence_root, cleared_customers.c.policy_digest
+    ).where(cleared_customers.c.run_id == run_id, cleared_customers.c.customer_id == customer_id)
     by_person = (
         select(cases.c.customer_id, cases.c.evidence_root, cases.c.policy_digest)
         .where(cases.c.customer_id == customer_id)
@@ -115,4 +111,4 @@ def _open(
         "state": made.state,
     }
     writer.append("case.opened", data, case_id=case_id, case_entry=made.entries)
-    writer.connection.execute(insert(schema.cases), [made.to_row()])
+    writer.connection.execute(insert(cases), [made.to_row()])

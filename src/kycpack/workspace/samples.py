@@ -10,20 +10,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
 from sqlalchemy import Connection, func, insert, select, update
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.models.cards import MethodsCard
-from kycpack.workspace import schema
 from kycpack.workspace.binomial import exact_interval
 from kycpack.workspace.case_history import history_of
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_writer import named_person
+from kycpack.workspace.ledger_writer import LedgerPart, payloads
 from kycpack.workspace.rationale import check_text
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.rows import check_choice
 from kycpack.workspace.sample_cases import open_disagreement
+from kycpack.workspace.schema import (
+    cases,
+    cleared_customers,
+    ledger_payloads,
+    rationales,
+    sampled_customers,
+    samples,
+)
 from kycpack.workspace.signing import Actor
 from kycpack.workspace.verify_ledger import (
     REPEATED,
@@ -32,9 +38,6 @@ from kycpack.workspace.verify_ledger import (
     sample_id_of,
     sample_part,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ALL = "all"
 RESULT = (
@@ -68,17 +71,13 @@ class Sample:
     customers: Mapping[str, tuple[str, ...]]
 
 
-class Samples(MethodsCard):
+class Samples(LedgerPart):
     """The samples of a workspace.
 
     Args:
         ledger: The workspace's ledger.
         actor: Who acts if a method names nobody.
     """
-
-    def __init__(self, ledger: Ledger, actor: Actor | None = None) -> None:
-        self._ledger = ledger
-        self._actor = actor
 
     def draw(self, run_id: str, size: int, seed: str, *, actor: Actor | None = None) -> Sample:
         """Draw a sample of the customers that a run cleared, and of those approved with a repeated text.
@@ -99,8 +98,7 @@ class Samples(MethodsCard):
         check_text(seed, "seed")
         if size < 1:
             raise InputError("expected at least 1", place="size")
-        who = named_person(actor, self._actor)
-        samples, members = schema.samples, schema.sampled_customers
+        who = self._who(actor)
         with self._ledger.writing() as writer:
             sample_id = sample_id_of(run_id, size, seed)
             known = select(samples.c.sample_id).where(samples.c.sample_id == sample_id)
@@ -121,7 +119,7 @@ class Samples(MethodsCard):
                 for stratum, customers in drawn.items()
                 for each in customers
             ]
-            writer.connection.execute(insert(members), rows)
+            writer.connection.execute(insert(sampled_customers), rows)
             data = {
                 "sample_id": sample.sample_id,
                 "run_id": run_id,
@@ -158,13 +156,13 @@ class Samples(MethodsCard):
                 or may not do this.
         """
         check_text(text)
-        if verdict not in VERDICTS_OF_SAMPLES:
-            raise InputError(f"expected one of {', '.join(VERDICTS_OF_SAMPLES)}", place="verdict")
-        who = named_person(actor, self._actor)
-        table = schema.sampled_customers
-        is_member = (table.c.sample_id == sample_id) & (table.c.customer_id == customer_id)
+        check_choice(verdict, VERDICTS_OF_SAMPLES, "verdict")
+        who = self._who(actor)
+        is_member = (sampled_customers.c.sample_id == sample_id) & (
+            sampled_customers.c.customer_id == customer_id
+        )
         with self._ledger.writing() as writer:
-            row = writer.connection.execute(select(table).where(is_member)).mappings().first()
+            row = writer.connection.execute(select(sampled_customers).where(is_member)).mappings().first()
             if row is None:
                 raise WorkspaceError(f"customer {customer_id} is not in {sample_id}")
             if row["verdict"] is not None:
@@ -178,7 +176,7 @@ class Samples(MethodsCard):
             data = {"sample_id": sample_id, "customer_id": customer_id, "verdict": verdict, "text": text}
             writer.append("sample.reviewed", data, actor=who)
             writer.connection.execute(
-                update(table)
+                update(sampled_customers)
                 .where(is_member)
                 .values(verdict=verdict, reviewed_by=who.name, reviewed_at=writer.at)
             )
@@ -193,16 +191,13 @@ class Samples(MethodsCard):
         Raises:
             WorkspaceError: There is no such sample.
         """
-        import pandas as pd  # noqa: PLC0415 - slow to import
-
         columns = ["customer_id", "stratum", "verdict", "reviewed_by", "reviewed_at"]
         with self._ledger.workspace.reading() as connection:
             _run_of(connection, sample_id)
-            table = schema.sampled_customers
             query = (
-                select(*(table.c[name] for name in columns))
-                .where(table.c.sample_id == sample_id)
-                .order_by(table.c.stratum, table.c.customer_id)
+                select(*(sampled_customers.c[name] for name in columns))
+                .where(sampled_customers.c.sample_id == sample_id)
+                .order_by(sampled_customers.c.stratum, sampled_customers.c.customer_id)
             )
             found = [tuple(row) for row in connection.execute(query)]
         return pd.DataFrame(found, columns=columns, dtype=object)
@@ -266,8 +261,6 @@ def sample_result(counts: Mapping[str, tuple[int, int, int, int]], confidence: f
     Returns:
         The columns of `RESULT`: one row per stratum and one for the total; no rows without strata.
     """
-    import pandas as pd  # noqa: PLC0415 - slow to import
-
     rows = [_row(stratum, *each, confidence) for stratum, each in counts.items()]
     together = [_together(counts, confidence)] if counts else []
     return pd.DataFrame([*rows, *together], columns=list(RESULT))
@@ -299,18 +292,19 @@ def _most(size: int, reviewed: int, missed: int, high: float) -> int:
 
 def _population(connection: Connection, run_id: str) -> dict[str, list[str]]:
     """Return the customers of a run to draw a sample from, by stratum."""
-    cleared, cases, texts = schema.cleared_customers, schema.cases, schema.rationales
     found: dict[str, list[str]] = {}
-    query = select(cleared.c.customer_id, cleared.c.stratum).where(cleared.c.run_id == run_id)
+    query = select(cleared_customers.c.customer_id, cleared_customers.c.stratum).where(
+        cleared_customers.c.run_id == run_id
+    )
     for row in connection.execute(query):
         found.setdefault(row.stratum, []).append(row.customer_id)
-    repeated = select(texts.c.digest).group_by(texts.c.digest).having(func.count() > 1)
+    repeated = select(rationales.c.digest).group_by(rationales.c.digest).having(func.count() > 1)
     approved = (
         select(cases.c.customer_id)
         .distinct()
-        .join(texts, texts.c.decision_id == cases.c.decision_id)
+        .join(rationales, rationales.c.decision_id == cases.c.decision_id)
         .where(cases.c.run_id == run_id, cases.c.state == "closed", cases.c.outcome == "approve")
-        .where(texts.c.digest.in_(repeated))
+        .where(rationales.c.digest.in_(repeated))
     )
     known = {each for customers in found.values() for each in customers}
     if decided := [each for each in connection.scalars(approved) if each not in known]:
@@ -320,19 +314,19 @@ def _population(connection: Connection, run_id: str) -> dict[str, list[str]]:
 
 def _strata(connection: Connection, sample_id: str) -> dict[str, tuple[str, ...]]:
     """Return the customers of a sample by stratum."""
-    table = schema.sampled_customers
-    query = select(table.c.stratum, table.c.customer_id).where(table.c.sample_id == sample_id)
+    query = select(sampled_customers.c.stratum, sampled_customers.c.customer_id).where(
+        sampled_customers.c.sample_id == sample_id
+    )
     held: dict[str, list[str]] = {}
-    for row in connection.execute(query.order_by(table.c.stratum)):
+    for row in connection.execute(query.order_by(sampled_customers.c.stratum)):
         held.setdefault(row.stratum, []).append(row.customer_id)
     return {stratum: tuple(sorted(customers)) for stratum, customers in held.items()}
 
 
 def _sizes(connection: Connection, sample_id: str) -> dict[str, int]:
     """Return the size of a sample's population by stratum, as the ledger recorded it."""
-    table = schema.ledger_payloads
-    for payload in connection.scalars(select(table.c.payload).where(table.c.kind == "sample.drawn")):
-        data = read_json(payload, "payload")["data"]
+    for payload in payloads(connection, ledger_payloads.c.kind == "sample.drawn"):
+        data = payload["data"]
         if data["sample_id"] == sample_id:
             return {stratum: int(size) for stratum, (_, size) in data["sizes"].items()}
     raise WorkspaceError(f"there is no sample {sample_id}")
@@ -340,15 +334,13 @@ def _sizes(connection: Connection, sample_id: str) -> dict[str, int]:
 
 def _deciders(connection: Connection, customer_id: str) -> set[str]:
     """Return the people who decided about a customer, or approved a decision."""
-    cases = schema.cases
     ids = connection.scalars(select(cases.c.case_id).where(cases.c.customer_id == customer_id))
     steps = (step for case_id in ids for step in history_of(connection, case_id))
     return {str(step["actor"]) for step in steps if step["kind"] in {"case.decided", "case.approved"}}
 
 
 def _run_of(connection: Connection, sample_id: str) -> str:
-    table = schema.samples
-    run_id = connection.scalar(select(table.c.run_id).where(table.c.sample_id == sample_id))
+    run_id = connection.scalar(select(samples.c.run_id).where(samples.c.sample_id == sample_id))
     if run_id is None:
         raise WorkspaceError(f"there is no sample {sample_id}")
     return str(run_id)

@@ -21,7 +21,7 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from operator import itemgetter
@@ -506,8 +506,7 @@ class People:
         keys: Every key that was ever enrolled, by fingerprint, with whose it was.
         founder: Fingerprint of the first key; empty in a ledger without keys.
         signed: Whether the ledger's people have keys, so that what they do must be signed.
-        approved: Digests of the policies that are approved.
-        withdrawn: Digests of the policies that are withdrawn.
+        policies: Whether each policy was approved or withdrawn last, as the kind of that entry, by its digest.
         labels: Id and version of each policy that an entry names, by its digest.
         reasons: The words of each reason code that a decision gives, by the policy's digest and the code.
         proposals: The entry that proposed an erasure, by the digest of its list.
@@ -522,8 +521,7 @@ class People:
     keys: dict[str, tuple[str, str]] = field(default_factory=dict)
     founder: str = ""
     signed: bool = False
-    approved: set[str] = field(default_factory=set)
-    withdrawn: set[str] = field(default_factory=set)
+    policies: dict[str, str] = field(default_factory=dict)
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
     reasons: dict[tuple[str, str], str] = field(default_factory=dict)
     proposals: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -533,9 +531,18 @@ class People:
     read: int = 0
     counts: bool = False
 
+    def take_in(self, payload: Mapping[str, Any]) -> str:
+        """Return why an entry about keys, roles, policies or retention is not allowed; apply it if it is."""
+        refusal = self.refusal(payload) or self.policy_refusal(payload) or self.retention_refusal(payload)
+        if not refusal:
+            self.apply(payload)
+        return refusal
+
     def refusal(self, payload: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - a reason each
-        """Return why an entry about keys or roles is not allowed; empty if it is."""
+        """Return why an entry about keys or roles is not allowed; empty if it is, or if it is about something else."""
         kind, actor, data = payload["kind"], payload["actor"], payload["data"]
+        if kind not in PEOPLE_KINDS:
+            return ""
         subject, key = data.get("name", ""), data.get("public_key", "")
         if kind == "key.enrolled" and (fault := name_fault(subject)):
             return f"nobody can be enrolled under this name: {fault}"
@@ -650,16 +657,6 @@ class People:
         is_same = _is_number(payload["data"].get("number"), number)
         return "" if is_same else f"it ends erasure {number} under another number"
 
-    def apply_retention(self, payload: Mapping[str, Any]) -> None:
-        """Take in an entry about retention that is allowed."""
-        proposal = str(payload["data"].get("proposal", ""))
-        if payload["kind"] == "retention.proposed":
-            self.proposals[proposal] = payload
-        elif payload["kind"] == "retention.started":
-            self.started[proposal] = payload
-        elif payload["kind"] == "retention.executed":
-            self.executed.add(proposal)
-
     def erased_customers(self) -> set[str]:
         """Return the customers whose decisions were erased, as the entries about these erasures name them."""
         return {
@@ -667,7 +664,18 @@ class People:
         }
 
     def apply(self, payload: Mapping[str, Any]) -> None:
-        """Take in an entry about keys or roles that is allowed."""
+        """Apply an entry that is allowed; only those about keys, roles and retention change anything."""
+        kind, proposal = payload["kind"], str(payload["data"].get("proposal", ""))
+        if kind in PEOPLE_KINDS:
+            self._apply_to_person(payload)
+        elif kind == "retention.proposed":
+            self.proposals[proposal] = payload
+        elif kind == "retention.started":
+            self.started[proposal] = payload
+        elif kind == "retention.executed":
+            self.executed.add(proposal)
+
+    def _apply_to_person(self, payload: Mapping[str, Any]) -> None:
         kind, actor, data = payload["kind"], payload["actor"], payload["data"]
         subject, key = data["name"], data.get("public_key", "")
         founds = not self.persons
@@ -754,8 +762,8 @@ def rules_of(data: Any) -> Mapping[str, Any]:
     return rules if is_whole and isinstance(rules, dict) else {}
 
 
-def rules_faults(rules: Mapping[str, Any], judged: Mapping[str, Any]) -> list[str]:
-    """Return where a run says otherwise of a case than the rules about decisions of its policy do.
+def rules_faults(rules: Mapping[str, Any], judged: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where a run says otherwise of a case than the rules about decisions of its policy do.
 
     What a rule looks at may make it one about sanctions or about politically exposed persons as well; the policy need not list it.
 
@@ -764,32 +772,29 @@ def rules_faults(rules: Mapping[str, Any], judged: Mapping[str, Any]) -> list[st
         judged: What the run says of the case: policy, findings.
     """
     said = judged.get("policy")
-    faults = []
     if any(_member(said, name) != rules.get(name) for name in ("alone_up_to", "override_days")):
-        faults.append("it records other rules about decisions than its policy has")
+        yield "it records other rules about decisions than its policy has"
     for name, each in _listed(judged):
         rule, subject = _text_of(each, "rule"), _text_of(each, "subject")
         about = SANCTIONS if rule in rules["sanctions"] else PEP if rule in rules["pep"] else ""
         if about and subject not in {about, SANCTIONS}:
-            faults.append(f"{name} is by {rule}, which is about {SUBJECTS[about]} by its policy")
+            yield f"{name} is by {rule}, which is about {SUBJECTS[about]} by its policy"
         if (each.get("senior") is True) != (rule in rules["senior_approval"]):
-            faults.append(f"{name} is by {rule}, and the policy says otherwise of senior management")
-    return faults
+            yield f"{name} is by {rule}, and the policy says otherwise of senior management"
 
 
-def _code_problems(data: Mapping[str, Any], rules: Mapping[str, Any]) -> list[str]:
-    """Return why a reason code is wrong: not in the policy, or not for this outcome."""
+def _code_problems(data: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why a reason code is wrong: not in the policy, or not for this outcome."""
     code, outcome = _text_of(data, "reason_code"), _text_of(data, "outcome")
     found = [each for each in rules["reason_codes"] if each[0] == code]
     if not found:
-        return [f"its policy has no reason code {code}"]
+        yield f"its policy has no reason code {code}"
+        return
     _, wording, outcomes = found[0]
-    problems = []
     if data.get("reason") != wording:
-        problems.append("it gives its reason code other words than its policy does")
+        yield "it gives its reason code other words than its policy does"
     if outcome not in outcomes:
-        problems.append(f"{code} is by its policy a reason for {', '.join(map(str, outcomes))} alone")
-    return problems
+        yield f"{code} is by its policy a reason for {', '.join(map(str, outcomes))} alone"
 
 
 # --- erasures
@@ -1348,13 +1353,9 @@ class _Sample:
     is_early: bool = False
     reviewed: set[str] = field(default_factory=set)
 
-    def is_of(self, customers: Iterable[str]) -> bool:
-        """Return whether the sample consists of these customers."""
-        return self.digest == sample_digest(customers, is_early=self.is_early)
-
 
 @dataclass(slots=True)
-class _Run:
+class _Unrecorded:
     """What runs said of cases since one was recorded: a run is recorded after its cases, before anybody does anything else."""
 
     said: dict[str, int] = field(default_factory=dict)  # how many entries, by kind without `case.`
@@ -1366,6 +1367,13 @@ class _Run:
     )  # those whose policy's rules no run before recorded
     occasions: set[str] = field(default_factory=set)  # of the cases that they open
     unread: int = 0  # entries since that were erased
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the ledger says of runs and samples so far."""
+
+    since: _Unrecorded = field(default_factory=_Unrecorded)
     samples: dict[str, _Sample] = field(default_factory=dict)  # by id, all that were drawn or named
     drawn: dict[str, str] = field(default_factory=dict)  # run of each sample that was drawn
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
@@ -1374,8 +1382,10 @@ class _Run:
     )
     notes: list[str] = field(default_factory=list)
 
-    def problems(self, number: int, payload: Mapping[str, Any], cases: _Cases, people: People) -> list[str]:
-        """Return what is wrong with an entry beside those of its run and its sample, and take it in.
+    def problems(
+        self, number: int, payload: Mapping[str, Any], cases: _Cases, people: People
+    ) -> Iterator[str]:
+        """Yield what is wrong with an entry beside those of its run and its sample, and take it in.
 
         Args:
             number: Of the entry.
@@ -1386,27 +1396,29 @@ class _Run:
         kind, data = payload["kind"], payload["data"]
         if kind in _JUDGING and _has_rules(data) and "sample_id" not in data:
             what = kind.removeprefix("case.")
-            self.said[what], self.last = self.said.get(what, 0) + 1, number
-            self.about.add((_text_of(data, "run_id"), _policy_of(data)))
-            self.prepared_by.add(_text_of(data, "prepared_by"))
+            self.since.said[what], self.since.last = self.since.said.get(what, 0) + 1, number
+            self.since.about.add((_text_of(data, "run_id"), _policy_of(data)))
+            self.since.prepared_by.add(_text_of(data, "prepared_by"))
             if _policy_of(data) not in cases.policies:
-                self.unruled.append((number, data))
+                self.since.unruled.append((number, data))
             if kind == "case.opened":
                 ids = case_ids_of(_text_of(data, "customer_id"))
-                self.occasions.add(ids.get(payload.get("case_id", ""), ""))
-            return [f"entry {number}: {each}" for each in self.missing_case(payload)]
-        found = self._record_problems(payload, cases) if kind == "run.recorded" else []
-        found += self.missing_case(payload) + self._sample_problems(number, payload, cases, people)
+                self.since.occasions.add(ids.get(payload.get("case_id", ""), ""))
+            yield from _of_entry(number, self.missing_case(payload))
+            return
+        if kind == "run.recorded":
+            yield from _of_entry(number, self._record_problems(payload, cases))
+        yield from _of_entry(number, self.missing_case(payload))
+        yield from _of_entry(number, self._sample_problems(number, payload, cases, people))
         expected = 1 + len(people.started)
         if kind == "retention.started" and not _is_number(data.get("number"), expected):
-            found.append(f"it is erasure {data.get('number')}, and {expected} was expected")
+            yield f"entry {number}: it is erasure {data.get('number')}, and {expected} was expected"
         if kind == "retention.executed":
-            found += self._left_problems(payload, cases, people)
-        return [f"entry {number}: {each}" for each in found] + (
-            self.unrecorded() if payload["actor"] != SYSTEM else []
-        )
+            yield from _of_entry(number, self._left_problems(payload, cases, people))
+        if payload["actor"] != SYSTEM:
+            yield from self.unrecorded()
 
-    def _record_problems(self, payload: Mapping[str, Any], cases: _Cases) -> list[str]:
+    def _record_problems(self, payload: Mapping[str, Any], cases: _Cases) -> Iterator[str]:
         data = payload["data"]
         counts = data.get("counts")
         held = (
@@ -1414,69 +1426,64 @@ class _Run:
             if isinstance(counts, dict)
             else {}
         )
-        run, found = (_text_of(data, "run_id"), _policy_of(data)), []
         if refusal := record_refusal(payload, cases.recorded):
-            found.append(refusal)
-        if any(held.get(what, -1) < said for what, said in self.said.items()):
-            found.append("more cases were changed for this run than it counts")
-        if self.about - {run}:
-            found.append("the cases recorded for it name another run, or another policy")
-        if self.occasions - {_text_of(data, "occasion")}:
-            found.append("the cases opened for it are of another occasion")
-        if len(self.prepared_by) > 1 or (
-            "prepared_by" in data and self.prepared_by - {_text_of(data, "prepared_by")}
+            yield refusal
+        if any(held.get(what, -1) < said for what, said in self.since.said.items()):
+            yield "more cases were changed for this run than it counts"
+        if self.since.about - {(_text_of(data, "run_id"), _policy_of(data))}:
+            yield "the cases recorded for it name another run, or another policy"
+        if self.since.occasions - {_text_of(data, "occasion")}:
+            yield "the cases opened for it are of another occasion"
+        if len(self.since.prepared_by) > 1 or (
+            "prepared_by" in data and self.since.prepared_by - {_text_of(data, "prepared_by")}
         ):
-            found.append("the cases recorded for it name another person who prepared it")
+            yield "the cases recorded for it name another person who prepared it"
         changed = {what: held.get(what, 0) for what in ("opened", "updated", "reopened")}
         if cases.has_rules and any(
-            each > self.said.get(what, 0) + self.unread for what, each in changed.items()
+            each > self.since.said.get(what, 0) + self.since.unread for what, each in changed.items()
         ):
-            found.append("it counts more cases than were changed for it")
+            yield "it counts more cases than were changed for it"
         if _text_of(data, "occasion") not in OCCASIONS:
-            found.append("there is no such occasion")
+            yield "there is no such occasion"
         digest = data.get("cleared_digest")
         if (held.get("cleared", 0) == 0) != (digest == _NOBODY_CLEARED) or (
             "rules" in data and not _is_hash(digest)
         ):
-            found.append("how many customers it cleared is not what the digest of their list says")
+            yield "how many customers it cleared is not what the digest of their list says"
         if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
-            found.append("it counts more cases than there are")
-        found += self._rules_problems(data, cases)
+            yield "it counts more cases than there are"
+        yield from self._rules_problems(data, cases)
         take_in_run(payload, cases.recorded)
-        self._clear()
-        return found
+        self.since = _Unrecorded()
 
-    def _rules_problems(self, data: Mapping[str, Any], cases: _Cases) -> list[str]:
-        """Return where a run records other rules of its policy than there are, or none; take them in."""
-        rules, digest = rules_of(data), _policy_of(data)
+    def _rules_problems(self, data: Mapping[str, Any], cases: _Cases) -> Iterator[str]:
+        """Yield where a run records other rules of its policy than there are, or none; take them in."""
+        rules = rules_of(data)
         if not rules:
-            # Those of an early version recorded neither.
-            lacks = cases.policies or data.keys() & {"rules", "prepared_by"}
-            return ["it lacks its policy's rules about decisions"] if lacks else []
-        found = []
-        if cases.policies.setdefault(digest, rules) != rules:
-            found.append(
-                "it records other rules about decisions than an earlier entry does of the same policy"
-            )
+            if cases.policies or data.keys() & {"rules", "prepared_by"}:  # an early version recorded neither
+                yield "it lacks its policy's rules about decisions"
+            return
+        if cases.policies.setdefault(_policy_of(data), rules) != rules:
+            yield "it records other rules about decisions than an earlier entry does of the same policy"
         if not isinstance(data.get("prepared_by"), str):
-            found.append("it does not say who prepared it")
-        faults = [(number, rules_faults(rules, judged)) for number, judged in self.unruled]
-        return found + [f"of the case of entry {number}, {each}" for number, said in faults for each in said]
+            yield "it does not say who prepared it"
+        for number, judged in self.since.unruled:
+            yield from (f"of the case of entry {number}, {each}" for each in rules_faults(rules, judged))
 
-    def _left_problems(self, payload: Mapping[str, Any], cases: _Cases, people: People) -> list[str]:
-        """Return what the end of an erasure leaves of what was to be erased."""
+    def _left_problems(self, payload: Mapping[str, Any], cases: _Cases, people: People) -> Iterator[str]:
+        """Yield what the end of an erasure leaves of what was to be erased."""
         started = people.started.get(_text_of(payload["data"], "proposal"))
         customers = erased_by(started["data"]) if started else set()
         ids = {each for customer in sorted(customers) for each in case_ids_of(customer)}
-        left = [each for each in sorted(ids & cases.known.keys()) if cases.known[each].state is not None]
-        found = [f"it ends an erasure and leaves the case {each}" for each in left]
+        for each in sorted(ids & cases.known.keys()):
+            if cases.known[each].state is not None:
+                yield f"it ends an erasure and leaves the case {each}"
         if any(sample.reviewed & customers for sample in self.samples.values()):
-            found.append("it ends an erasure and leaves a look at a customer in a sample")
-        return found
+            yield "it ends an erasure and leaves a look at a customer in a sample"
 
     def _sample_problems(
         self, number: int, payload: Mapping[str, Any], cases: _Cases, people: People
-    ) -> list[str]:
+    ) -> Iterator[str]:
         kind, data = payload["kind"], payload["data"]
         about = (_text_of(data, "sample_id"), _text_of(data, "customer_id"))
         if kind == "sample.drawn":
@@ -1485,118 +1492,117 @@ class _Run:
                 self.notes.append(
                     f"entry {number}: of this run, {', '.join(earlier)} had been drawn: ask why there is another sample"
                 )
-            return self._drawing_problems(data, about[0], cases, people)
-        if kind == "sample.reviewed":
-            return self._review_problems(payload, about, cases)
-        if (
+            yield from self._drawing_problems(data, about[0], cases, people)
+        elif kind == "sample.reviewed":
+            yield from self._review_problems(payload, about, cases)
+        elif (
             kind in _JUDGING
             and "sample_id" in data
             and about not in self.disagreed
             and not cases.erased.reviews
         ):
-            return ["nobody disagreed on its customer in this sample"]
-        return []
+            yield "nobody disagreed on its customer in this sample"
 
     def _drawing_problems(
         self, data: Mapping[str, Any], sample_id: str, cases: _Cases, people: People
-    ) -> list[str]:
-        found = ["a sample of this id was drawn before"] if sample_id in self.drawn else []
+    ) -> Iterator[str]:
+        if sample_id in self.drawn:
+            yield "a sample of this id was drawn before"
         self.drawn[sample_id] = _text_of(data, "run_id")
         sample = self.samples.setdefault(sample_id, _Sample())
         sample.digest, sample.is_early = _text_of(data, "customers_digest"), "size" not in data
         run = cases.recorded.get(_text_of(data, "run_id"))
         if run is None:
-            found.append("no run of this id is recorded before it")
+            yield "no run of this id is recorded before it"
         if not _is_hash(sample.digest):
-            found.append("it has no digest of the list of its customers")
+            yield "it has no digest of the list of its customers"
         if fault := text_fault(_text_of(data, "seed")):
-            found.append(f"its seed cannot be used: {fault}")
+            yield f"its seed cannot be used: {fault}"
         sizes = data.get("sizes")
-        pairs = list(sizes.values()) if isinstance(sizes, dict) else []
-        if (
-            not isinstance(sizes, dict)
-            or not pairs
-            or not all(
-                isinstance(each, list)
-                and len(each) == 2
-                and _is_size(each[1])
-                and type(each[0]) is int
-                and each[0] in range(each[1] + 1)
-                for each in pairs
-            )
-        ):
-            return [*found, "it does not say of each kind how many of how many were drawn"]
-        sample.size = sum(each[0] for each in pairs)
+        if not _are_sizes(sizes):
+            yield "it does not say of each kind how many of how many were drawn"
+            return
+        sample.size = sum(drawn for drawn, _ in sizes.values())
         if run is not None:
-            found += _population_problems(sizes, _text_of(data, "run_id"), run, cases, people)
-            found += _draw_problems(data, sizes, run)
-            found += _whole_problems(sizes, sample, run, people)
-        return found
+            yield from _population_problems(sizes, _text_of(data, "run_id"), run, cases, people)
+            yield from _draw_problems(data, sizes, run)
+            yield from _whole_problems(sizes, sample, run, people)
 
     def _review_problems(
         self, payload: Mapping[str, Any], about: tuple[str, str], cases: _Cases
-    ) -> list[str]:
-        data, found = payload["data"], []
+    ) -> Iterator[str]:
+        data = payload["data"]
         sample = self.samples.setdefault(about[0], _Sample())
         if about[0] not in self.drawn:
-            found.append("no sample of this id was drawn before it")
+            yield "no sample of this id was drawn before it"
         if about[1] in sample.reviewed:
-            found.append("somebody had looked at this customer in this sample")
+            yield "somebody had looked at this customer in this sample"
         sample.reviewed.add(about[1])
         if sample.size is not None and len(sample.reviewed) > sample.size:
-            found.append("more customers were looked at than the sample has")
-        elif len(sample.reviewed) == sample.size and not sample.is_of(sample.reviewed):
-            found.append("those who were looked at are not those whom the sample drew")
+            yield "more customers were looked at than the sample has"
+        elif len(sample.reviewed) == sample.size and sample.digest != sample_digest(
+            sample.reviewed, is_early=sample.is_early
+        ):
+            yield "those who were looked at are not those whom the sample drew"
         verdict = _text_of(data, "verdict")
         if verdict not in VERDICTS_OF_SAMPLES:
-            found.append(f"{verdict or 'nothing'} is not a verdict on a customer in a sample")
+            yield f"{verdict or 'nothing'} is not a verdict on a customer in a sample"
         if fault := text_fault(_text_of(data, "text")):
-            found.append(f"its text cannot be used: {fault}")
+            yield f"its text cannot be used: {fault}"
         theirs = [cases.known[each] for each in case_ids_of(about[1]) if each in cases.known]
         if any(payload["actor"] in case.deciders for case in theirs):
-            found.append("who decided on a customer cannot be the one who looks at them in a sample")
+            yield "who decided on a customer cannot be the one who looks at them in a sample"
         if verdict == "disagrees":
             self.disagreed.add(about)
             self.awaited = about
-        return found
 
-    def missing_case(self, payload: Mapping[str, Any] | None) -> list[str]:
-        """Return that no case follows a disagreement; None stands for the end of the ledger."""
-        if (awaited := self.awaited) is None:
-            return []
-        self.awaited = None
-        data = {} if payload is None else payload["data"]
-        follows = payload is not None and payload["kind"] in _JUDGING
-        if follows and (_text_of(data, "sample_id"), _text_of(data, "customer_id")) == awaited:
-            return []
-        return ["somebody disagreed on a customer in a sample, and the next entry opens no case for it"]
+    def missing_case(self, payload: Mapping[str, Any] | None) -> Iterator[str]:
+        """Yield that no case follows a disagreement; None stands for the end of the ledger."""
+        awaited, self.awaited = self.awaited, None
+        data = payload["data"] if payload is not None and payload["kind"] in _JUDGING else None
+        is_it = data is not None and awaited == (_text_of(data, "sample_id"), _text_of(data, "customer_id"))
+        if awaited is not None and not is_it:
+            yield "somebody disagreed on a customer in a sample, and the next entry opens no case for it"
 
-    def unrecorded(self) -> list[str]:
-        found = [f"entry {self.last}: no run is recorded that said this of the case"] if self.said else []
-        self._clear()
-        return found
+    def unrecorded(self) -> Iterator[str]:
+        if self.since.said:
+            yield f"entry {self.since.last}: no run is recorded that said this of the case"
+        self.since = _Unrecorded()
 
-    def _clear(self) -> None:
-        self.said.clear()
-        self.about.clear()
-        self.occasions.clear()
-        self.prepared_by.clear()
-        self.unruled.clear()
-        self.unread = 0
+
+def _of_entry(number: Any, problems: Iterable[str]) -> Iterator[str]:
+    """Yield problems or notes, each with the number of the entry that it is about."""
+    for each in problems:
+        yield f"entry {number}: {each}"
+
+
+def _are_sizes(value: Any) -> TypeGuard[Mapping[str, Sequence[int]]]:
+    """Return whether a value says of each stratum how many customers were drawn of how many."""
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(
+            isinstance(each, list)
+            and len(each) == 2
+            and _is_size(each[1])
+            and type(each[0]) is int
+            and each[0] in range(each[1] + 1)
+            for each in value.values()
+        )
+    )
 
 
 def _population_problems(
     sizes: Mapping[str, Sequence[int]], run_id: str, run: RecordedRun, cases: _Cases, people: People
-) -> list[str]:
-    """Return why a sample cannot have been drawn of as many customers as it says."""
+) -> Iterator[str]:
+    """Yield why a sample cannot have been drawn of as many customers as it says."""
     cleared, erased = sum(count for count, _ in run.cleared.values()), len(people.erased_customers())
     said = sum(size for stratum, (_, size) in sizes.items() if stratum != REPEATED)
-    found = []
     # Of customers whose records were erased since, none could be drawn.
     if run.cleared and not cleared - erased <= said <= cleared:
-        found.append(f"it is drawn of {said} customers whom the run cleared, and the run cleared {cleared}")
+        yield f"it is drawn of {said} customers whom the run cleared, and the run cleared {cleared}"
     if cases.erased.numbers:
-        return found  # the texts of decisions may be among them
+        return  # the texts of decisions may be among them
     repeated = [
         case
         for case in cases.known.values()
@@ -1609,43 +1615,39 @@ def _population_problems(
     # Whoever was cleared and has a case from a sample alone is counted among the cleared.
     least = len({str(case.customer) for case in repeated if "sample_id" not in case.judged})
     if not least <= (count := sizes.get(REPEATED, (0, 0))[1]) <= most:
-        found.append(
-            f"it is drawn of {count} customers approved with a text that was used before, and there are {most}"
-        )
-    return found
+        yield f"it is drawn of {count} customers approved with a text that was used before, and there are {most}"
 
 
 def _draw_problems(
     data: Mapping[str, Any], sizes: Mapping[str, Sequence[int]], run: RecordedRun
-) -> list[str]:
-    """Return why a sample is not the one that its run, its seed and its size give."""
+) -> Iterator[str]:
+    """Yield why a sample is not the one that its run, its seed and its size give."""
     size = data.get("size")
     if size is None and not run.has_rules:
-        return []  # drawn of a run that an early version recorded, and perhaps by it
+        return  # drawn of a run that an early version recorded, and perhaps by it
     if not _is_size(size):
-        return ["it does not say how many customers were to be drawn"]
-    found = []
+        yield "it does not say how many customers were to be drawn"
+        return
     if data.get("sample_id") != sample_id_of(_text_of(data, "run_id"), size, _text_of(data, "seed")):
-        found.append("its id is not that of a sample of this run, size and seed")
+        yield "its id is not that of a sample of this run, size and seed"
     total = sum(each[1] for each in sizes.values())
     if other := [
         stratum
         for stratum, (drawn, count) in sorted(sizes.items())
         if drawn != sample_part(stratum, count, total, size)
     ]:
-        found.append(f"it drew another part than its size gives of {', '.join(other)}")
-    return found
+        yield f"it drew another part than its size gives of {', '.join(other)}"
 
 
 def _whole_problems(
     sizes: Mapping[str, Sequence[int]], sample: _Sample, run: RecordedRun, people: People
-) -> list[str]:
-    """Return that a sample of everybody whom a run cleared is of others; of a part the ledger does not show whom it has."""
+) -> Iterator[str]:
+    """Yield that a sample of everybody whom a run cleared is of others; of a part the ledger does not show whom it has."""
     is_whole = all(drawn == count for drawn, count in sizes.values()) and REPEATED not in sizes
     lists = {digest for _, digest in run.cleared.values()}
-    if not is_whole or sample.is_early or len(lists) != 1 or people.executed or sample.digest in lists:
-        return []
-    return ["it is of everybody whom the run cleared, and its list is not theirs"]
+    is_shown = is_whole and not sample.is_early and len(lists) == 1 and not people.executed
+    if is_shown and sample.digest not in lists:
+        yield "it is of everybody whom the run cleared, and its list is not theirs"
 
 
 @dataclass(slots=True)
@@ -1692,7 +1694,7 @@ def check_ledger(
         verify: Checks a signature; this file's own by default.
     """
     report = Report()
-    listed = list(entries)
+    listed: list[Any] = list(entries)
     erased, report.problems = _erasures(listed, is_whole=True)
     people, cases, run, gone = People(), _Cases(erased), _Run(), []
     hashes: list[str] = []
@@ -1702,18 +1704,18 @@ def check_ledger(
         number = len(hashes) + 1
         problems, payload = _entry_problems(entry, number, hashes[-1] if hashes else START)
         report.problems += problems
-        if not _has_hash(entry):
+        if not isinstance(entry, Mapping) or not _is_hash(entry.get("hash")):
             break
         hashes.append(str(entry["hash"]))
         times.append(_moment(payload))
         if payload is None:
             gone.append(number)
-            run.unread += 1
+            run.since.unread += 1
             run.awaited = None
             before = None  # it may have been the one that the clock was compared with
             continue
-        report.problems += [f"entry {number}: {each}" for each in _order_problems(payload, number, before)]
-        report.problems += [f"entry {number}: {each}" for each in _policy_claims(payload, people)]
+        report.problems += _of_entry(number, _order_problems(payload, number, before))
+        report.problems += _of_entry(number, _policy_claims(payload, people))
         report.notes += _clock_notes(payload, number, before)
         before = payload
         report.problems += run.problems(number, payload, cases, people)
@@ -1726,7 +1728,12 @@ def check_ledger(
     anchored = _anchor_problems(report, hashes, times, anchors)
     _trust_problems(report, people, trusted, anchored)
     known = bool(trusted) and people.founder in trusted
-    _coverage_notes(report, max(anchored, covered if known or anchored else 0))
+    covered = max(anchored, covered if known or anchored else 0)
+    if 0 < covered < report.size:
+        report.notes.append(
+            f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
+            "whether any was changed, taken away or added there cannot be seen"
+        )
     return report
 
 
@@ -1789,7 +1796,7 @@ def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with i
         ):
             report.problems.append(f"entry {number}: it belongs to another case")
             continue
-        report.problems += [f"entry {number}: {each}" for each in _member_problems(payload)]
+        report.problems += _of_entry(number, _member_problems(payload))
         _check_content(report, entry, payload, people, cases, verify)
     report.problems += _gone_problems(gone, cases)
     if case_id is not None and case_id not in cases.known:
@@ -1877,35 +1884,34 @@ def _member_problems(payload: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _order_problems(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
-    """Return what is wrong with the place of an entry: who opens the ledger, and whether a clock that went back is marked."""
-    problems = _member_problems(payload)
+def _order_problems(
+    payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None
+) -> Iterator[str]:
+    """Yield what is wrong with the place of an entry: who opens the ledger, and whether a clock that went back is marked."""
+    yield from _member_problems(payload)
     if (payload["kind"] == "ledger.opened") != (number == 1):
-        problems.append("a ledger is opened by its first entry and by no other")
+        yield "a ledger is opened by its first entry and by no other"
     try:
         at = datetime.fromisoformat(payload["at"])
         behind = (datetime.fromisoformat(before["at"]) - at).total_seconds() if before else 0.0
     except (ValueError, TypeError):
-        return [*problems, "its time cannot be read"]
+        yield "its time cannot be read"
+        return
     said = payload.get("clock_behind_seconds")
     if behind > 0 and said != int(behind):
-        problems.append("it is dated before the entry before it, and does not say by how much")
+        yield "it is dated before the entry before it, and does not say by how much"
     # An early version said it of every entry of one moment.
     is_repeated = before is not None and behind == 0 and said == before.get("clock_behind_seconds")
     if before is not None and behind <= 0 and said is not None and not is_repeated:
-        problems.append("it says that its clock was behind, and it is dated after the entry before it")
+        yield "it says that its clock was behind, and it is dated after the entry before it"
     if at.utcoffset() != timedelta(0):
-        problems.append("its time is not in UTC")
-    return problems
+        yield "its time is not in UTC"
 
 
-def _clock_notes(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> list[str]:
+def _clock_notes(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> Iterator[str]:
     at, earlier = _moment(payload), _moment(before)
-    if at is None or earlier is None or earlier - at <= _FAR:
-        return []
-    return [
-        f"entry {number}: the clock went back by {(earlier - at).days} days before it; what it is dated may be wrong"
-    ]
+    if at is not None and earlier is not None and earlier - at > _FAR:
+        yield f"entry {number}: the clock went back by {(earlier - at).days} days before it; what it is dated may be wrong"
 
 
 def _overdue_notes(cases: _Cases, times: Sequence[datetime | None]) -> list[str]:
@@ -1941,25 +1947,23 @@ def _moment(payload: Mapping[str, Any] | None) -> datetime | None:
     return at if at.tzinfo is not None else None
 
 
-def _policy_claims(payload: Mapping[str, Any], people: People) -> list[str]:
-    """Return where an entry says that a policy was approved, and no entry before it does."""
-    data, problems = payload["data"], []
+def _policy_claims(payload: Mapping[str, Any], people: People) -> Iterator[str]:
+    """Yield where an entry says that a policy was approved, and no entry before it does."""
+    data = payload["data"]
     about = [each for each in (data, data.get("looked_at")) if _policy_of(each)]
-    states = [(_text_of(each["policy"], "state"), _policy_of(each) in people.approved) for each in about]
+    states = [
+        (_text_of(each["policy"], "state"), people.policies.get(_policy_of(each)) == "policy.approved")
+        for each in about
+    ]
     if any(state == "approved" and not is_approved for state, is_approved in states):
-        problems.append("it says that its policy was approved, and no entry before it approves that policy")
+        yield "it says that its policy was approved, and no entry before it approves that policy"
     if any(state not in {"", "approved"} and is_approved for state, is_approved in states):
-        problems.append(
-            "it says that its policy was not approved, and an entry before it approves that policy"
-        )
+        yield "it says that its policy was not approved, and an entry before it approves that policy"
     named = [each["policy"] for each in about] + ([data] if payload["kind"] in POLICY_ROLES else [])
     for each in named:
         label = (_text_of(each, "id"), _text_of(each, "version"))
         if people.labels.setdefault(_text_of(each, "digest"), label) != label:
-            problems.append(
-                "it gives its policy another id or version than an entry before it gives the same policy"
-            )
-    return problems
+            yield "it gives its policy another id or version than an entry before it gives the same policy"
 
 
 def _check_content(
@@ -1972,17 +1976,16 @@ def _check_content(
 ) -> bool:
     """Check the content and the signer of an entry; return whether it is signed."""
     replaced = people.replaced_key(payload)
-    found = _people_problems(payload, people)
-    report.notes += [f"entry {entry.get('seq')}: {replaced}"] if replaced and not found else []
+    found = [*people.count(payload), *_people_problems(payload, people)]
+    notes = [replaced] if replaced and not found else []
     signed, problem = _signature(entry, payload, people, verify)
     found += [problem] if problem else []
-    problems, notes = _case_problems(payload, cases, people)
-    found += problems
-    report.notes += [f"entry {entry.get('seq')}: {each}" for each in notes]
-    report.problems += [f"entry {entry.get('seq')}: {each}" for each in found]
-    report.signatures += signed
+    found += _case_problems(payload, cases, people, notes)
     if payload["kind"] == "case.approved" and not signed:
-        report.notes.append(f"entry {entry.get('seq')}: {NOT_AUTHENTICATED}")
+        notes.append(NOT_AUTHENTICATED)
+    report.notes += _of_entry(entry.get("seq"), notes)
+    report.problems += _of_entry(entry.get("seq"), found)
+    report.signatures += signed
     return signed
 
 
@@ -2062,20 +2065,16 @@ def _block_problems(
         elif is_part and case_id and case_id not in erased:
             problems.append(f"entry {place}: erasure {named} was not to erase this case")
         elif not case_id and not is_part:
-            problems.append(_of_no_case(place, payload))
+            problems.append(
+                f"entry {place}: it says that entry {payload['data'].get('seq')} was erased, which is of no case, "
+                "and this is not part of an erasure by two people"
+            )
     rows = None if ends is None else _member(ends["data"], "rows")
     if after is not None and ends is not None and (type(rows) is not int or rows < count):
         problems.append(
             f"entry {after[0]}: it counts {rows} rows, and {count} payloads were erased just before"
         )
     return problems
-
-
-def _of_no_case(number: int, payload: Mapping[str, Any]) -> str:
-    return (
-        f"entry {number}: it says that entry {payload['data'].get('seq')} was erased, which is of no case, "
-        "and this is not part of an erasure by two people"
-    )
 
 
 def _misplaced(of_case: Sequence[tuple[int, Mapping[str, Any]]], payload: Mapping[str, Any]) -> str:
@@ -2106,37 +2105,26 @@ def _gone_problems(gone: Iterable[int], cases: _Cases) -> list[str]:
     ]
 
 
-def _people_problems(payload: Mapping[str, Any], people: People) -> list[str]:
-    return [*people.count(payload), *_refusals(payload, people)]
+def _people_problems(payload: Mapping[str, Any], people: People) -> Iterator[str]:
+    """Yield why a person may not do this; take in what people may do by an entry that is allowed."""
+    kind, actor = payload["kind"], payload["actor"]
+    if kind == "payload.erased" and not people.administers(actor):
+        yield f"only an administrator may erase a payload, and {actor} is not one"
+    elif refusal := people.take_in(payload) or erasure_refusal(payload):
+        yield refusal
+    elif kind in POLICY_ROLES:
+        yield from _policy_problems(payload["data"], people, kind)
 
 
-def _refusals(payload: Mapping[str, Any], people: People) -> list[str]:
-    if payload["kind"] == "payload.erased" and not people.administers(payload["actor"]):
-        return [f"only an administrator may erase a payload, and {payload['actor']} is not one"]
-    refusal = people.policy_refusal(payload) or people.retention_refusal(payload) or erasure_refusal(payload)
-    if payload["kind"] in PEOPLE_KINDS:
-        refusal = refusal or people.refusal(payload)
-    if refusal:
-        return [refusal]
-    people.apply_retention(payload)
-    if payload["kind"] in PEOPLE_KINDS:
-        people.apply(payload)
-    return (
-        _policy_problems(payload["data"], people, payload["kind"]) if payload["kind"] in POLICY_ROLES else []
-    )
-
-
-def _policy_problems(data: Mapping[str, Any], people: People, kind: str) -> list[str]:
-    """Return what is wrong with the words of an approval or a withdrawal; take it in where nothing is."""
-    if fault := text_fault(_text_of(data, "text")):
-        return [f"its text cannot be used: {fault}"]
+def _policy_problems(data: Mapping[str, Any], people: People, kind: str) -> Iterator[str]:
+    """Yield what is wrong with the words of an approval or a withdrawal; take it in where nothing is."""
     gaps = data.get("accepted_gaps", [])
-    if not isinstance(gaps, list) or not all(each in ACCEPTED_GAPS for each in gaps):
-        return ["it accepts gaps that are not those of every pack"]
-    digest, is_approved = {str(data.get("digest"))}, kind == "policy.approved"
-    people.approved = people.approved | digest if is_approved else people.approved - digest
-    people.withdrawn = people.withdrawn - digest if is_approved else people.withdrawn | digest
-    return []
+    if fault := text_fault(_text_of(data, "text")):
+        yield f"its text cannot be used: {fault}"
+    elif not isinstance(gaps, list) or not all(each in ACCEPTED_GAPS for each in gaps):
+        yield "it accepts gaps that are not those of every pack"
+    else:
+        people.policies[str(data.get("digest"))] = kind
 
 
 def _signature(
@@ -2161,61 +2149,60 @@ def _signature(
     return True, ""
 
 
-def _case_problems(payload: Mapping[str, Any], cases: _Cases, people: People) -> tuple[list[str], list[str]]:
-    """Return the errors in an entry of a case, and what cannot be checked."""
+def _case_problems(
+    payload: Mapping[str, Any], cases: _Cases, people: People, notes: list[str]
+) -> Iterator[str]:
+    """Yield the errors in an entry of a case, and add to the notes what cannot be checked."""
     kind, case_id, data = payload["kind"], payload.get("case_id"), payload["data"]
     if refusal := kind_refusal(payload):
-        return [refusal], []
-    if not case_id:
-        return [], []
+        yield refusal
+    if refusal or not case_id:
+        return
     case, problems = _next_of_case(payload, case_id, cases)
-    notes: list[str] = []
+    yield from problems
     if kind == "payload.erased":
-        return problems, []
+        return
     if case.is_unread and kind in RESTING_KINDS:
-        return [*problems, UNREAD], []
+        yield UNREAD
+        return
     case.is_anew |= case.is_unread and kind in {"case.opened", "case.reopened"}
     # A run that judges such a case anew brings all that its decisions rest on, but not what was in force.
     if case.is_unread and case.is_anew and _is_judged_anew(payload):
         case.is_unread, case.is_anew, case.lacks_effect = False, False, True
-    problems += _end_of_case_problems(kind, case)
+    yield from _end_of_case_problems(kind, case)
     if kind == "case.returned" and case.decided not in ("", data.get("decision_id")):
-        problems.append("it sends back another decision than the last one of its case")
+        yield "it sends back another decision than the last one of its case"
     notes += _run_notes(kind, data, case)
-    problems += _step_problems(kind, case_id, data, case, cases)
-    problems += _rest_problems(payload, case)
-    problems += _text_problems(payload, case, cases)
-    problems += _time_problems(payload, case)
+    yield from _step_problems(kind, case_id, data, case, cases)
+    yield from _rest_problems(payload, case)
+    yield from _text_problems(payload, case, cases)
+    yield from _time_problems(payload, case)
     if kind == "case.assigned":
-        found, of_people = _assignment_problems(payload, case, people)
-        problems, notes = problems + found, notes + of_people
-    problems += _checklist_problems(kind, data, case, cases, people)
+        yield from _assignment_problems(payload, case, people, notes)
+    yield from _checklist_problems(kind, data, case, cases, people)
     case.hands = hands_after(case.hands, payload)
     if kind == "case.decided":
         notes += [] if _has_rules(case.judged) else [NO_RULES]
         notes += [NO_EFFECT] if case.lacks_effect else []
-        problems += _decision_problems(payload, case, people, cases.policies)
+        yield from _decision_problems(payload, case, people, cases.policies)
     elif kind == "case.approved":
-        problems += _approval_problems(payload, case, people)
+        yield from _approval_problems(payload, case, people)
     case.state = data.get("state", case.state)
-    return problems, notes
 
 
-def _end_of_case_problems(kind: str, case: _Case) -> list[str]:
-    """Return why a case that was closed, or was erased since, cannot go on with a step."""
+def _end_of_case_problems(kind: str, case: _Case) -> Iterator[str]:
+    """Yield why a case that was closed, or was erased since, cannot go on with a step."""
     if case.closed and kind not in {"case.reopened", "case.updated"}:
-        return ["the case was closed before"]
-    if case.is_unread and case.state is None and kind not in {"case.opened", "case.reopened"}:
-        return ["its case was erased, as closed ones alone are, and it does not open the case again"]
-    return []
+        yield "the case was closed before"
+    elif case.is_unread and case.state is None and kind not in {"case.opened", "case.reopened"}:
+        yield "its case was erased, as closed ones alone are, and it does not open the case again"
 
 
-def _run_notes(kind: str, data: Mapping[str, Any], case: _Case) -> list[str]:
-    """Return that a run says something of a case which it had said something of before."""
+def _run_notes(kind: str, data: Mapping[str, Any], case: _Case) -> Iterator[str]:
+    """Yield that a run says something of a case which it had said something of before."""
     run = _text_of(data, "run_id")
-    if kind not in _JUDGING or not run or run != _text_of(case.judged, "run_id"):
-        return []
-    return [f"run {run} says something of this case once more: ask whether it was continued"]
+    if kind in _JUDGING and run and run == _text_of(case.judged, "run_id"):
+        yield f"run {run} says something of this case once more: ask whether it was continued"
 
 
 def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tuple[_Case, list[str]]:
@@ -2234,46 +2221,54 @@ def _next_of_case(payload: Mapping[str, Any], case_id: str, cases: _Cases) -> tu
     return case, [problem]
 
 
-def _step_problems(kind: str, case_id: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
-    """Return why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
-    problems: list[str] = []
+def _step_problems(
+    kind: str, case_id: str, data: Mapping[str, Any], case: _Case, cases: _Cases
+) -> Iterator[str]:
+    """Yield why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
     # Of a customer who was erased and returns, a case is opened anew; its number goes on.
     if case.state is not None if kind == "case.opened" else case.entries == 1:
-        problems.append("a case is opened by its first entry and by no other")
+        yield "a case is opened by its first entry and by no other"
     before, after = str(case.state or ""), str(data.get("state", ""))
     if after not in _states_after(kind, case):
         was = f" that was {before}" if before else ""
-        problems.append(f"{kind} cannot leave a case {data.get('state')}{was}")
+        yield f"{kind} cannot leave a case {data.get('state')}{was}"
     if case.customer not in (None, data.get("customer_id", case.customer)):
-        problems.append("it is about another customer than the entries of its case before it")
+        yield "it is about another customer than the entries of its case before it"
     case.customer = data.get("customer_id", case.customer)
     if kind == "case.opened":
-        problems += _opening_problems(case_id, data)
+        yield from _opening_problems(case_id, data)
     if cases.has_rules and not _has_rules(data) and (kind == "case.opened" or "findings" in data):
-        problems.append("it lacks the policy's rules about decisions, which the runs before it have")
+        yield "it lacks the policy's rules about decisions, which the runs before it have"
     if "sample_id" in data:
         case.decided_on = None  # whoever disagreed in a sample added a finding
         if (kind != "case.opened" and "findings" in data) or _rules_named(data) - {SAMPLE_RULE}:
-            problems.append("a sample adds its own finding, and says nothing else of a case")
+            yield "a sample adds its own finding, and says nothing else of a case"
     if kind in _JUDGING and "findings" in data:
-        problems += _form_problems(data)
-        problems += _other_rules(data, case, cases) + _level_problems(data) + _taken_problems(data, case)
-        problems += _change_problems(kind, data, case)
-        refusal = judged_again_refusal(case.judged, data, cases.recorded)
-        problems += [refusal] if refusal else []
-        rules = cases.policies.get(_policy_of(data))
-        problems += rules_faults(rules, data) if rules and _has_rules(data) else []
-        case.shown = {}  # the same finding may read otherwise on other evidence
-        known, case.judged = _signs(case.judged), data
-        cases.has_rules |= _has_rules(data)
-        same = {name for name, what in _signs(data).items() if known.get(name) == what}
-        case.verdicts = {name: said for name, said in case.verdicts.items() if name in same}
+        yield from _judged_problems(kind, data, case, cases)
     # A decision that waited and is sent back, or whose case a run changed, is looked at as a whole once more.
     if kind in {"case.opened", "case.reopened"} or (
         case.state == "second_review" and (kind == "case.decided" or data.get("state") == "in_review")
     ):
         case.verdicts, case.decided = {}, ""
-    return problems
+
+
+def _judged_problems(kind: str, data: Mapping[str, Any], case: _Case, cases: _Cases) -> Iterator[str]:
+    """Yield what is wrong with what a run says of a case; take it in."""
+    yield from _form_problems(data)
+    yield from _other_rules(data, case, cases)
+    yield from _level_problems(data)
+    yield from _taken_problems(data, case)
+    yield from _change_problems(kind, data, case)
+    if refusal := judged_again_refusal(case.judged, data, cases.recorded):
+        yield refusal
+    rules = cases.policies.get(_policy_of(data))
+    if rules and _has_rules(data):
+        yield from rules_faults(rules, data)
+    case.shown = {}  # the same finding may read otherwise on other evidence
+    known, case.judged = _signs(case.judged), data
+    cases.has_rules |= _has_rules(data)
+    same = {name for name, what in _signs(data).items() if known.get(name) == what}
+    case.verdicts = {name: said for name, said in case.verdicts.items() if name in same}
 
 
 def _checklist_problems(
@@ -2286,7 +2281,7 @@ def _checklist_problems(
         return []
     policy, item = _policy_of(case.judged), _text_of(data, "item")
     case.items.add(item)
-    if policy in people.withdrawn:
+    if people.policies.get(policy) == "policy.withdrawn":
         return ["it records an item of the checklist of a policy that was withdrawn"]
     rules = cases.policies.get(policy)
     return [f"its policy's checklist has no {item}"] if rules and item not in rules["checklist"] else []
@@ -2316,8 +2311,8 @@ def _form_problems(judged: Mapping[str, Any]) -> list[str]:
     return problems + ([f"of its findings, {', '.join(wrong)} cannot be read"] if wrong else [])
 
 
-def _level_problems(judged: Mapping[str, Any]) -> list[str]:
-    """Return why the level that a run gives a case is wrong."""
+def _level_problems(judged: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why the level that a run gives a case is wrong."""
     hits = [
         level
         for _, each in _listed(judged)
@@ -2326,15 +2321,14 @@ def _level_problems(judged: Mapping[str, Any]) -> list[str]:
         and (level := _text_of(each, "level")) in LEVELS
     ]
     said, hardest = _text_of(judged, "level"), max(hits, key=LEVELS.index, default=LEVELS[0])
-    if said not in LEVELS or LEVELS.index(said) >= LEVELS.index(hardest):
-        return []
-    return [f"its level is {said}, and a finding of it asks for {hardest}"]
+    if said in LEVELS and LEVELS.index(said) < LEVELS.index(hardest):
+        yield f"its level is {said}, and a finding of it asks for {hardest}"
 
 
-def _change_problems(kind: str, judged: Mapping[str, Any], case: _Case) -> list[str]:
-    """Return where a run says otherwise of what changed than what it said before and says now."""
+def _change_problems(kind: str, judged: Mapping[str, Any], case: _Case) -> Iterator[str]:
+    """Yield where a run says otherwise of what changed than what it said before and says now."""
     if "level_before" not in judged or not _has_rules(case.judged) or "sample_id" in case.judged:
-        return []
+        return
     # What a person found in a sample is in the case and may not be in what the run before said.
     before, now = set(_signs(case.judged)), set(_signs(judged))
     added = {name for name, what in _signs(judged).items() if what[0] == SAMPLE_RULE}
@@ -2342,21 +2336,17 @@ def _change_problems(kind: str, judged: Mapping[str, Any], case: _Case) -> list[
         {str(each) for each in said} if isinstance(said := judged.get(name), list) else set()
         for name in ("new", "gone")
     )
-    problems = []
     if judged["level_before"] != case.judged["level"]:
-        problems.append(
-            f"it says that the level was {judged['level_before']} before, and it was {case.judged['level']}"
-        )
+        yield f"it says that the level was {judged['level_before']} before, and it was {case.judged['level']}"
     reason = NEW_EVIDENCE if _policy_of(judged) == _policy_of(case.judged) else ANOTHER_POLICY
     if judged.get("reason") != reason:
-        problems.append(f"it says that the case changed by {judged.get('reason')}, and it did by {reason}")
+        yield f"it says that the case changed by {judged.get('reason')}, and it did by {reason}"
     if new & before or not new <= now or now - before - new - added:
-        problems.append("the findings that it calls new are not those that are")
+        yield "the findings that it calls new are not those that are"
     if gone & now or not before - now <= gone:
-        problems.append("the findings that it says are gone are not those that are")
+        yield "the findings that it says are gone are not those that are"
     if kind == "case.reopened" and not new | gone and judged["level"] == judged["level_before"]:
-        problems.append("it opens the case again, and nothing of it changed")
-    return problems
+        yield "it opens the case again, and nothing of it changed"
 
 
 def _taken_problems(judged: Mapping[str, Any], case: _Case) -> list[str]:
@@ -2370,84 +2360,74 @@ def _taken_problems(judged: Mapping[str, Any], case: _Case) -> list[str]:
     return [f"a run takes away {name}, which somebody found in a sample" for name in sorted(left - kept)]
 
 
-def _opening_problems(case_id: str, data: Mapping[str, Any]) -> list[str]:
-    problems = []
+def _opening_problems(case_id: str, data: Mapping[str, Any]) -> Iterator[str]:
     if case_id not in case_ids_of(_text_of(data, "customer_id")):
-        problems.append("its id is not that of a case of its customer: of each occasion, a customer has one")
+        yield "its id is not that of a case of its customer: of each occasion, a customer has one"
     if "sample_id" in data and not _rules_named(data):
-        problems.append("a sample opens a case for its finding, and it names none")
-    return problems
+        yield "a sample opens a case for its finding, and it names none"
 
 
-def _rest_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
-    """Return why a case cannot rest that a step lets rest, or that a run leaves at rest."""
+def _rest_problems(payload: Mapping[str, Any], case: _Case) -> Iterator[str]:
+    """Yield why a case cannot rest that a step lets rest, or that a run leaves at rest."""
     kind, data = payload["kind"], payload["data"]
     if data.get("state") != "snoozed" or kind not in {"case.snoozed", "case.updated"}:
-        return []
-    refusal = rest_refusal({_text_of(each, "subject") for _, each in _listed(case.judged)}, case.effect)
-    problems = [f"the case {refusal}"] if refusal else []
+        return
+    if refusal := rest_refusal({_text_of(each, "subject") for _, each in _listed(case.judged)}, case.effect):
+        yield f"the case {refusal}"
     if kind == "case.snoozed" and not _within(payload["at"], data.get("until"), date.max.toordinal()):
-        problems.append("it lets the case rest until no date after its own")
-    return problems
+        yield "it lets the case rest until no date after its own"
 
 
-def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
-    """Return what is wrong with the words of a step, and take in a text of a decision or an approval."""
+def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> Iterator[str]:
+    """Yield what is wrong with the words of a step, and take in a text of a decision or an approval."""
     kind, data = payload["kind"], payload["data"]
     if kind in _REASONED and payload["actor"] != SYSTEM:
-        name = _REASONED[kind]
-        named = (name, "item") if kind == "case.checked" else (name,)
-        faults = {each: text_fault(_text_of(data, each)) for each in named}
-        return [f"its {each} cannot be used: {fault}" for each, fault in faults.items() if fault]
+        for name in (_REASONED[kind], "item") if kind == "case.checked" else (_REASONED[kind],):
+            if fault := text_fault(_text_of(data, name)):
+                yield f"its {name} cannot be used: {fault}"
     if kind not in TEXTS_COUNTED:
-        return []
+        return
     text, given = _text_of(data, "text"), _member(data, "dispositions")
     known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
     known |= case.verdicts.keys()
-    fault = rationale_fault(text, given if kind == "case.decided" and isinstance(given, dict) else (), known)
-    problems = [f"its text cannot be used: {fault}"] if fault else []
+    cited = given if kind == "case.decided" and isinstance(given, dict) else ()
+    if fault := rationale_fault(text, cited, known):
+        yield f"its text cannot be used: {fault}"
     digest = rationale_digest(text)
     used, said = cases.texts.get(digest, 0), data.get(TEXTS_COUNTED[kind])
     cases.texts[digest] = used + 1
     if said is not None and type(said) is not int:
-        problems.append("it does not say how often its text was used before")
+        yield "it does not say how often its text was used before"
     elif type(said) is int and said < used:
-        problems.append(
-            f"it says that its text was used {said} times before, and {used} earlier entries have it"
-        )
-    return problems
+        yield f"it says that its text was used {said} times before, and {used} earlier entries have it"
 
 
-def _time_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
-    """Return why kycpack cannot have opened or woken a case by a date, and take in the dates of a case."""
+def _time_problems(payload: Mapping[str, Any], case: _Case) -> Iterator[str]:
+    """Yield why kycpack cannot have opened or woken a case by a date, and take in the dates of a case."""
     kind, data, day = payload["kind"], payload["data"], payload["at"][:10]
-    problems: list[str] = []
     is_by_date = (
         payload["actor"] == SYSTEM and not {"findings", "sample_id"} & data.keys() and not case.is_unread
     )
     if is_by_date and kind == "case.reopened" and not (case.ends_on and case.ends_on <= day):
-        problems.append(
-            f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}"
-        )
+        yield f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}"
     elif (
         is_by_date
         and kind == "case.reopened"
         and data.get("reason") != (reason := end_reason(str(case.outcome), case.ends_on))
     ):
-        problems.append(f"it gives another reason than that {reason}")
+        yield f"it gives another reason than that {reason}"
     if is_by_date and kind == "case.updated" and data.get("reason") != DATE_REACHED:
-        problems.append(f"it gives another reason than that {DATE_REACHED}")
+        yield f"it gives another reason than that {DATE_REACHED}"
     if is_by_date and kind == "case.updated" and case.state != "snoozed":
-        problems.append("it wakes the case by a date, and the case did not rest")
+        yield "it wakes the case by a date, and the case did not rest"
     elif is_by_date and kind == "case.updated" and case.rests_until > day:
-        problems.append(f"it wakes the case, which rests until {case.rests_until}")
+        yield f"it wakes the case, which rests until {case.rests_until}"
     if kind == "case.snoozed":
         case.rests_until = _text_of(data, "until")
     elif kind == "case.decided":
         case.ends_on = _text_of(data, "reopens_on")
     elif kind in {"case.opened", "case.reopened", "case.returned"}:
         case.ends_on = ""
-    return problems
 
 
 def end_reason(outcome: str, ends_on: str | None) -> str:
@@ -2461,26 +2441,21 @@ def end_reason(outcome: str, ends_on: str | None) -> str:
 
 
 def _assignment_problems(
-    payload: Mapping[str, Any], case: _Case, people: People
-) -> tuple[list[str], list[str]]:
-    """Return what is wrong with an assignment, and what an auditor may want to know of it; take it in."""
-    data = payload["data"]
-    to, problems = _text_of(data, "to"), []
+    payload: Mapping[str, Any], case: _Case, people: People, notes: list[str]
+) -> Iterator[str]:
+    """Yield what is wrong with an assignment, and note what an auditor may want to know of it; take it in."""
+    data, to, able = payload["data"], _text_of(payload["data"], "to"), people.able()
     if case.assignee is not None:
         if _text_of(data, "from") != case.assignee:
-            problems.append(
-                f"it takes the case from another person than the one who had it, {case.assignee or 'nobody'}"
-            )
+            yield f"it takes the case from another person than the one who had it, {case.assignee or 'nobody'}"
         if case.assignee not in {"", to} and text_fault(_text_of(data, "reason")):
-            problems.append("it gives the case on to another person without a reason")
+            yield "it gives the case on to another person without a reason"
     case.assignee = to
     if fault := name_fault(to):
-        problems.append(f"it gives the case to a name that nobody can have: {fault}")
-    able = people.able()
-    if not able or to in able:
-        return problems, []
-    why = "whose key was revoked" if to in people.persons else "whom nobody had enrolled"
-    return problems, [f"{payload['actor']} gave the case to {to}, {why}, at {payload['at']}"]
+        yield f"it gives the case to a name that nobody can have: {fault}"
+    if able and to not in able:
+        why = "whose key was revoked" if to in people.persons else "whom nobody had enrolled"
+        notes.append(f"{payload['actor']} gave the case to {to}, {why}, at {payload['at']}")
 
 
 def _number_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
@@ -2511,7 +2486,7 @@ def _states_after(kind: str, case: _Case) -> Iterable[str]:
 
 def _decision_problems(
     payload: Mapping[str, Any], case: _Case, people: People, policies: Mapping[str, Mapping[str, Any]]
-) -> list[str]:
+) -> Iterator[str]:
     data = payload["data"]
     case.decided, case.decider, case.outcome = (
         str(data.get("decision_id")),
@@ -2524,46 +2499,43 @@ def _decision_problems(
     if case.lacks_effect:
         case.effect = data["effect"] if data.get("effect") in tuple(FREEZES) else ""
         case.lacks_effect = False
-    problems = _overlooked(data.get("looked_at"), case.judged) + _number_problems(payload, case)
+    yield from _overlooked(data.get("looked_at"), case.judged)
+    yield from _number_problems(payload, case)
     case.deciders.add(payload["actor"])
     if case.state == "second_review" and case.outcome not in FREEZES:
-        problems.append("another decision of the case waits for its second person")
-    if case.policy in people.withdrawn:
-        problems.append("it decides by a policy that was withdrawn")
+        yield "another decision of the case waits for its second person"
+    if people.policies.get(case.policy) == "policy.withdrawn":
+        yield "it decides by a policy that was withdrawn"
     given = data.get("dispositions")
     given = given if isinstance(given, dict) else {}
     case.verdicts |= {name: _text_of(each, "verdict") for name, each in given.items()}
     if str(case.outcome) in _STRENGTH and _has_rules(case.judged):
-        problems += _rule_problems(payload, case, given)
+        yield from _rule_problems(payload, case, given)
     elif data.get("state") == "closed" and data.get("second_person"):
-        problems.append("it closes a case that needs a second person")
+        yield "it closes a case that needs a second person"
     if str(case.outcome) not in _STRENGTH:
-        problems.append(f"{case.outcome} is not an outcome")
+        yield f"{case.outcome} is not an outcome"
     if not (_text_of(data, "reason_code").strip() and _text_of(data, "reason").strip()):
-        problems.append("it has no reason code, or not its words")
+        yield "it has no reason code, or not its words"
     elif case.policy in policies:
-        problems += _code_problems(data, policies[case.policy])
-        problems += _diligence_problems(case, policies[case.policy])
+        yield from _code_problems(data, policies[case.policy])
+        yield from _diligence_problems(case, policies[case.policy])
     elif people.reasons.setdefault((case.policy, data["reason_code"]), data["reason"]) != data["reason"]:
-        problems.append(
-            "it gives its reason code other words than an entry before it does by the same policy"
-        )
-    problems += _sentence_problems(data.get("looked_at"), case)
+        yield "it gives its reason code other words than an entry before it does by the same policy"
+    yield from _sentence_problems(data.get("looked_at"), case)
     case.effect = effect_after(str(case.outcome), case.effect)
-    return problems
 
 
-def _diligence_problems(case: _Case, rules: Mapping[str, Any]) -> list[str]:
-    """Return which items of the checklist an approval lacks where enhanced due diligence remains."""
+def _diligence_problems(case: _Case, rules: Mapping[str, Any]) -> Iterator[str]:
+    """Yield which items of the checklist an approval lacks where enhanced due diligence remains."""
     left = {
         _text_of(each, "level")
         for name, each in _listed(case.judged)
         if case.verdicts.get(name) != "false_positive"
     }
     missing = [item for item in rules["checklist"] if item not in case.items]
-    if case.outcome != "approve" or not missing or not left & set(LEVELS[LEVELS.index("edd") :]):
-        return []
-    return [f"it approves, and enhanced due diligence lacks {', '.join(missing)}"]
+    if case.outcome == "approve" and missing and left & set(LEVELS[LEVELS.index("edd") :]):
+        yield f"it approves, and enhanced due diligence lacks {', '.join(missing)}"
 
 
 def _sentence_problems(looked_at: Any, case: _Case) -> list[str]:
@@ -2574,71 +2546,53 @@ def _sentence_problems(looked_at: Any, case: _Case) -> list[str]:
     return [f"it words {name} otherwise than a decision before it on the same evidence" for name in other]
 
 
-def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, Any]) -> list[str]:
-    """Return where a decision says otherwise than the policy's rules about decisions do, as the run recorded them."""
+def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where a decision says otherwise than the policy's rules about decisions do, as the run recorded them."""
     data, outcome, level = payload["data"], str(case.outcome), str(case.judged["level"])
     rules, findings = case.judged["policy"], _findings_of(case.judged, case.verdicts)
     why = second_person_reasons(outcome, level, rules["alone_up_to"], case.effect, findings)
-    problems = []
-    problems += _reason_problems(data.get("second_person"), why) + _end_problems(
-        payload, outcome, level, rules
-    )
+    yield from _reason_problems(data.get("second_person"), why)
+    yield from _end_problems(payload, outcome, level, rules)
     needed = roles_needed(outcome, findings)
     if missing := [role for role in needed if role not in case.roles]:
-        problems.append(f"it does not ask for the role {', '.join(missing)}, and it is needed")
+        yield f"it does not ask for the role {', '.join(missing)}, and it is needed"
         case.roles += tuple(missing)
     elif data.get("roles") != list(needed):
-        problems.append(f"it asks for other roles than are needed: {', '.join(needed) or 'none'}")
+        yield f"it asks for other roles than are needed: {', '.join(needed) or 'none'}"
     known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
     if strange := sorted(given.keys() - known):
-        problems.append(f"it says something of {', '.join(strange)}, which the case does not have")
+        yield f"it says something of {', '.join(strange)}, which the case does not have"
     undisposed = [each.finding_id for each in findings if not each.disposition]
     undisposed += [name for name, said in _added(data.get("looked_at"), case) if not said]
     if undisposed and outcome in {"approve", "reject"}:
-        problems.append(f"it ends a case in which nothing was said of {', '.join(undisposed)}")
+        yield f"it ends a case in which nothing was said of {', '.join(undisposed)}"
     further = 0 if outcome == "hold" or undisposed else 1 if why else 2
     if data.get("state") in _DECIDED_STATES[further + 1 :]:
-        problems.append(
-            f"it leaves the case {data['state']}, and {_DECIDED_STATES[further]} is as far as it leads"
-        )
+        yield f"it leaves the case {data['state']}, and {_DECIDED_STATES[further]} is as far as it leads"
     if data.get("effect", "") != (effect := effect_after(outcome, case.effect)):
-        problems.append(
-            f"it says that {data.get('effect') or 'nothing'} is in force, and {effect or 'nothing'} is"
-        )
-    problems += [
+        yield f"it says that {data.get('effect') or 'nothing'} is in force, and {effect or 'nothing'} is"
+    yield from (
         f"{each.disposition or 'no verdict'} cannot be said of {each.finding_id}"
         for each in findings
         if each.finding_id in given and each.disposition not in verdicts_of(is_hit=each.is_hit)
-    ]
+    )
     if outcome == "approve" and (
         held := [each.finding_id for each in findings if each.disposition == "escalated"]
     ):
-        problems.append(f"it approves although {', '.join(held)} is escalated")
+        yield f"it approves although {', '.join(held)} is escalated"
     shown = [(name, _text_of(each, "disposition")) for name, each in _listed(data.get("looked_at"))]
     if other := [name for name, said in shown if said != case.verdicts.get(name, "")]:
-        problems.append(f"it shows another verdict on {', '.join(other)} than was given")
-    problems += [
-        problem
-        for each in findings
-        if each.finding_id in given
-        and (
-            (each.subject and each.disposition == "false_positive")
-            or _member(given[each.finding_id], "evidence")
-        )
-        for problem in _evidence_problems(
-            each, _member(given[each.finding_id], "evidence"), payload["at"][:10]
-        )
-    ]
-    return problems
+        yield f"it shows another verdict on {', '.join(other)} than was given"
+    for each in (finding for finding in findings if finding.finding_id in given):
+        yield from _evidence_problems(each, _member(given[each.finding_id], "evidence"), payload["at"][:10])
 
 
-def _reason_problems(said: Any, why: Sequence[str]) -> list[str]:
-    """Return how a decision's reasons for a second person differ from those that apply."""
+def _reason_problems(said: Any, why: Sequence[str]) -> Iterator[str]:
+    """Yield how a decision's reasons for a second person differ from those that apply."""
     if why and not said:
-        return [f"it says that no second person is needed, and one is: {'; '.join(why)}"]
-    if said == list(why):
-        return []
-    return [f"it gives other reasons for a second person than there are: {'; '.join(why) or 'none'}"]
+        yield f"it says that no second person is needed, and one is: {'; '.join(why)}"
+    elif said != list(why):
+        yield f"it gives other reasons for a second person than there are: {'; '.join(why) or 'none'}"
 
 
 def _end_problems(
@@ -2658,9 +2612,16 @@ def _end_problems(
 
 
 def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
-    about = f"{finding.finding_id} is {finding.disposition.replace('_', ' ')}"
-    if finding.subject and finding.disposition == "false_positive":
-        about = f"{finding.finding_id} is a false positive on {SUBJECTS[finding.subject]}"
+    """Return what is wrong with evidence from outside; only a false positive on a list needs some."""
+    is_cleared = finding.subject and finding.disposition == "false_positive"
+    if not evidence and not is_cleared:
+        return []
+    what = (
+        f"a false positive on {SUBJECTS[finding.subject]}"
+        if is_cleared
+        else finding.disposition.replace("_", " ")
+    )
+    about = f"{finding.finding_id} is {what}"
     if not all(_text_of(evidence, name) for name in OUTSIDE):
         return [f"{about} without evidence from outside, or with a part of it"]
     faults = evidence_faults(evidence, day).items()
@@ -2670,59 +2631,47 @@ def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
     return problems
 
 
-def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> list[str]:
+def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> Iterator[str]:
     data, actor = payload["data"], payload["actor"]
     case.deciders.add(actor)
-    problems: list[str] = []
     if case.state != "second_review":
-        problems.append(f"it approves a case that does not wait for a second person; it is {case.state}")
+        yield f"it approves a case that does not wait for a second person; it is {case.state}"
     if not case.decided or data.get("decision_id") != case.decided:
-        problems.append("it approves another decision than the last one of its case")
+        yield "it approves another decision than the last one of its case"
     elif data.get("outcome") != case.outcome:
-        problems.append("it approves another outcome than the one that was decided")
+        yield "it approves another outcome than the one that was decided"
     if data.get("text_used_before") != case.used:
-        problems.append(
-            f"it says that the text of the decision was used {data.get('text_used_before')} times before, and the decision says {case.used}"
-        )
-    problems += _authentication_problems(data, people)
-    problems += _basis_problems(case)
-    if case.policy in people.withdrawn:
-        problems.append("it approves a decision by a policy that was withdrawn")
+        yield f"it says that the text of the decision was used {data.get('text_used_before')} times before, and the decision says {case.used}"
+    yield from _authentication_problems(data, people)
+    yield from _basis_problems(case)
+    if people.policies.get(case.policy) == "policy.withdrawn":
+        yield "it approves a decision by a policy that was withdrawn"
     if how := hand_of(actor, case.hands):
-        problems.append(f"the second person, {actor}, {how} the case as well")
+        yield f"the second person, {actor}, {how} the case as well"
     if by := people.puppet_of(actor, case.hands):
-        problems.append(
-            f"the second person was enrolled or given a role by {by}{THROUGH_OTHERS}, and {by} worked on the case"
-        )
+        yield f"the second person was enrolled or given a role by {by}{THROUGH_OTHERS}, and {by} worked on the case"
     if missing := people.lacking(case.roles, (actor, case.decider)):
-        problems.append(f"neither {case.decider} nor {actor} held the role {', '.join(missing)}")
+        yield f"neither {case.decider} nor {actor} held the role {', '.join(missing)}"
     case.effect = case.effect if case.outcome == "escalate" else ""
-    return problems
 
 
-def _authentication_problems(data: Mapping[str, Any], people: People) -> list[str]:
-    """Return where an approval says otherwise of whether its second person was authenticated than the enrolled keys do."""
-    problems = []
+def _authentication_problems(data: Mapping[str, Any], people: People) -> Iterator[str]:
+    """Yield where an approval says otherwise of whether its second person was authenticated than the enrolled keys do."""
     if data.get("note") != ("" if people.signed else NOT_AUTHENTICATED):
-        problems.append("its note is not one that an approval has")
+        yield "its note is not one that an approval has"
     if data.get("authenticated") is not people.signed:
-        problems.append("it says otherwise of whether the second person was authenticated than the keys do")
-    return problems
+        yield "it says otherwise of whether the second person was authenticated than the keys do"
 
 
-def _basis_problems(case: _Case) -> list[str]:
-    """Return why the decision of a case is not one to approve, or not one on the case as it is now."""
-    problems: list[str] = []
+def _basis_problems(case: _Case) -> Iterator[str]:
+    """Yield why the decision of a case is not one to approve, or not one on the case as it is now."""
     if case.outcome == "hold":
-        problems.append("it approves a hold, which ends no case and waits for no second person")
+        yield "it approves a hold, which ends no case and waits for no second person"
     if case.decided_on != _basis(case.judged):
-        problems.append(
-            "the level, the policy or the findings of the case changed after the decision that it approves"
-        )
+        yield "the level, the policy or the findings of the case changed after the decision that it approves"
     findings = _findings_of(case.judged, case.verdicts)
     if undisposed := [each.finding_id for each in findings if not each.disposition]:
-        problems.append(f"it ends a case in which nothing was said of {', '.join(undisposed)}")
-    return problems
+        yield f"it ends a case in which nothing was said of {', '.join(undisposed)}"
 
 
 def _has_rules(judged: Mapping[str, Any]) -> bool:
@@ -2790,25 +2739,22 @@ def _within(at: str, until: Any, days: int) -> bool:
     return 0 < ahead.days <= days
 
 
-def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> list[str]:
-    """Return where what a decision looked at is not what the last run said of the case."""
+def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where what a decision looked at is not what the last run said of the case."""
     if not judged:
-        return []
+        return
     seen = looked_at if isinstance(looked_at, dict) else {}
-    problems = [
-        f"it was decided on another {name.replace('_', ' ')} than the case had"
-        for name in ("level", "evidence_root", "run_id")
-        if seen.get(name) != judged.get(name)
-    ]
+    for name in ("level", "evidence_root", "run_id"):
+        if seen.get(name) != judged.get(name):
+            yield f"it was decided on another {name.replace('_', ' ')} than the case had"
     if _policy_of(seen) != _policy_of(judged):
-        problems.append("it was decided by another policy than the case was judged by")
+        yield "it was decided by another policy than the case was judged by"
     names = [name for name, _ in _listed(seen)]
     if len(set(names)) < len(names):
-        problems.append("it names a finding twice among those that it looked at")
+        yield "it names a finding twice among those that it looked at"
     # A person may have added a finding since, in a sample; none can have gone.
     if missing := sorted(_named(judged) - _named(seen)):
-        problems.append(f"it was decided without {', '.join(each[0] for each in missing)} of the case")
-    return problems
+        yield f"it was decided without {', '.join(each[0] for each in missing)} of the case"
 
 
 def _rules_named(document: Mapping[str, Any]) -> set[str]:
@@ -2833,32 +2779,28 @@ def _basis(judged: Mapping[str, Any]) -> tuple[str, str, dict[str, tuple[str, ..
     return _text_of(judged, "level"), _policy_of(judged), _signs(judged)
 
 
-def _other_rules(judged: Mapping[str, Any], case: _Case, cases: _Cases) -> list[str]:
-    """Return where a run says otherwise of a policy than a run before it did, and take in what it says."""
+def _other_rules(judged: Mapping[str, Any], case: _Case, cases: _Cases) -> Iterator[str]:
+    """Yield where a run says otherwise of a policy than a run before it did, and take in what it says."""
     if not _has_rules(judged):
-        return []
+        return
     digest, policy = _policy_of(judged), judged["policy"]
-    problems: list[str] = []
     rules: dict[tuple[str, ...], Any] = {
         (digest, name): policy[name] for name in ("alone_up_to", "override_days")
     }
     rules |= {(digest, "rule", str(each.get("rule"))): each.get("senior") for _, each in _listed(judged)}
     if any(cases.rules.setdefault(about, said) != said for about, said in rules.items()):
-        problems.append(
-            "it records other rules about decisions than an earlier entry does of the same policy"
-        )
+        yield "it records other rules about decisions than an earlier entry does of the same policy"
     now = _signs(judged)
     for name, (*what, subject) in _signs(case.judged).items():
         if name in now and now[name][:-1] != tuple(what):
-            problems.append(f"{name} is another finding than it was before")
+            yield f"{name} is another finding than it was before"
         elif (
             name in now
             and subject in SUBJECTS
             and now[name][-1] != subject
             and digest == _policy_of(case.judged)
         ):
-            problems.append(f"{name} was about {SUBJECTS[subject]} before, by the same policy")
-    return problems
+            yield f"{name} was about {SUBJECTS[subject]} before, by the same policy"
 
 
 def _policy_of(document: Any) -> str:
@@ -2949,14 +2891,6 @@ def _trust_problems(report: Report, people: People, trusted: Sequence[str], anch
         )
 
 
-def _coverage_notes(report: Report, covered: int) -> None:
-    if 0 < covered < report.size:
-        report.notes.append(
-            f"entries {covered + 1} to {report.size} came after the last anchor or signature: "
-            "whether any was changed, taken away or added there cannot be seen"
-        )
-
-
 def _first_hash(entry: Mapping[str, Any], number: int) -> str | None:
     """Return the hash of the ledger's first entry, where an entry shows it."""
     return {1: str(entry["hash"]), 2: str(entry["prev"])}.get(number)
@@ -3002,10 +2936,6 @@ def _has_float(value: Any) -> bool:
     if isinstance(value, list):
         return any(_has_float(each) for each in value)
     return isinstance(value, float)
-
-
-def _has_hash(entry: Any) -> bool:
-    return isinstance(entry, Mapping) and _is_hash(entry.get("hash"))
 
 
 def _is_hash(value: Any) -> bool:
