@@ -170,12 +170,17 @@ def _read(path: Path) -> pd.DataFrame:
 def _read_statement(
     path: Path, layout: str, customer_id: str, account_id: str | None, currency: str | None, zone: str | None
 ) -> pd.DataFrame:
-    from kycpack.frames.adapters import names_accounts, read_statement
+    from kycpack.frames.adapters import read_statement
 
-    if account_id is None and not names_accounts(path, layout, currency=currency):
-        account_id = "account"  # the file is about one account, which it does not name
+    # A file that names no account is about one account.
     read = read_statement(
-        path, layout, customer_id=customer_id, account_id=account_id, currency=currency, zone=zone
+        path,
+        layout,
+        customer_id=customer_id,
+        account_id=account_id,
+        only_account="account",
+        currency=currency,
+        zone=zone,
     )
     return read.rows
 

@@ -194,7 +194,7 @@ def date(value: Any) -> dt.datetime:
     """
     if not isinstance(value, str) or not _DATE.fullmatch(value):
         raise InputError("not a date")
-    return dt.datetime.combine(dt.date.fromisoformat(value[:10]), dt.time())
+    return dt.datetime.fromisoformat(value[:10])
 
 
 def instant(value: Any) -> dt.datetime:

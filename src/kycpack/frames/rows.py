@@ -153,11 +153,8 @@ def _array(values: Any, dtype: Any) -> Any:
     if not dtype:
         return pd.arrays.ArrowStringArray(pa.array(values, pa.large_string()))
     if dtype == "object":
-        # Filled one by one: from lists of the same length NumPy would make a table.
-        objects = np.empty(len(values), dtype=object)
-        for place, value in enumerate(values):
-            objects[place] = value
-        return objects
+        # One by one: from lists of the same length NumPy would otherwise make a table.
+        return np.fromiter(values, dtype=object, count=len(values))
     return np.array(values, dtype=dtype) if dtype in {"bool", "int64"} else pd.array(values, dtype=dtype)
 
 

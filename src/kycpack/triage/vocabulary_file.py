@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kycpack.assets import asset_text
 from kycpack.triage.leaf_names import name_words
@@ -27,8 +27,9 @@ _TOP = (
 )  # fmt: skip
 
 
+@cache
 def load_vocabulary() -> Vocabulary:
-    """Return the vocabulary that comes with the package."""
+    """Return the vocabulary that comes with the package, read once a process."""
     return read_vocabulary(asset_text(FILE), FILE)
 
 

@@ -148,6 +148,22 @@ def test_several_accounts_in_one_file_stay_apart_or_are_refused() -> None:
         read_statement(FILES["monzo"].encode(), "monzo", customer_id="c1")
 
 
+def test_a_file_that_names_no_account_is_that_of_the_only_account() -> None:
+    head, line = "Date,Account,Details,Amount", "01/06/2025,{},ACME,1.00"
+    unnamed = "\n".join([head, line.format("")])
+    partly = "\n".join([head, line.format("55667788"), line.format("")])
+    rows = read_statement(unnamed.encode(), "uk-csv", customer_id="c1", only_account="a-1").rows
+    assert rows["account_id"].tolist() == ["a-1"]
+    named = read_statement(
+        unnamed.replace(",,", ",7,").encode(), "uk-csv", customer_id="c1", only_account="a-1"
+    )
+    assert "a-1" not in named.rows["account_id"].tolist()
+    monzo = read_statement(FILES["monzo"].encode(), "monzo", customer_id="c1", only_account="a-1").rows
+    assert set(monzo["account_id"]) == {"a-1"}
+    with pytest.raises(InputError, match="does not name its account"):
+        read_statement(partly.encode(), "uk-csv", customer_id="c1", only_account="a-1")
+
+
 @pytest.mark.parametrize(
     "headings", ["Account Number", "Sort Code,Account Number", "Account Name,IBAN", "Account"]
 )

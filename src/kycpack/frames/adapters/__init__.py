@@ -11,7 +11,6 @@ from kycpack.frames.adapters.catalogue import (
     ADAPTERS,
     LayoutEntry,
     list_layouts,
-    names_accounts,
     read_statement,
 )
 from kycpack.frames.adapters.result import AdapterResult
@@ -27,7 +26,6 @@ __all__ = [
     "StatementFile",
     "StatementRow",
     "list_layouts",
-    "names_accounts",
     "read_export",
     "read_statement",
 ]

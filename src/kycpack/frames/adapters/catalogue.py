@@ -175,34 +175,13 @@ def get_adapter(name: str) -> Adapter:
     return adapter
 
 
-def names_accounts(source: str | Path | bytes, layout: str, *, currency: str | None = None) -> bool:
-    """Return whether the records of a statement name their account.
-
-    Args:
-        source: Path of the file, or its bytes; read only if the layout leaves it open.
-        layout: A name in `list_layouts`.
-        currency: ISO 4217 code of the account, for layouts without a currency.
-
-    Raises:
-        InputError: The layout does not exist.
-        StatementFileError: The file has to be read and does not have this layout.
-    """
-    if layout in ADAPTERS:
-        return bool(ADAPTERS[layout].account_member)
-    if layout in FILE_FORMATS:
-        return True
-    form = get_layout(layout)
-    if form.headers or "account" not in form.columns:
-        return "account" in form.columns
-    return any(row.account for row in read_export(source, layout, currency=currency).rows)
-
-
-def read_statement(
+def read_statement(  # noqa: PLR0913 - what the file may leave open, all by keyword
     source: str | Path | bytes | Mapping[str, Any] | list[Any],
     layout: str,
     *,
     customer_id: str,
     account_id: str | None = None,
+    only_account: str | None = None,
     currency: str | None = None,
     zone: str | None = None,
     evidence_id: str | None = None,
@@ -216,6 +195,7 @@ def read_statement(
         customer_id: Customer id.
         account_id: Account id, if the file names no account or only one. None keeps all accounts that the file names (numbers
             are hashed).
+        only_account: Account id if `account_id` is None and the file names no account, for layouts that allow such a file.
         currency: ISO 4217 code of the account, for layouts without a currency; a file with another currency is refused.
         zone: The bank's time zone, as in `Europe/Berlin`: timestamps are converted to the day in that zone. None takes the day
             as written, and for UK Open Banking means `Europe/London`.
@@ -232,6 +212,8 @@ def read_statement(
     """
     _check(layout, currency, zone)
     if layout in ADAPTERS:
+        if account_id is None and not ADAPTERS[layout].account_member:
+            account_id = only_account
         return _read_json(source, layout, customer_id, account_id, currency, zone, evidence_id, on_misfit)
     if not isinstance(source, str | Path | bytes):
         raise InputError("this layout reads a file or its bytes", place=layout)
@@ -244,7 +226,17 @@ def read_statement(
             file = read_ofx(source, currency=currency, zone=zone, on_misfit=on_misfit)
         case _:
             file = read_export(source, layout, currency=currency, on_misfit=on_misfit)
+    if account_id is None and _may_name_none(layout) and not any(row.account for row in file.rows):
+        account_id = only_account
     return _file_result(file, customer_id, account_id, evidence_id)
+
+
+def _may_name_none(layout: str) -> bool:
+    """Whether a file of a layout may name no account: the layout has no column for it, or does not require its columns."""
+    if layout in FILE_FORMATS:
+        return False
+    form = get_layout(layout)
+    return not form.headers or "account" not in form.columns
 
 
 def _check(layout: str, currency: str | None, zone: str | None) -> None:

@@ -7,7 +7,7 @@ listed, and the credit stays what it is.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,6 @@ class Legs:
         account: Account.
         amount: Minor units, without a sign.
         side: What each row shows about its other party.
-        paper: Whether it is a cheque, and its number, or cash; see `read_paper`.
         payer: Customer and payer's key as one code; -1 for debits.
         rank: Order in which ties are resolved; unique.
     """
@@ -54,7 +53,6 @@ class Legs:
     account: Codes
     amount: Codes
     side: Sides
-    paper: Codes
     payer: Codes
     rank: Codes
 
@@ -104,18 +102,19 @@ def pairs_of(found: Sequence[tuple[int, int, str]]) -> Pairs:
     )
 
 
-def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes) -> Pairs:
+def match_own_transfers(credits_: Legs, debits: Legs, paid: Codes, paper: Callable[[Codes], Codes]) -> Pairs:
     """Return pairs of a credit and a debit of equal amount in two accounts of one customer.
 
     Args:
         credits_: Money in.
         debits: Money out.
         paid: Number of credits of each payer, by the code of `Legs.payer`.
+        paper: Returns for rows of the book whether each is a cheque, and its number, or cash, as `read_paper` does.
 
     Returns:
         The pairs. Each credit and each debit is in at most one pair that is `certain` or `probable`, and each credit in at most one that is `possible`.
     """
-    credit, debit, strength = _candidates(credits_, debits, paid)
+    credit, debit, strength = _candidates(credits_, debits, paid, paper)
     open_ = [one <= _AMOUNT_ONLY for one in strength]
     settled = _settled(credit, debit, strength)
     taken = _matched(
@@ -208,7 +207,9 @@ def _moves(start: int, options: dict[int, list[int]], holder: dict[int, int]) ->
     return []
 
 
-def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], list[int], list[int]]:
+def _candidates(
+    credits_: Legs, debits: Legs, paid: Codes, paper: Callable[[Codes], Codes]
+) -> tuple[list[int], list[int], list[int]]:
     """Return credit, debit (rows of the book) and strength of the possible pairs, the strongest and nearest first."""
     credit_key, debit_key = _keys(credits_, debits)
     common = np.intersect1d(credit_key, debit_key)
@@ -233,9 +234,10 @@ def _candidates(credits_: Legs, debits: Legs, paid: Codes) -> tuple[list[int], l
     later = debits.day[right] > credits_.day[left]
     strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere, later)
     # A cheque or cash paid out comes in as that cheque or as cash, and not as another cheque or an electronic payment.
-    other_paper = ~is_same_paper(credits_.paper[left], debits.paper[right])
+    paid_out = paper(debits.row[right])
+    other_paper = ~is_same_paper(paper(credits_.row[left]), paid_out)
     strength[other_paper & (strength > _OWN)] = _CONTRADICTED
-    strength[(debits.paper[right] != ELECTRONIC) & (strength == _WORDED)] = _POSSIBLE
+    strength[(paid_out != ELECTRONIC) & (strength == _WORDED)] = _POSSIBLE
     weak = np.isin(strength, (_AMOUNT_ONLY, _POSSIBLE))
     strength[weak & _mirrored(credits_, left[weak], paid)[credits_.payer[left]]] = _WORDED
     days_apart = np.abs(credits_.day[left] - debits.day[right])

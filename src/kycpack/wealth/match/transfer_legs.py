@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -52,7 +54,7 @@ def find_own_transfers(
     spent = _legs(book, account, out, paid, np.full(len(out), -1, dtype=np.int64), np.arange(len(out)))
     # A shop is somebody else, however little its text shows.
     paid.against[debits.signals.merchant[near] & paid.other] = True
-    exact = match_own_transfers(credits_, spent, np.bincount(payer))
+    exact = match_own_transfers(credits_, spent, np.bincount(payer), partial(read_paper, book))
     settled = exact.having(*OWN_TRANSFERS, "possible")
     open_in = np.flatnonzero(~np.isin(credits_.row, settled.credit))
     open_out = np.flatnonzero(~np.isin(spent.row, settled.debit))
@@ -71,7 +73,6 @@ def _legs(book: Book, account: Codes, rows: Codes, side: Sides, payer: Codes, ra
         account=account[rows],
         amount=np.abs(book.amount[rows]),
         side=side,
-        paper=read_paper(book, rows),
         payer=payer,
         rank=rank,
     )
