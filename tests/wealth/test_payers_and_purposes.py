@@ -150,8 +150,19 @@ def test_money_between_friends_by_an_app_is_no_income_of_a_business(ledger: Ledg
         ("HMRC PENSION", "GB", "other"),
         ("REVENUE COMMISSIONERS PENSION", "IE", "other"),
         ("IRS TREAS 310 PENSION", "US", "other"),
+        ("FINANZAMT PENSION", "DE", "other"),
+        ("HAUPTZOLLAMT PENSION", "DE", "other"),
+        ("SIP PARIS PENSION", "FR", "other"),
+        ("AGENZIA DELLE ENTRATE PENSION", "FR", "other"),
         ("DRFIP PENSION", "FR", "pension"),  # the treasury pays the pensions of French public servants
-        ("LANDESAMT FUER FINANZEN VERSORGUNGSBEZUEGE", "DE", "pension"),  # and so does this office in Germany
+        ("GENERALZOLLDIREKTION PENSION", "DE", "pension"),  # and so do these offices in Germany
+        ("LANDESAMT FUER FINANZEN VERSORGUNGSBEZUEGE", "DE", "pension"),
+        ("LANDESAMT FUER FINANZEN BEZUEGE", "DE", "employment"),
+        ("DGFIP REMB IMPOT", "FR", "tax_refund"),
+        # Pay or a pension: the name alone shows neither, and certainly no tax refund.
+        ("LANDESAMT FUER FINANZEN", "DE", "other"),
+        ("BUNDESKASSE TRIER", "DE", "other"),
+        ("DRFIP", "FR", "other"),
     ],
 )
 def test_a_tax_office_pays_pensions_only_where_it_is_the_treasury(
