@@ -120,7 +120,7 @@ def test_a_large_refund_is_not_explained_by_its_word(ledger: Ledger, bought: int
     wealth = derive(ledger(*before, (days, 2_000_000, "REFUND KITCHEN WORLD LTD")), as_of=AS_OF)
     credit = wealth.credits.iloc[0]
     assert (credit["disposition"], credit["type"]) == ("unexplained", "other")
-    assert credit["reason"].startswith("called a refund, but")
+    assert credit["reason"].startswith("called a refund or reimbursement, but")
     assert "large_unexplained" in set(wealth.flags["code"])
 
 

@@ -49,9 +49,7 @@ Shops and restaurants are not among them: many other firms have such a name, and
 """
 PAY_BONUSES = EMPLOYERS | {"retailer"}
 """Kinds of known payers whose bonuses are pay."""
-PUBLIC_KINDS = frozenset(
-    {"state_benefits", "tax_office", "state_paymaster", "government", "public_employer"}
-)
+PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "state_paymaster", "government", "public_employer"})
 """Kinds of known payers that are public bodies."""
 
 
