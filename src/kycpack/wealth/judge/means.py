@@ -163,9 +163,18 @@ def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
     result = pick(banks, signals.reading, missing=False)
     for column in (signals.description, signals.names):
         said = column.read(lexicon.words_of)
-        other = [not lexicon.not_kept_by_banks.isdisjoint(str(text).split()) for text in said.distinct]
+        other = [
+            not lexicon.not_kept_by_banks.isdisjoint(_beside_trade(str(text).split(), lexicon))
+            for text in said.distinct
+        ]
         result &= ~pick(np.array(other, dtype=np.bool_), said.codes, missing=False)
     return np.asarray(result, dtype=np.bool_)
+
+
+def _beside_trade(words: list[str], lexicon: Lexicon) -> list[str]:
+    """Return words without those that show a trade: CREDIT in "CREDIT UNION" is not what the bank is paid for."""
+    shown = {at for hit in lexicon.trades.marks.find(words) for at in range(hit.start, hit.end)}
+    return [word for at, word in enumerate(words) if at not in shown]
 
 
 def _balances(
