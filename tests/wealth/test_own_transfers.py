@@ -260,6 +260,23 @@ def test_three_parts_of_a_debit_are_possible(
     assert not set(wealth.credits["disposition"]) & {"own_transfer"}
 
 
+def test_a_stream_says_how_many_of_its_credits_may_be_own_transfers(ledger: Ledger) -> None:
+    rows = [
+        row
+        for month in range(1, 7)
+        for row in (
+            (f"2025-0{month}-03", -50_000, "TRANSFER TO SAVINGS", {"account_id": "A1"}),
+            (f"2025-0{month}-03", 30_000, "FROM CURRENT", {"account_id": "A2"}),
+            (f"2025-0{month}-03", 20_000, "FROM CURRENT", {"account_id": "A2"}),
+            (f"2025-0{month}-28", 212_345, "ACME LTD SALARY", {"account_id": "A1"}),
+        )
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    said = {row.payer: str(wealth.explain(row.stream_id)) for row in wealth.streams.itertuples()}
+    of_all = "6 of the 6 credits may be transfers between the customer's own accounts and not income"
+    assert [of_all in text for text in said.values()] == ["CURRENT" in payer for payer in said]
+
+
 def test_a_round_through_three_accounts_is_found_whole(ledger: Ledger) -> None:
     rows = [
         row

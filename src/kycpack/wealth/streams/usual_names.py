@@ -83,5 +83,6 @@ def _without_references(group: Codes, codes: Codes, raw: list[str]) -> tuple[Cod
 
 def _without(text: str, kept: frozenset[str]) -> str:
     """Return a text without tokens that contain digits, except the given ones; unchanged if no letter would be left."""
-    rest = " ".join(_REFERENCE.sub(lambda one: one[0] if one[0] in kept else " ", text).split())
+    by = (lambda one: one[0] if one[0] in kept else " ") if kept else " "
+    rest = " ".join(_REFERENCE.sub(by, text).split())
     return rest if any(character.isalpha() for character in rest) else text
