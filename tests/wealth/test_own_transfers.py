@@ -233,6 +233,50 @@ def test_two_halves_of_a_debit_are_possible(ledger: Ledger) -> None:
     assert wealth.credits["pair_txn_id"].tolist() == ["T0000", "T0000"]
 
 
+@pytest.mark.parametrize(
+    ("texts", "accounts", "found"),
+    [
+        (("FROM CURRENT", "FROM CURRENT", "FROM CURRENT"), ("A2", "A2", "A2"), True),
+        (("DEPOSIT", "DEPOSIT", "DEPOSIT"), ("A2", "A2", "A2"), True),
+        # Two parts before three, and no parts that somebody else pays, or that come into different accounts.
+        (("GREEN GARAGE", "FROM CURRENT", "FROM CURRENT"), ("A2", "A2", "A2"), False),
+        (("FROM CURRENT", "FROM CURRENT", "FROM CURRENT"), ("A2", "A3", "A2"), False),
+    ],
+)
+def test_three_parts_of_a_debit_are_possible(
+    ledger: Ledger, texts: tuple[str, ...], accounts: tuple[str, ...], *, found: bool
+) -> None:
+    frame = ledger(
+        ("2025-03-03", -100_000, "TRANSFER TO SAVINGS", {"account_id": "A1"}),
+        *(
+            (f"2025-03-0{3 + at}", amount, text, {"account_id": account})
+            for at, (amount, text, account) in enumerate(
+                zip((50_500, 30_200, 19_300), texts, accounts, strict=True)
+            )
+        ),
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.pairs["verdict"].tolist() == ["possible"] * 3 * found
+    assert not set(wealth.credits["disposition"]) & {"own_transfer"}
+
+
+def test_a_stream_says_how_many_of_its_credits_may_be_own_transfers(ledger: Ledger) -> None:
+    rows = [
+        row
+        for month in range(1, 7)
+        for row in (
+            (f"2025-0{month}-03", -50_000, "TRANSFER TO SAVINGS", {"account_id": "A1"}),
+            (f"2025-0{month}-03", 30_000, "FROM CURRENT", {"account_id": "A2"}),
+            (f"2025-0{month}-03", 20_000, "FROM CURRENT", {"account_id": "A2"}),
+            (f"2025-0{month}-28", 212_345, "ACME LTD SALARY", {"account_id": "A1"}),
+        )
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    said = {row.payer: str(wealth.explain(row.stream_id)) for row in wealth.streams.itertuples()}
+    of_all = "6 of the 6 credits may be transfers between the customer's own accounts and not income"
+    assert [of_all in text for text in said.values()] == ["CURRENT" in payer for payer in said]
+
+
 def test_a_round_through_three_accounts_is_found_whole(ledger: Ledger) -> None:
     rows = [
         row

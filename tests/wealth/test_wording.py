@@ -309,3 +309,39 @@ def test_self_employment_is_one_word(ledger: Ledger) -> None:
         ledger(*pay([90_000 + 17 * n for n in range(12)], "BIRCHALL STUDIO INVOICE")), as_of=AS_OF
     )
     assert "self employment" not in " ".join(wealth.streams["description"])
+
+
+@pytest.mark.parametrize(
+    ("payer", "text", "shown"),
+    [
+        ("Bundesagentur für Arbeit - Familienkasse", "SVWZ+KINDERGELD", "Bundesagentur für Arbeit - Familienkasse: SVWZ+KINDERGELD"),
+        ("Deutsche Rentenversicherung Bund", "SVWZ+RENTE 03/25", "Deutsche Rentenversicherung Bund: SVWZ+RENTE"),
+        ("DWP", "DWP PIP", "DWP PIP"),
+    ],
+)  # fmt: skip
+def test_a_benefits_office_that_the_data_names_is_named(
+    ledger: Ledger, payer: str, text: str, shown: str
+) -> None:
+    rows = [(f"2025-{month:02d}-28", 25_500, text, {"counterparty_name": payer}) for month in range(1, 13)]
+    (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams.itertuples()
+    assert stream.payer == shown
+    assert stream.description.startswith(f"12 credits from {shown}, monthly")
+
+
+@pytest.mark.parametrize(
+    ("texts", "shown"),
+    [
+        (["BET365 WINNINGS"], "BET365 WINNINGS"),
+        (["TRADING 212 12MAR", "TRADING 212 14APR"], "TRADING 212"),
+        (["G4S PAYROLL REF 88123"], "G4S PAYROLL REF"),
+        (["M4C LTD SALARY WK 12", "M4C LTD SALARY WK 16"], "M4C LTD SALARY WK"),
+        (["ACME SALARY 0012"], "ACME SALARY"),  # a reference
+        (["DWP PIP ZY123456C"], "DWP PIP"),  # a person's number
+    ],
+)
+def test_a_number_that_belongs_to_a_name_is_shown_and_a_reference_is_not(
+    ledger: Ledger, texts: list[str], shown: str
+) -> None:
+    rows = [(f"2025-{month:02d}-28", 125_517, texts[month % len(texts)]) for month in range(1, 13)]
+    (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams.itertuples()
+    assert stream.payer == shown

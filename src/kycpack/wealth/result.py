@@ -225,8 +225,18 @@ class Wealth:
             others,
             records(holes[holes["account_id"].isin(accounts)]),
             records(joint[joint["account_id"].isin(accounts)]),
+            self._maybe_moved(row["customer_id"], payments),
         )
         return Explanation(text)
+
+    def _maybe_moved(self, customer_id: str, payments: pd.DataFrame) -> int:
+        """Return how many of a customer's credits may be transfers from their other accounts."""
+        maybe = self.of(self.pairs, customer_id)
+        maybe = maybe[maybe["verdict"] == "possible"]
+        ids = ["credit_account_id", "credit_txn_id"]
+        sides = set(zip(*(maybe[name].astype(str) for name in ids), strict=True))
+        mine = zip(payments["account_id"].astype(str), payments["txn_id"].astype(str), strict=True)
+        return sum(one in sides for one in mine)
 
     def joint_accounts(self, customer_id: str) -> pd.DataFrame:
         """Return a customer's accounts that several people hold, by the holder's name; each customer's money is kept separate.

@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
+from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.changes import Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
 from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, a_month, starts_of_windows
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
@@ -155,6 +156,7 @@ def explain_stream(
     same_payer: Sequence[str] = (),
     holes: Sequence[Mapping[str, Any]] = (),
     joint: Sequence[Mapping[str, Any]] = (),
+    moved: int = 0,
 ) -> str:
     """Return why the credits form one stream, how sure that is, and what would corroborate it, one sentence per line.
 
@@ -165,6 +167,7 @@ def explain_stream(
         same_payer: Ids of other streams of the same payer.
         holes: Holes in the feed of the accounts that received the payments, rows of `feed_holes`.
         joint: The joint accounts among these, rows of `joint_accounts`.
+        moved: Number of payments that may be transfers from the customer's other accounts.
     """
     lexicon = load_lexicon()
     ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
@@ -178,10 +181,7 @@ def explain_stream(
         _amounts(row, amounts, sum(again)),
         *_changes(row, days, amounts, holes),
         *_holes(row, days, holes),
-        *(
-            f"Account {one['account_id']} is a joint account ({one['holder_name']}): the data does not show whose income a payment into it is."
-            for one in joint
-        ),
+        *account_lines(joint, moved, len(payments)),
         *_outlook(row, days, amounts, again),
         _calendar(cadence),
     ]
@@ -241,7 +241,8 @@ def _amounts(row: Mapping[str, Any], amounts: Sequence[int], may_be_twice_minor:
     less = int(row["total_minor"]) - int(row["least_total_minor"])
     if less:
         parts = _less(may_be_twice_minor, less - may_be_twice_minor, row["currency"])
-        total += f", at least {_money(row, 'least_total_minor')} ({' and '.join(parts)})"
+        least = _money(row, "least_total_minor")
+        total += f", {f'at least {least}' if may_be_twice_minor else f'{least} net'} ({' and '.join(parts)})"
     if min(amounts) == max(amounts):
         return f"{total}; each payment is {_money(row, 'latest_minor')}."
     average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"

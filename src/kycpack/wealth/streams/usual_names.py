@@ -13,14 +13,17 @@ from kycpack.wealth.prepare.coded import Codes, pick
 from kycpack.wealth.prepare.lexicon import Lexicon
 
 _REFERENCE = re.compile(r"\S*\d\S*")
+# A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits; longer ones are references, and may be a person's number.
+_SHORT_NUMBER = re.compile(r"(?<!\S)[^\W\d_]*[0-9]{1,3}[^\W\d_]*(?!\S)")
 
 
 def usual_names(
     group: Codes, names: npt.NDArray[np.object_], keys: npt.NDArray[np.object_], lexicon: Lexicon
 ) -> npt.NDArray[np.object_]:
-    """Return the text that each payer uses most often, without parts that change at its end, such as a month; on a tie, the text that sorts first."""
+    """Return the text that each payer uses most often, without references and parts that change at its end, such as a month; on a tie, the text that sorts first."""
     codes, raw = pd.factorize(names, sort=True)
-    codes, texts = _with_common_beginnings(group, codes, [_without_references(text) for text in raw], lexicon)
+    codes, texts = _without_references(group, codes, list(raw))
+    codes, texts = _with_common_beginnings(group, codes, texts, lexicon)
     width = len(texts) + 1
     cells, counts = np.unique(group * width + (codes + 1), return_counts=True)
     owner = cells // width
@@ -57,7 +60,29 @@ def _with_common_beginnings(
     return found, list(named)
 
 
-def _without_references(text: str) -> str:
-    """Return a text without tokens that contain digits: references change, and may be a person's number."""
-    kept = " ".join(_REFERENCE.sub(" ", text).split())
-    return kept if any(character.isalpha() for character in kept) else text
+def _without_references(group: Codes, codes: Codes, raw: list[str]) -> tuple[Codes, list[str]]:
+    """Return texts without tokens that contain digits, except short ones that all texts of a payer have, and the text of each row."""
+    short = [frozenset(_SHORT_NUMBER.findall(text)) for text in raw]
+    bare = [_without(text, frozenset()) for text in raw]
+    width = len(raw) + 1
+    cells, of_row = np.unique(group * width + (codes + 1), return_inverse=True)
+    owner, text_of = cells // width, cells % width - 1
+    has = np.array([bool(one) for one in short] + [False], dtype=np.bool_)[text_of]
+    in_all = ~np.isin(owner, owner[~has])
+    kept: dict[int, frozenset[str]] = {}
+    for who, code in zip(owner[in_all].tolist(), text_of[in_all].tolist(), strict=True):
+        kept[who] = kept.get(who, short[code]) & short[code]
+    named = text_of.copy()
+    for at in np.flatnonzero(in_all).tolist():
+        if kept[int(owner[at])]:
+            named[at] = len(bare)
+            bare.append(_without(raw[text_of[at]], kept[int(owner[at])]))
+    code, texts = pd.factorize(np.array(bare, dtype=object), sort=True)
+    return np.append(code, -1)[named][of_row], list(texts)
+
+
+def _without(text: str, kept: frozenset[str]) -> str:
+    """Return a text without tokens that contain digits, except the given ones; unchanged if no letter would be left."""
+    by = (lambda one: one[0] if one[0] in kept else " ") if kept else " "
+    rest = " ".join(_REFERENCE.sub(by, text).split())
+    return rest if any(character.isalpha() for character in rest) else text
