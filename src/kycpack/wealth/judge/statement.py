@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -28,7 +29,8 @@ from kycpack.wealth.prepare.lexicon import OTHER
 
 _LESS = "the rest may be counted twice or was taken back"
 _UNNAMED = "credits whose nature is not established"
-NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
+CASH = "cash_deposit"
+NEVER_PRIMARY = frozenset({"loan", "tax_refund", CASH, "person_transfer", OTHER})
 """Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
 
 SOURCE_COLUMNS = (
@@ -113,15 +115,22 @@ def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
     return largest(equal) or (home if home in equal else next(iter(equal), None))
 
 
-def unexplained_of(credits_: pd.DataFrame, currency: str | None) -> int:
-    """Return the sum of the unexplained credits in a currency, which are therefore not a source.
+def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
+    """Return the sums of the credits that are not in a source although they may matter, minor units, by currency and type.
 
     Args:
         credits_: The customer's rows of frame `credits`.
-        currency: Currency of the statement; None gives 0.
+
+    Returns:
+        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, as `other`.
     """
-    unexplained = credits_["disposition"] == "unexplained"
-    return int(credits_.loc[unexplained & (credits_["currency"] == currency), "amount_minor"].sum())
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows(credits_, "currency", "type", "disposition", "amount_minor"):
+        if row.type == CASH and row.disposition in {"unexplained", "small_other"}:
+            sums[str(row.currency), CASH] += int(row.amount_minor)
+        elif row.disposition == "unexplained":
+            sums[str(row.currency), OTHER] += int(row.amount_minor)
+    return dict(sums)
 
 
 def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
@@ -162,7 +171,7 @@ def build_statement(
     accounts: list[StatementAccount],
     base_currency: str | None,
     generated_at: str,
-    unexplained_minor: int = 0,
+    beside: Mapping[tuple[str, str], int] = MappingProxyType({}),
     of_accounts: tuple[str, ...] = (),
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
@@ -174,7 +183,7 @@ def build_statement(
         accounts: Accounts as they are shown.
         base_currency: Currency of the primary source.
         generated_at: Time of creation in UTC.
-        unexplained_minor: From `unexplained_of`.
+        beside: From `beside_sources_of`.
         of_accounts: From `linked_twice_of` and `jointly_held`.
         payment_amount: For the statement of a payment, its amount in major units.
 
@@ -188,7 +197,7 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor, of_accounts),
+        else _primary(records(sources.loc[[primary]])[0], records(rest), beside, of_accounts),
         "additional_sources": [_additional(row) for row in records(rest)],
         "generated_at": generated_at,
     }
@@ -231,7 +240,10 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
 
 
 def _primary(
-    row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int, of_accounts: tuple[str, ...]
+    row: dict[str, Any],
+    rest: list[dict[str, Any]],
+    beside: Mapping[tuple[str, str], int],
+    of_accounts: tuple[str, ...],
 ) -> PrimarySource:
     count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
@@ -246,16 +258,18 @@ def _primary(
         f"{seen}.",
         *([f"At least {format_minor(least, row['currency'])}: {_LESS}."] if ranged else []),
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
-        *_beside(row, rest, unexplained_minor),
+        *_beside(row, rest, beside),
         *of_accounts,
         LIMITS,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))
 
 
-def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> Iterator[str]:
+def _beside(
+    primary: dict[str, Any], rest: list[dict[str, Any]], beside: Mapping[tuple[str, str], int]
+) -> Iterator[str]:
     """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
-    totals: dict[tuple[str, str], int] = {}
+    totals: Counter[tuple[str, str]] = Counter()
     ceased: list[str] = []
     contradicted: list[str] = []
     for row in rest:
@@ -265,15 +279,20 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
         elif row["status"] == "ceased" and _is_larger_of_its_kind(row, primary):
             total = format_minor(int(row["total_minor"]), row["currency"])
             ceased.append(f"{type_words(row['type'])} {total}, last on {day_words(row['last_on'])}")
-        key = (str(row["currency"]), str(row["type"]))
-        totals[key] = totals.get(key, 0) + int(row["total_minor"])
+        totals[str(row["currency"]), str(row["type"])] += int(row["total_minor"])
     base = str(primary["currency"])
-    if unexplained_minor:
-        totals[base, OTHER] = totals.get((base, OTHER), 0) + unexplained_minor
+    listed = {currency for currency, _ in totals} - {base}
+    others = [_sum_in(totals, currency) for currency in sorted(listed)]
+    totals.update(beside)
+    unknown = totals[base, CASH] + totals[base, OTHER]
     larger = [
         f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total, base)}"
         for (currency, type_), total in sorted(totals.items())
-        if currency == base and type_ in NEVER_PRIMARY and total > int(primary["total_minor"])
+        if currency == base
+        and type_ in NEVER_PRIMARY
+        and total
+        # Neither cash nor what nobody explains shows where it comes from, so the two are one sum.
+        and (unknown if type_ in {CASH, OTHER} else total) > int(primary["total_minor"])
     ]
     if larger:
         yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
@@ -281,12 +300,16 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
         yield f"Larger in total, but contradicted by other evidence: {'; '.join(contradicted)}."
     if ceased:
         yield f"Larger in total, but ceased: {'; '.join(ceased)}."
-    others = [
-        format_minor(sum(total for (other, _), total in totals.items() if other == currency), currency)
-        for currency in sorted({currency for currency, _ in totals} - {base})
-    ]
     if others:
         yield f"Sources in other currencies are listed separately: {', '.join(others)}."
+    foreign = sorted({currency for currency, _ in beside} - {base})
+    if foreign:
+        unlisted = ", ".join(_sum_in(beside, currency) for currency in foreign)
+        yield f"Credits in other currencies that are not in a source: {unlisted}."
+
+
+def _sum_in(totals: Mapping[tuple[str, str], int], currency: str) -> str:
+    return format_minor(sum(total for (one, _), total in totals.items() if one == currency), currency)
 
 
 def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool:
