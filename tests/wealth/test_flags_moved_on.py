@@ -298,7 +298,20 @@ def test_a_word_for_a_relative_is_believed_of_a_few_payers_and_not_of_a_crowd(
     ledger: Ledger, word: str
 ) -> None:
     """What relatives pay in may be passed on; nobody has a mother in each of twelve families."""
-    names = "ADEYEMI BHATT COSTA DUNMORE EKWUEME FARQUHAR GRECO HADDAD ILIESCU JANSEN KOWAL LINDGREN".split()
+    names = [
+        "ADEYEMI",
+        "BHATT",
+        "COSTA",
+        "DUNMORE",
+        "EKWUEME",
+        "FARQUHAR",
+        "GRECO",
+        "HADDAD",
+        "ILIESCU",
+        "JANSEN",
+        "KOWAL",
+        "LINDGREN",
+    ]
     for payers, found in ((names, True), (names[:3], False)):
         rows: list[tuple[object, ...]] = []
         for month in (2, 4, 6, 8):
