@@ -43,6 +43,18 @@ def friend_met_online(d: Diary) -> None:
         )
 
 
+def borrows_for_a_friend(d: Diary) -> None:
+    """One loan after another goes to two people never met, in parts over weeks."""
+    d.salary()
+    friends, day = d.people(2), d.day(60, 150)
+    for lender, sum_ in (("Zopa Loans", 8000), ("Shawbrook Bank Loan", 12_000)):
+        d.pay(day, sum_, lender, "LOAN")
+        for part in range(6):
+            reason = d.rng.choice(("VISA", "CUSTOMS", "FLIGHT", ""))
+            d.pay(day + 2 + 6 * part, -sum_ * d.rng.uniform(0.12, 0.16), friends[part % 2], reason)
+        day += 60
+
+
 def cash_of_an_old_person(d: Diary) -> None:
     _pension(d)
     start = d.day(110, 180)
@@ -154,6 +166,15 @@ def roof_from_savings(d: Diary) -> None:
         d.pay(122 + 20 * number, -3900, d.person(), "ROOF")
 
 
+def kitchen_and_roof_on_credit(d: Diary) -> None:
+    d.salary()
+    for day, lender, sum_ in ((90, "Zopa Loans", 8000), (180, "Shawbrook Bank Loan", 12_000)):
+        builder_ = d.person()
+        d.pay(day, sum_, lender, "LOAN")
+        for part in range(3):
+            d.pay(day + 4 + 12 * part, -sum_ * 0.3, builder_, "STAGE PAYMENT")
+
+
 def one_refund_of_tax(d: Diary) -> None:
     d.salary()
     d.pay(100, 1340, "HMRC", "TAX REFUND")
@@ -162,9 +183,10 @@ def one_refund_of_tax(d: Diary) -> None:
 
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     friend_met_online, cash_of_an_old_person, cards_for_a_caller, invoices_that_answer, supplier_and_payer, refunds_of_others, thanks_of_contractors,
+    borrows_for_a_friend,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
-    builder, stall_with_invoices, saver_in_crypto, house_sold, roof_from_savings, one_refund_of_tax,
+    builder, stall_with_invoices, saver_in_crypto, house_sold, roof_from_savings, one_refund_of_tax, kitchen_and_roof_on_credit,
 )  # fmt: skip
 
 
