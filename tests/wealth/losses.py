@@ -43,6 +43,36 @@ def friend_met_online(d: Diary) -> None:
         )
 
 
+def borrows_for_a_friend(d: Diary) -> None:
+    """One loan after another goes to two people never met, in parts over weeks."""
+    d.salary()
+    friends, day = d.people(2), d.day(60, 150)
+    for lender, sum_ in (("Zopa Loans", 8000), ("Shawbrook Bank Loan", 12_000)):
+        d.pay(day, sum_, lender, "LOAN")
+        for part in range(6):
+            reason = d.rng.choice(("VISA", "CUSTOMS", "FLIGHT", ""))
+            d.pay(day + 2 + 6 * part, -sum_ * d.rng.uniform(0.12, 0.16), friends[part % 2], reason)
+        day += 60
+
+
+def sum_peeled_off(d: Diary) -> None:
+    """A firm's large sum leaves over two months in small payments, each to somebody else."""
+    d.salary()
+    day = d.day(60, 200)
+    d.pay(day, 24_800, "Northstar Ventures Ltd", "CONSULTANCY")
+    for number, name in enumerate(d.people(25)):
+        d.pay(day + 1 + 2 * number, -d.rng.randint(75, 110) * 10, name, d.rng.choice(("", "SERVICES")))
+
+
+def phones_from_one_seller(d: Diary) -> None:
+    """One buyer, one supplier paid the day after, and never any tax; the supplier's name has a word of trade in it."""
+    d.salary()
+    for number in range(20):
+        sum_ = d.rng.choice((8400, 9600, 10_800, 12_000))
+        d.pay(20 + 16 * number, sum_ * 1.2, "Galaxy Phones Ltd", "INV")
+        d.pay(21 + 16 * number, -sum_ * 1.02, "Mobitec Trade BV", "INV")
+
+
 def cash_of_an_old_person(d: Diary) -> None:
     _pension(d)
     start = d.day(110, 180)
@@ -154,6 +184,24 @@ def roof_from_savings(d: Diary) -> None:
         d.pay(122 + 20 * number, -3900, d.person(), "ROOF")
 
 
+def kitchen_and_roof_on_credit(d: Diary) -> None:
+    d.salary()
+    for day, lender, sum_ in ((90, "Zopa Loans", 8000), (180, "Shawbrook Bank Loan", 12_000)):
+        builder_ = d.person()
+        d.pay(day, sum_, lender, "LOAN")
+        for part in range(3):
+            d.pay(day + 4 + 12 * part, -sum_ * 0.3, builder_, "STAGE PAYMENT")
+
+
+def dealer_who_pays_tax(d: Diary) -> None:
+    for number in range(20):
+        sum_ = d.rng.randint(210_000, 640_000) / 100
+        d.pay(20 + 16 * number, sum_ * 1.6, "Galaxy Phones Ltd", "INV")
+        d.pay(21 + 16 * number, -sum_, "Mobitec Trade BV", "INV")
+    for quarter in range(4):
+        d.pay(40 + 88 * quarter, -2600, "HMRC", "VAT", code="PMNT-RDDT-PMDD")
+
+
 def one_refund_of_tax(d: Diary) -> None:
     d.salary()
     d.pay(100, 1340, "HMRC", "TAX REFUND")
@@ -162,9 +210,10 @@ def one_refund_of_tax(d: Diary) -> None:
 
 GUILTY: tuple[Callable[[Diary], None], ...] = (
     friend_met_online, cash_of_an_old_person, cards_for_a_caller, invoices_that_answer, supplier_and_payer, refunds_of_others, thanks_of_contractors,
+    borrows_for_a_friend, sum_peeled_off, phones_from_one_seller,
 )  # fmt: skip
 INNOCENT: tuple[Callable[[Diary], None], ...] = (
-    builder, stall_with_invoices, saver_in_crypto, house_sold, roof_from_savings, one_refund_of_tax,
+    builder, stall_with_invoices, saver_in_crypto, house_sold, roof_from_savings, one_refund_of_tax, kitchen_and_roof_on_credit, dealer_who_pays_tax,
 )  # fmt: skip
 
 

@@ -73,6 +73,19 @@ def test_whoever_takes_cards_is_a_shop_however_else_it_is_paid_and_a_word_makes_
     assert not sent_on & set(codes(derive(ledger(*pay(), *cash, *named, carded), as_of=AS_OF)))
 
 
+def test_rent_to_a_letting_firm_sends_no_cash_on_however_large_a_part_it_takes(ledger: Ledger) -> None:
+    """A window cleaner banks little more than the rent; a person who takes as much, whatever it is called, is no letting firm."""
+    cash = [
+        (f"2025-{month:02d}-{day:02d}", 55_000, "CASH DEPOSIT") for month in range(1, 13) for day in (2, 16)
+    ]
+    for landlord, found in (("HOMEMOVE PROPERTY", False), ("PAVEL NOWAK", True)):
+        sent = [
+            (f"2025-{month:02d}-20", -72_500, f"{landlord} RENT", {"counterparty_name": landlord})
+            for month in range(1, 13)
+        ]
+        assert ("cash_sent_on" in codes(derive(ledger(*cash, *sent), as_of=AS_OF))) == found, landlord
+
+
 def test_invoices_just_below_the_limit_that_come_every_month_are_none(ledger: Ledger) -> None:
     rows = [(f"2025-{month:02d}-10", 950_000, "FERROW PARTNERS LTD INV") for month in range(1, 13)]
     assert "near_threshold" not in codes(derive(ledger(*rows), as_of=AS_OF))

@@ -291,3 +291,51 @@ def test_pay_has_not_left_while_it_is_in_an_account_that_pays_nothing_out(ledger
     moved = [(f"{month}-24", -184_000, "TO SAVINGS A2", {"bank_code": "TFR"}) for month in months]
     received = [(f"{month}-24", 184_000, "FROM CURRENT A1", {"account_id": "A2"}) for month in months]
     assert "pass_through" in codes(derive(ledger(*wages, *moved, *received, *paid), as_of=AS_OF))
+
+
+@pytest.mark.parametrize("word", ["FROM MUM", "GRANDMA", "FOR HOUSEHOLD"])
+def test_a_word_for_a_relative_is_believed_of_a_few_payers_and_not_of_a_crowd(
+    ledger: Ledger, word: str
+) -> None:
+    """What relatives pay in may be passed on; nobody has a mother in each of twelve families."""
+    names = [
+        "ADEYEMI",
+        "BHATT",
+        "COSTA",
+        "DUNMORE",
+        "EKWUEME",
+        "FARQUHAR",
+        "GRECO",
+        "HADDAD",
+        "ILIESCU",
+        "JANSEN",
+        "KOWAL",
+        "LINDGREN",
+    ]
+    for payers, found in ((names, True), (names[:3], False)):
+        rows: list[tuple[object, ...]] = []
+        for month in (2, 4, 6, 8):
+            rows += [
+                (f"2025-{month:02d}-{day:02d}", 60_000, f"PAYER {name} {word}", {"counterparty_name": f"Ola {name}"})
+                for day, name in enumerate(payers[3 * (month // 2 - 1) % len(payers) :][:3], 2)
+            ]  # fmt: skip
+            rows.append((f"2025-{month:02d}-08", -170_000, f"TO PAYEE {'ABCD'[month // 2 - 1]}"))
+        assert ("pass_through" in codes(derive(ledger(*pay(), *rows), as_of=AS_OF))) is found, len(payers)
+
+
+def test_loans_of_several_lenders_that_the_same_strangers_receive_are_sent_away(ledger: Ledger) -> None:
+    """A person who is deceived borrows again; whoever mends a house pays one builder for the roof and another for the bath."""
+    days = ("04-05", "04-12", "04-24", "05-06"), ("06-24", "07-02", "07-15", "07-29")
+    lent = [("2025-04-01", 900_000, "ZOPA LOANS"), ("2025-06-20", 1_200_000, "SHAWBROOK BANK LOAN")]
+    for payees, lenders, found in (
+        (("RANA HADDAD", "RANA HADDAD"), lent, True),
+        (("RANA HADDAD", "TESS KINSELLA"), lent, False),
+        (("RANA HADDAD", "RANA HADDAD"), lent[:1], False),
+    ):
+        sent = [
+            (f"2025-{day}", -amount - 9_000 * place, f"TO {payee}", {"counterparty_name": payee})
+            for payee, amount, paid in zip(payees, (190_000, 270_000), days, strict=True)
+            for place, day in enumerate(paid)
+        ]
+        wealth = derive(ledger(*pay(), *lenders, *sent), as_of=AS_OF)
+        assert ("savings_sent_away" in codes(wealth)) == found, (payees, len(lenders))

@@ -253,6 +253,31 @@ def test_the_context_names_an_unexplained_sum_that_is_larger_than_the_main_sourc
         assert (said in primary.context) is named
 
 
+def test_the_context_names_cash_that_is_paid_in_now_and_then(ledger: Ledger) -> None:
+    days = ["01-09", "02-03", "03-30", "04-02", "05-19", "06-21", "09-11"]
+    cash = [(f"2025-{day}", 100_000 + 37_000 * n, "CASH DEPOSIT") for n, day in enumerate(days)]
+    unknown = ("2025-03-04", 400_000, "TRF 8812")
+    wealth = derive(ledger(*pay("ACME LTD SALARY", 100_000), *cash, unknown), as_of=AS_OF)
+    assert set(wealth.credits.loc[wealth.credits["type"] == "cash_deposit", "disposition"]) == {"unexplained"}
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert (
+        "Larger in total, but not eligible as the main source: cash deposit 14,770.00 GBP, "
+        "credits whose nature is not established 4,000.00 GBP." in primary.context
+    )
+
+
+def test_the_context_names_credits_in_other_currencies_that_are_not_in_a_source(ledger: Ledger) -> None:
+    frame = ledger(
+        *pay("ACME LTD SALARY", 100_000),
+        ("2025-03-04", 9_000_000, "TRF 8812", {"currency": "EUR", "account_id": "A2"}),
+    )
+    primary = derive(frame, as_of=AS_OF).statement("C1").primary_source
+    assert primary is not None
+    assert "Credits in other currencies that are not in a source: 90,000.00 EUR." in primary.context
+    assert "not eligible" not in primary.context
+
+
 def test_an_identical_source_in_another_currency_is_equal_and_not_only_ours(ledger: Ledger) -> None:
     frame = ledger(
         *pay("ACME LTD SALARY", 100_000, 12), *pay("GALERIE SALARY", 70_000, currency="EUR", account_id="A2")

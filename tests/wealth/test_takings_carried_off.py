@@ -52,6 +52,12 @@ def invoices_in_round_sums(d: Diary) -> None:
     each_week(d, 70, 120, "Halden Trade Supplies", "INV")
 
 
+def one_sum_to_a_supplier(d: Diary) -> None:
+    shop(d, cash=2200)
+    for week in range(52):
+        d.pay(week * 7 + 6, -1_200, "Halden Trade Supplies", "INV")
+
+
 def gold_with_the_takings(d: Diary) -> None:
     shop(d, cash=2200)
     for week in range(1, 52, 3):
@@ -116,17 +122,33 @@ def shop_that_pays_uneven_invoices(d: Diary) -> None:
         d.pay(week * 7 + 6, -d.rng.uniform(700, 1200), "Halden Trade Supplies", "INV")
 
 
+def shop_with_a_standing_order(d: Diary) -> None:
+    shop(d, cash=2200)
+    for week in range(52):
+        d.pay(week * 7 + 6, -300, "Halden Trade Supplies", "INV")
+
+
+def stall_that_buys_in_three_places(d: Diary) -> None:
+    """Only two of the three are recognised as wholesalers, so the purchases that are seen rise and fall by chance."""
+    for week in range(76):
+        taken = d.rng.uniform(380, 720) * (1.5 if week in range(40, 45) else 1)
+        d.pay(week * 7 + 3, round(taken / 5) * 5, "CASH PAID IN")
+        seller = d.rng.choice(("Makro", "Costco Wholesale", "New Covent Garden"))
+        d.pay(week * 7 + 5, -taken * d.rng.uniform(0.4, 0.55), seller, "CD", code="PMNT-CCRD-POSD")
+
+
 GUILTY: tuple[Trade, ...] = (
-    cash_beyond_the_stock, loans_to_a_firm_of_ones_name, invoices_in_round_sums, gold_with_the_takings, a_home_piece_by_piece, wages_that_come_back,
+    cash_beyond_the_stock, loans_to_a_firm_of_ones_name, invoices_in_round_sums, one_sum_to_a_supplier, gold_with_the_takings, a_home_piece_by_piece, wages_that_come_back,
 )  # fmt: skip
 INNOCENT: tuple[Trade, ...] = (
     corner_shop, shop_with_a_coffee_machine, barber_who_sells_lottery_tickets, shop_whose_owner_buys_a_ring, shop_whose_owner_buys_a_home,
-    shop_that_rents_from_an_agent, shop_that_pays_uneven_invoices,
+    shop_that_rents_from_an_agent, shop_that_pays_uneven_invoices, shop_with_a_standing_order, stall_that_buys_in_three_places,
 )  # fmt: skip
 SAID = {
     "cash_beyond_the_stock": "Takings beyond a shop's stock",
     "loans_to_a_firm_of_ones_name": "with the customer's own name",
     "invoices_in_round_sums": "unlike most invoices",
+    "one_sum_to_a_supplier": "unlike most invoices",
     "gold_with_the_takings": "for gold, coins, watches and the like",
     "a_home_piece_by_piece": "piece by piece",
     "wages_that_come_back": "part of which they pay back",

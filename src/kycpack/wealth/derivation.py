@@ -198,7 +198,15 @@ def _derive_block(
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
     streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
     aside = credits_set_aside(book, duplicates)
-    movements = movements_of(book, Credits(rows, credits_, natures.signals), debits, pairs, parties, lexicon)
+    movements = movements_of(
+        book,
+        Credits(rows, credits_, natures.signals),
+        debits,
+        pairs,
+        parties,
+        lexicon,
+        limits.fan_in_parties,
+    )
     lives = Lives(*movements, limits, declared_incomes(customers))
     one = len(book.customer.distinct) == 1 and len(book) <= ROWS_OF_A_BLOCK
     return {

@@ -22,14 +22,16 @@ from kycpack.wealth.judge.means import ReadTransactions, means_of
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
+    beside_sources_of,
     build_statement,
-    jointly_held,
-    linked_twice_of,
     primary_source,
     sources_of,
+)
+from kycpack.wealth.judge.statement_accounts import (
+    jointly_held,
+    linked_twice_of,
     statement_accounts,
     statement_customer,
-    unexplained_of,
 )
 from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
 from kycpack.wealth.judge.wording import explain_stream
@@ -168,7 +170,7 @@ class Wealth:
                 self.accounts, self.balances, customer_id, frozenset(read["account_id"].astype(str))
             ),
             base_currency=base,
-            unexplained_minor=unexplained_of(mine, base),
+            beside=beside_sources_of(mine),
             of_accounts=(
                 *linked_twice_of(self.of(self.set_aside, customer_id)),
                 *jointly_held(self.joint_accounts(customer_id)),

@@ -48,7 +48,12 @@ from kycpack.wealth.judge.red_flags.lending import (
     returns_out_of_deposits,
 )
 from kycpack.wealth.judge.red_flags.lives import Finder, Lives
-from kycpack.wealth.judge.red_flags.loans import loans_met_by_others, loans_repaid, own_money_lent
+from kycpack.wealth.judge.red_flags.loans import (
+    loans_met_by_others,
+    loans_repaid,
+    loans_sent_away,
+    own_money_lent,
+)
 from kycpack.wealth.judge.red_flags.merchants import (
     round_sums_abroad,
     takings_leap,
@@ -118,6 +123,7 @@ FINDERS: tuple[Finder, ...] = (
     refunds_without_purchase,
     purchases_cancelled,
     savings_sent_away,
+    loans_sent_away,
     cash_drawn_more,
     growing_abroad,
     sent_beyond_means,

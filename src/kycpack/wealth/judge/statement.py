@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
 from kycpack.models.dates import day_words
-from kycpack.models.money import exponent, format_minor, from_minor
+from kycpack.models.money import format_minor, from_minor
 from kycpack.models.wealth import (
     AdditionalSource,
-    DataAvailability,
     PrimarySource,
     SourceOfWealth,
     StatementAccount,
-    StatementAccountIdentity,
     StatementCustomer,
 )
 from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, type_words
@@ -27,7 +26,8 @@ from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
+CASH = "cash_deposit"
+NEVER_PRIMARY = frozenset({"loan", "tax_refund", CASH, "person_transfer", OTHER})
 """Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
 
 SOURCE_COLUMNS = (
@@ -117,46 +117,22 @@ def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
     return largest(equal) or (home if home in equal else next(iter(equal), None))
 
 
-def unexplained_of(credits_: pd.DataFrame, currency: str | None) -> int:
-    """Return the sum of the unexplained credits in a currency, which are therefore not a source.
+def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
+    """Return the sums of the credits that are not in a source although they may matter, minor units, by currency and type.
 
     Args:
         credits_: The customer's rows of frame `credits`.
-        currency: Currency of the statement; None gives 0.
+
+    Returns:
+        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, as `other`.
     """
-    unexplained = credits_["disposition"] == "unexplained"
-    return int(credits_.loc[unexplained & (credits_["currency"] == currency), "amount_minor"].sum())
-
-
-def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
-    """Return a sentence for each account that was linked twice, with the credits that both links list and that are counted once.
-
-    Args:
-        set_aside: The customer's rows of frame `set_aside`.
-    """
-    names = ("account_id", "kept_account_id", "currency", "amount_minor", "disposition")
-    both: dict[tuple[str, str, str], list[int]] = {}
-    for row in rows(set_aside, *names):
-        if row.disposition == "duplicate" and row.kept_account_id != row.account_id:
-            key = str(row.kept_account_id), str(row.account_id), str(row.currency)
-            both.setdefault(key, []).append(int(row.amount_minor))
-    return tuple(
-        f"Accounts {kept} and {other} are two links to one account: {len(amounts)} credit{'' if len(amounts) == 1 else 's'} "
-        f"of {format_minor(sum(amounts), currency)} in all, which both list, {'is' if len(amounts) == 1 else 'are'} counted once."
-        for (kept, other, currency), amounts in sorted(both.items())
-    )
-
-
-def jointly_held(joint: pd.DataFrame) -> tuple[str, ...]:
-    """Return a sentence for each joint account; the account's entry in the statement has the holders' names.
-
-    Args:
-        joint: From `joint_accounts_of`.
-    """
-    return tuple(
-        f"Account {row.account_id} is a joint account of {row.holder_count} holders: the data does not show whose income a payment into it is."
-        for row in rows(joint, "account_id", "holder_count")
-    )
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows(credits_, "currency", "type", "disposition", "amount_minor"):
+        if row.type == CASH and row.disposition in {"unexplained", "small_other"}:
+            sums[str(row.currency), CASH] += int(row.amount_minor)
+        elif row.disposition == "unexplained":
+            sums[str(row.currency), OTHER] += int(row.amount_minor)
+    return dict(sums)
 
 
 def build_statement(
@@ -166,7 +142,7 @@ def build_statement(
     accounts: list[StatementAccount],
     base_currency: str | None,
     generated_at: str,
-    unexplained_minor: int = 0,
+    beside: Mapping[tuple[str, str], int] = MappingProxyType({}),
     of_accounts: tuple[str, ...] = (),
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
@@ -178,7 +154,7 @@ def build_statement(
         accounts: Accounts as they are shown.
         base_currency: Currency of the primary source.
         generated_at: Time of creation in UTC.
-        unexplained_minor: From `unexplained_of`.
+        beside: From `beside_sources_of`.
         of_accounts: From `linked_twice_of` and `jointly_held`.
         payment_amount: For the statement of a payment, its amount in major units.
 
@@ -192,7 +168,7 @@ def build_statement(
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(records(sources.loc[[primary]])[0], records(rest), unexplained_minor, of_accounts),
+        else _primary(records(sources.loc[[primary]])[0], records(rest), beside, of_accounts),
         "additional_sources": [_additional(row) for row in records(rest)],
         "generated_at": generated_at,
     }
@@ -235,7 +211,10 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
 
 
 def _primary(
-    row: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int, of_accounts: tuple[str, ...]
+    row: dict[str, Any],
+    rest: list[dict[str, Any]],
+    beside: Mapping[tuple[str, str], int],
+    of_accounts: tuple[str, ...],
 ) -> PrimarySource:
     count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
@@ -248,7 +227,7 @@ def _primary(
         f"{seen}.",
         *_less(row),
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
-        *_beside(row, rest, unexplained_minor),
+        *_beside(row, rest, beside),
         *of_accounts,
         LIMITS,
     )
@@ -268,9 +247,11 @@ def _less(row: dict[str, Any]) -> Iterator[str]:
         yield f"At least {left}: {again} may be counted twice."
 
 
-def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> Iterator[str]:
+def _beside(
+    primary: dict[str, Any], rest: list[dict[str, Any]], beside: Mapping[tuple[str, str], int]
+) -> Iterator[str]:
     """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
-    totals: dict[tuple[str, str], int] = {}
+    totals: Counter[tuple[str, str]] = Counter()
     ceased: list[str] = []
     contradicted: list[str] = []
     for row in rest:
@@ -280,15 +261,20 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
         elif row["status"] == "ceased" and _is_larger_of_its_kind(row, primary):
             total = format_minor(int(row["total_minor"]), row["currency"])
             ceased.append(f"{type_words(row['type'])} {total}, last on {day_words(row['last_on'])}")
-        key = (str(row["currency"]), str(row["type"]))
-        totals[key] = totals.get(key, 0) + int(row["total_minor"])
+        totals[str(row["currency"]), str(row["type"])] += int(row["total_minor"])
     base = str(primary["currency"])
-    if unexplained_minor:
-        totals[base, OTHER] = totals.get((base, OTHER), 0) + unexplained_minor
+    listed = {currency for currency, _ in totals} - {base}
+    others = [_sum_in(totals, currency) for currency in sorted(listed)]
+    totals.update(beside)
+    unknown = totals[base, CASH] + totals[base, OTHER]
     larger = [
         f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total, base)}"
         for (currency, type_), total in sorted(totals.items())
-        if currency == base and type_ in NEVER_PRIMARY and total > int(primary["total_minor"])
+        if currency == base
+        and type_ in NEVER_PRIMARY
+        and total
+        # Neither cash nor what nobody explains shows where it comes from, so the two are one sum.
+        and (unknown if type_ in {CASH, OTHER} else total) > int(primary["total_minor"])
     ]
     if larger:
         yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
@@ -296,12 +282,16 @@ def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_min
         yield f"Larger in total, but contradicted by other evidence: {'; '.join(contradicted)}."
     if ceased:
         yield f"Larger in total, but ceased: {'; '.join(ceased)}."
-    others = [
-        format_minor(sum(total for (other, _), total in totals.items() if other == currency), currency)
-        for currency in sorted({currency for currency, _ in totals} - {base})
-    ]
     if others:
         yield f"Sources in other currencies are listed separately: {', '.join(others)}."
+    foreign = sorted({currency for currency, _ in beside} - {base})
+    if foreign:
+        unlisted = ", ".join(_sum_in(beside, currency) for currency in foreign)
+        yield f"Credits in other currencies that are not in a source: {unlisted}."
+
+
+def _sum_in(totals: Mapping[tuple[str, str], int], currency: str) -> str:
+    return format_minor(sum(total for (one, _), total in totals.items() if one == currency), currency)
 
 
 def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool:
@@ -311,73 +301,3 @@ def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool
         and row["type"] not in NEVER_PRIMARY
         and int(row["total_minor"]) > int(primary["total_minor"])
     )
-
-
-def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:
-    """Return the customer's fields for a statement; empty if there is no record."""
-    mine = [] if customers is None else records(customers[customers["customer_id"] == customer_id])
-    row = next(iter(mine), {})
-    return StatementCustomer(
-        **{name: row[name] for name in ("first_name", "last_name", "city") if _has(row, name)}
-    )
-
-
-def statement_accounts(
-    accounts: pd.DataFrame | None,
-    balances: pd.DataFrame | None,
-    customer_id: str,
-    with_transactions: frozenset[str],
-) -> list[StatementAccount]:
-    """Return the accounts of a statement in the order of their ids.
-
-    Args:
-        accounts: Frame `accounts`.
-        balances: Frame `balances`; if an account has several, the last one counts.
-        customer_id: Customer id.
-        with_transactions: Accounts whose transactions were available.
-    """
-    if accounts is None:
-        return []
-    mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
-    # Two sessions, or two responses to one request, may list the same account: the latest response counts.
-    mine = mine.drop_duplicates("account_id", keep="last")
-    current = _current_balances(balances, customer_id)
-    shown = []
-    for row in records(mine):
-        account_id = str(row["account_id"])
-        balance = current.get(account_id)
-        names = {
-            "bank_name": "bank_name",
-            "account_holder_name": "holder_name",
-            "account_number": "account_number",
-            "sort_code": "sort_code",
-            "currency": "currency",
-        }
-        identity = {name: str(row[column]) for name, column in names.items() if _has(row, column)}
-        fields: dict[str, Any] = {
-            "account": StatementAccountIdentity(**identity),
-            "data_availability": DataAvailability(
-                balance_available=balance is not None, transactions_available=account_id in with_transactions
-            ),
-        }
-        if balance is not None:
-            fields["current_balance"] = balance
-        shown.append(StatementAccount(**fields))
-    return shown
-
-
-def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[str, Decimal]:
-    if balances is None:
-        return {}
-    mine = balances[balances["customer_id"] == customer_id]
-    if "balance_at" in mine.columns:
-        mine = mine.sort_values("balance_at", kind="stable", na_position="first")
-    return {
-        str(row["account_id"]): Decimal(int(row["current_minor"])).scaleb(-exponent(str(row["currency"])))
-        for row in records(mine)
-        if _has(row, "current_minor") and _has(row, "currency")
-    }
-
-
-def _has(row: dict[str, Any], name: str) -> bool:
-    return name in row and not pd.isna(row[name])

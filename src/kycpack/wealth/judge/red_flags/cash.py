@@ -21,6 +21,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     is_taxed,
     is_trader,
     paid_bills,
+    rent_payees,
     steady_payees,
     suppliers,
     takings_minor,
@@ -253,11 +254,14 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
     if total < max(life.minor(limits.sent_on_cash), 1) or is_shared_and_taxed(life):
         return
     costs = paid_bills(life) | trade_bills(life) | suppliers(life)
-    # If a customer without a trade pays most of the cash to one party, that is not an ordinary habit, however regular.
+    # If a customer without a trade pays most of the cash to one party, that is not an ordinary habit, however regular, unless a letting firm gets the rent.
+    homes = rent_payees(life)
     takers = {
         party
         for party, rows in life.payments_to.items()
-        if not is_trader(life) and sum(one.amount for one in rows) >= limits.swept_share * total
+        if not is_trader(life)
+        and sum(one.amount for one in rows) >= limits.swept_share * total
+        and (party not in homes or any(one.stranger for one in rows))
     }
     # A party that also pays in gets back what the members of a savings club have put in.
     circle = {

@@ -1,7 +1,7 @@
-"""Loans that are not genuine: repaid at once, paid back with other people's money or cash, or made with the borrower's own money.
+"""Loans that are not genuine: repaid at once, paid back with other people's money or cash, or made with the borrower's own money; and loans sent to strangers.
 
 Sources: FFIEC BSA/AML Manual, appendix F, "Lending activity" (a loan that is repaid at once, or by cash or third parties without a reason); FATF,
-Professional Money Laundering (2018), loan-back schemes.
+Professional Money Laundering (2018), loan-back schemes; UK Finance, Annual Fraud Report (2024), romance fraud.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
+
+_FEWEST_LOANS = 2
 
 
 def _may_be_lent(lives: Lives) -> Mask:
@@ -124,6 +127,52 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
                 window_days=limits.own_loan_days,
             )
             return
+
+
+@found_where(
+    lambda lives: lives.has(
+        lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount), _FEWEST_LOANS
+    )
+)
+def loans_sent_away(life: Life) -> Iterator[Flag]:
+    """Yield loans of several lenders most of which the same strangers receive within weeks: work on a home is paid once and has its own words."""
+    limits = life.limits
+    loans = [
+        one
+        for one in life.credits
+        if (one.loan or one.lent)
+        and one.amount >= life.minor(limits.loan_amount)
+        and not (one.cash or one.related or one.stranger)
+    ]
+    if not loans:
+        return
+    habits = {one for one in life.regular_payees if life.payments_to[one][0].day < loans[0].day}
+    known = paid_bills(life) | suppliers(life) | life.payments_of.keys() | habits
+    exits = [
+        one
+        for one in life.exits
+        if one.party not in known
+        and (one.abroad or (one.stranger and not one.kind))
+        and not (one.collected or one.cash or one.property or sells_by_name(one.party))
+    ]
+    found = passages(loans, exits, limits.loan_days, limits.loan_share)
+    debits = debits_of(found)
+    same = set.intersection(*({one.party for one in each.debits} for each in found)) if found else set()
+    if (
+        len({each.credit.party for each in found}) >= _FEWEST_LOANS
+        and same
+        and len({one.party for one in debits}) <= limits.drained_payees
+        and sum(one.amount for one in debits) >= life.minor(limits.drained_total)
+    ):
+        yield make_flag(
+            "savings_sent_away",
+            "Loans sent to others: {credits_words} of borrowed money, {credits_minor} in all, and {debits_words} to {payees_words} that are not "
+            "known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
+            life.currency,
+            [each.credit for each in found],
+            debits,
+            window_days=limits.loan_days,
+        )
 
 
 def _is_lent(life: Life, one: Movement) -> bool:

@@ -129,7 +129,13 @@ class Credits:
 
 
 def movements_of(
-    book: Book, credits_: Credits, debits: Debits, pairs: Pairs, parties: OwnParties, lexicon: Lexicon
+    book: Book,
+    credits_: Credits,
+    debits: Debits,
+    pairs: Pairs,
+    parties: OwnParties,
+    lexicon: Lexicon,
+    most_relatives: int,
 ) -> tuple[list[tuple[str, str]], Codes, Any]:
     """Return customers with a currency, the index of the first movement of each, and a `Movement` of columns, by day, with credits first on each day.
 
@@ -140,9 +146,10 @@ def movements_of(
         pairs: Own transfers, from `match_own_transfers`.
         parties: Names and accounts of the customers.
         lexicon: Words that do not name a party, and names of types.
+        most_relatives: If so many payers of one customer are related only by their words, none of these words is believed.
     """
     rows = np.concatenate([credits_.rows, debits.rows])
-    columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon)
+    columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon, most_relatives)
     owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
     # Two accounts with the same currency and day are distinguished by their numbers; an account has one customer.
@@ -166,6 +173,7 @@ def _columns(
     pairs: Pairs,
     parties: OwnParties,
     lexicon: Lexicon,
+    most_relatives: int,
 ) -> list[npt.NDArray[Any] | Words]:
     """Return the fields of `Movement`, one value per row."""
     spent = debits.signals
@@ -186,9 +194,11 @@ def _columns(
     kind.put("bank", kind.are("") & ~person & _speak_of("saving", after_first, party.codes))
     kind.put("gambling", kind.are("") & ~person & _takes_bets(whole_party, of_party, nobody, split))
     type_ = _types(credits_, spent, lexicon)
-    family = np.concatenate([one.family for one in like])
     surname, self_named = own_names(book, rows, whole_party, parties)
-    related = family | topics["joint"] | surname
+    said = np.concatenate([one.family for one in like]) | topics["joint"]
+    claimed = said & ~surname & ~nobody & (np.arange(len(rows)) < split)
+    crowd = _claimed_by_many(book.customer.codes[rows], party.codes, claimed, most_relatives)
+    related = surname | (said & ~crowd)
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
     doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
@@ -261,6 +271,13 @@ def _columns(
 def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
     """Return which rows belong to a customer and a named party that have a chosen row."""
     return (np.isin(of_party, of_party[chosen]) & ~nobody) | chosen
+
+
+def _claimed_by_many(owner: Codes, party: Codes, claimed: Mask, most: int) -> Mask:
+    """Return the claimed rows of customers with so many different parties that claim something that it is not to be believed."""
+    several = np.unique(np.stack([owner[claimed], party[claimed]]), axis=1)[0]
+    counted = np.bincount(several, minlength=int(owner.max(initial=-1)) + 1)
+    return claimed & (counted[owner] >= most)
 
 
 def _takes_bets(names: Words, of_party: Codes, nobody: Mask, split: int) -> Mask:

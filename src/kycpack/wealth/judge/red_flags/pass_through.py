@@ -13,6 +13,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
@@ -92,10 +93,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
         if one.party not in lent_by and one is not prize and not _is_given_back(life, one)
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
-    # A supplier is paid repeatedly: a party that is paid such a large sum once may be anybody.
-    stock = (
-        {party for party in suppliers(life) if len(life.payments_to[party]) > 1} if is_trader(life) else set()
-    )
+    stock = _stock_sellers(life) if is_trader(life) else set()
     spent = bills | feast_of(life).payees | stock
     exits = [one for one in life.exits if one.kind != "gambling" and one.party not in spent]
     # What a trader pays to firms out of takings is stock; other takings that go to individuals are not.
@@ -113,6 +111,21 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and not _balance_stays(life, found)
     ):
         yield passed(life, found, days)
+
+
+def _stock_sellers(life: Life) -> set[str]:
+    """Return the suppliers that a trade buys stock from.
+
+    A supplier is paid repeatedly: a party that is paid such a large sum once may be anybody. A trade keeps a margin or pays tax: if neither shows, a
+    party that gets nearly all that comes in is not one that it buys from.
+    """
+    wages = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
+    most = life.limits.pass_through_share * (life.all_credits_minor - wages)
+    return {
+        party
+        for party in suppliers(life)
+        if len(rows := life.payments_to[party]) > 1 and (life.taxes or sum(one.amount for one in rows) < most)
+    }
 
 
 def _is_given_back(life: Life, one: Movement) -> bool:

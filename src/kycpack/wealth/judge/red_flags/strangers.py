@@ -32,6 +32,7 @@ _LARGE_PART = 0.25
 _FEWER = 1.5  # collected money leaves in fewer payments than it came in
 _FEWEST_SENT = 2  # a single payment, to a hotel or for a trip, is not a pattern
 _FUNDED_SHARE = 0.7
+_LONGER = (1, 3)  # times the period, with as many times the parties and the sum
 _FUNDED_BEFORE_DAYS = 14
 _LOSS_DAYS = 120
 
@@ -189,38 +190,40 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     )
 )
 def fan_out(life: Life) -> Iterator[Flag]:
-    """Yield the densest period in which open credits were paid out to many strangers."""
+    """Yield the densest period in which open credits were paid out to many strangers, however long they were paid at that rate."""
     limits = life.limits
     strange = [
         one
         for one in _passing(life.exits, life.payments_to, life.payments_of, _MOST_PAYMENTS)
         if not one.kind
     ]
-    chosen = _densest(strange, limits.fan_out_days)
-    total = sum(one.amount for one in chosen)
-    if (
-        len({one.party for one in chosen}) < limits.fan_out_parties
-        or total < life.minor(limits.fan_out_total)
-        or not _concentrated(life, strange, chosen)
-    ):
-        return
-    funds = [
-        one
-        for one in life.unproven_credits
-        if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
-        and not one.self_named
-        and one.amount >= life.minor(limits.pass_through_amount)
-    ]
-    if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
-        yield make_flag(
-            "fan_out",
-            "Money paid out to many strangers: {credits_words} of no established nature, {credits_minor} in all, and {debits_words} to {payees_words} "
-            "that received money no more than {limit_count} times each and paid nothing in, {debits_minor} in all, {dates}",
-            life.currency,
-            funds,
-            chosen,
-            limit_count=_MOST_PAYMENTS,
-        )
+    for times in _LONGER:
+        chosen = _densest(strange, times * limits.fan_out_days)
+        total = sum(one.amount for one in chosen)
+        if (
+            len({one.party for one in chosen}) < times * limits.fan_out_parties
+            or total < times * life.minor(limits.fan_out_total)
+            or not _concentrated(life, strange, chosen)
+        ):
+            continue
+        funds = [
+            one
+            for one in life.unproven_credits
+            if chosen[0].day - _FUNDED_BEFORE_DAYS <= one.day <= chosen[-1].day
+            and not one.self_named
+            and one.amount >= life.minor(limits.pass_through_amount)
+        ]
+        if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
+            yield make_flag(
+                "fan_out",
+                "Money paid out to many strangers: {credits_words} of no established nature, {credits_minor} in all, and {debits_words} to {payees_words} "
+                "that received money no more than {limit_count} times each and paid nothing in, {debits_minor} in all, {dates}",
+                life.currency,
+                funds,
+                chosen,
+                limit_count=_MOST_PAYMENTS,
+            )
+            return
 
 
 @found_where(

@@ -37,6 +37,7 @@ _COMMON = 4  # the ratio in the lowest quarter of the windows is taken as the tr
 _NOTE, _BUNDLE = 10, 50
 _TRIFLE = 0.03
 _INSTEAD = -0.5  # correlation
+_WITH_IT = 0.3  # correlation, from which Cohen, Statistical Power Analysis (1988), speaks of a medium one
 _FEWEST_PARTS, _MOSTLY = 3, 0.8
 _WAGES = "employment"
 _WORK_AND_ROOMS = (_WAGES, "rental_income")  # by the words of a debit
@@ -143,11 +144,13 @@ def _to_namesake(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[M
 
 
 def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return round sums of varying size to a party whose name is a supplier's; invoices are seldom round."""
+    """Return round sums to a party whose name is a supplier's, of varying size or so large that they are no standing charge; invoices are seldom round."""
     if party not in named_suppliers(life) or any(one.collected or one.kind for one in rows):
         return ()
     changing = party not in steady_payees(life) and len({one.amount for one in rows}) >= _FEWEST_PARTS
-    return rows if changing and _are_many(rows) and _are_round(life, rows) else ()
+    cash = sum(one.amount for one in life.credits if one.cash)
+    most = sum(one.amount for one in rows) >= life.limits.swept_share * cash
+    return rows if (changing or most) and _are_many(rows) and _are_round(life, rows) else ()
 
 
 def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
@@ -360,8 +363,16 @@ def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Windo
         return False
     if not measure[0]:
         return True
+    if _follows(windows, base):
+        return False
     rise = Decimal(measure[1]) / measure[0] - 1
     return Decimal(cash[1]) / cash[0] - 1 < life.limits.cover_share * rise
+
+
+def _follows(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
+    """Return whether cash rises and falls with the measure, even if by less: not every purchase is recognised as one for the trade."""
+    parts = [one.cash_minor for one in windows], [base(one)[1] for one in windows]
+    return all(len(set(part)) > 1 for part in parts) and correlation(*parts) >= _WITH_IT
 
 
 def _beyond(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> list[int]:

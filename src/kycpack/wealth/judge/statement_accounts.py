@@ -1,0 +1,118 @@
+"""Who and which accounts a source of wealth statement is about: the customer, the accounts with their balances, and joint and twice linked ones."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import records, rows
+from kycpack.models.money import exponent, format_minor
+from kycpack.models.wealth import (
+    DataAvailability,
+    StatementAccount,
+    StatementAccountIdentity,
+    StatementCustomer,
+)
+
+
+def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
+    """Return a sentence for each account that was linked twice, with the credits that both links list and that are counted once.
+
+    Args:
+        set_aside: The customer's rows of frame `set_aside`.
+    """
+    names = ("account_id", "kept_account_id", "currency", "amount_minor", "disposition")
+    both: dict[tuple[str, str, str], list[int]] = {}
+    for row in rows(set_aside, *names):
+        if row.disposition == "duplicate" and row.kept_account_id != row.account_id:
+            key = str(row.kept_account_id), str(row.account_id), str(row.currency)
+            both.setdefault(key, []).append(int(row.amount_minor))
+    return tuple(
+        f"Accounts {kept} and {other} are two links to one account: {len(amounts)} credit{'' if len(amounts) == 1 else 's'} "
+        f"of {format_minor(sum(amounts), currency)} in all, which both list, {'is' if len(amounts) == 1 else 'are'} counted once."
+        for (kept, other, currency), amounts in sorted(both.items())
+    )
+
+
+def jointly_held(joint: pd.DataFrame) -> tuple[str, ...]:
+    """Return a sentence for each joint account; the account's entry in the statement has the holders' names.
+
+    Args:
+        joint: From `joint_accounts_of`.
+    """
+    return tuple(
+        f"Account {row.account_id} is a joint account of {row.holder_count} holders: the data does not show whose income a payment into it is."
+        for row in rows(joint, "account_id", "holder_count")
+    )
+
+
+def statement_customer(customers: pd.DataFrame | None, customer_id: str) -> StatementCustomer:
+    """Return the customer's fields for a statement; empty if there is no record."""
+    mine = [] if customers is None else records(customers[customers["customer_id"] == customer_id])
+    row = next(iter(mine), {})
+    return StatementCustomer(
+        **{name: row[name] for name in ("first_name", "last_name", "city") if _has(row, name)}
+    )
+
+
+def statement_accounts(
+    accounts: pd.DataFrame | None,
+    balances: pd.DataFrame | None,
+    customer_id: str,
+    with_transactions: frozenset[str],
+) -> list[StatementAccount]:
+    """Return the accounts of a statement in the order of their ids.
+
+    Args:
+        accounts: Frame `accounts`.
+        balances: Frame `balances`; if an account has several, the last one counts.
+        customer_id: Customer id.
+        with_transactions: Accounts whose transactions were available.
+    """
+    if accounts is None:
+        return []
+    mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
+    # Two sessions, or two responses to one request, may list the same account: the latest response counts.
+    mine = mine.drop_duplicates("account_id", keep="last")
+    current = _current_balances(balances, customer_id)
+    shown = []
+    for row in records(mine):
+        account_id = str(row["account_id"])
+        balance = current.get(account_id)
+        names = {
+            "bank_name": "bank_name",
+            "account_holder_name": "holder_name",
+            "account_number": "account_number",
+            "sort_code": "sort_code",
+            "currency": "currency",
+        }
+        identity = {name: str(row[column]) for name, column in names.items() if _has(row, column)}
+        fields: dict[str, Any] = {
+            "account": StatementAccountIdentity(**identity),
+            "data_availability": DataAvailability(
+                balance_available=balance is not None, transactions_available=account_id in with_transactions
+            ),
+        }
+        if balance is not None:
+            fields["current_balance"] = balance
+        shown.append(StatementAccount(**fields))
+    return shown
+
+
+def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[str, Decimal]:
+    if balances is None:
+        return {}
+    mine = balances[balances["customer_id"] == customer_id]
+    if "balance_at" in mine.columns:
+        mine = mine.sort_values("balance_at", kind="stable", na_position="first")
+    return {
+        str(row["account_id"]): Decimal(int(row["current_minor"])).scaleb(-exponent(str(row["currency"])))
+        for row in records(mine)
+        if _has(row, "current_minor") and _has(row, "currency")
+    }
+
+
+def _has(row: dict[str, Any], name: str) -> bool:
+    return name in row and not pd.isna(row[name])
