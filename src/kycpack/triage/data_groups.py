@@ -11,7 +11,13 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from kycpack.triage.data_leaves import DATE, are_known, is_impossible, is_known_or_name
+from kycpack.triage.data_leaves import (
+    DATE,
+    are_known,
+    is_impossible,
+    is_known_or_name,
+    names_place_in_lower_case,
+)
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.trouble_words import holds_data
@@ -84,7 +90,8 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         said = _words_of(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
-    names_place = own[-1] in words["naming_words"]
+    in_lower_case = names_place_in_lower_case(own, text, vocabulary)
+    names_place = own[-1] in words["naming_words"] and not in_lower_case
     if (
         _MACHINE_LINE in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
@@ -103,7 +110,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return False
     if names_place:
         return len(said) <= _LONGEST_LINE
-    is_long = own[-1] in words["long_texts"]
+    is_long = own[-1] in words["long_texts"] and not in_lower_case
     return (
         not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")

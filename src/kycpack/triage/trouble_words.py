@@ -10,14 +10,14 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_details import in_data_group, is_listed
-from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.leaf_names import name_words, names_finding, steps_of
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
 
 # The parts of a name in letters of any alphabet.
 _PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+")
 _FEW_WORDS = 8
-_SLIGHT = Decimal("0.05")
+_SLIGHT, _HALF = Decimal("0.05"), Decimal("0.5")
 _OF_GROUPS = (
     "data_words",
     "data_names",
@@ -49,9 +49,20 @@ _IDS = frozenset({"id", "ids", "uuid", "guid"})
 _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
 
 
+@lru_cache(maxsize=65_536)
 def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether any word in a path may reverse its meaning."""
-    return not vocabulary.words["turning_words"].isdisjoint(name_words(path))
+    """Return whether any word in a path may reverse its meaning, or begins with one and goes on with trouble, as in `nofraud`."""
+    words = vocabulary.words
+    parts = name_words(path)
+    if not words["turning_words"].isdisjoint(parts):
+        return True
+    turning, stems = tuple(words["turning_words"]), tuple(words["trouble_names"])
+    return any(
+        part.startswith(turning)
+        and part not in words["good_words"]
+        and any(part.startswith(each) and part.removeprefix(each).startswith(stems) for each in turning)
+        for part in parts
+    )
 
 
 def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
@@ -63,7 +74,8 @@ def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
 @lru_cache(maxsize=65_536)
 def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is about a search that names the trouble it looks for; a mere register may list what should be there."""
-    words, parts = vocabulary.words, name_words(path)
+    words = vocabulary.words
+    parts = [part for part in name_words(path) if not names_finding(part)]
     named = words["searches_for_trouble"] - words["searches_of_anything"]
     return (
         path.startswith("screening.")
@@ -180,6 +192,17 @@ def is_slight_probability(path: str, value: Any) -> bool:
     )
 
 
+def is_moderate_fraud_score(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number is a score of fraud that is less than half of its scale, be it 1 or 100; such a score alone reports no fraud."""
+    parts = name_words(steps_of(path)[1])
+    return (
+        isinstance(value, Decimal)
+        and "fraud" in parts
+        and not vocabulary.words["score_words"].isdisjoint(parts)
+        and (0 < value < _HALF or 1 < value < _HALF * 100)
+    )
+
+
 def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf can say that a document is forged: not if it is listed as data, unless its name says so."""
     is_data = in_data_group(path, vocabulary) and is_listed(path, vocabulary)
@@ -199,7 +222,9 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
         wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
         if said not in wrong and not affirms(seen.value):
             return _dates_forgery(seen.path, seen.value, vocabulary)
-    if is_slight_probability(seen.path, seen.value):
+    if is_slight_probability(seen.path, seen.value) or is_moderate_fraud_score(
+        seen.path, seen.value, vocabulary
+    ):
         return False
     return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
 

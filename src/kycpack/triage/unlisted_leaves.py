@@ -18,7 +18,7 @@ from kycpack.triage.data_leaves import (
     names_somebody,
 )
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
-from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
+from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.plain_claims import (
     affirms_well,
@@ -33,11 +33,13 @@ from kycpack.triage.plain_claims import (
     is_whole_match,
 )
 from kycpack.triage.remarks import says_all_is_well
+from kycpack.triage.screening_texts import says_found
 from kycpack.triage.trouble_words import (
     in_claiming_group,
     in_trouble_group,
     is_better_if_low,
     is_good_to_miss,
+    is_moderate_fraud_score,
     is_slight_probability,
     is_unknown_reference,
     looks_for_trouble,
@@ -62,6 +64,7 @@ _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
 _CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
+_RESULTS = frozenset({"result", "results", "item", "items"})
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
 
@@ -116,12 +119,13 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if isinstance(value, Nested):
-        # What a search without sources would have found is not known.
-        return UNKNOWN if of_screening and plain in _SEARCHED else DATA
+        # What a search without sources would have found is not known, nor whether something should have been found.
+        is_open = (of_screening and plain in _SEARCHED) or _finds_nothing(path, own, vocabulary)
+        return UNKNOWN if is_open else DATA
     if _is_improbable(path, value, vocabulary):
         return CLEAR
     # The meaning of a risk score depends on its threshold.
-    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(parts, vocabulary)
+    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(path, value, vocabulary)
     if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
         return HIT
     if value is False and vocabulary.has_stem(parts, "good_names"):
@@ -138,19 +142,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
             in_claiming_group(path, vocabulary) or is_unknown_reference(path, vocabulary)
         )
         return UNKNOWN if is_claimed else DATA
-    return HIT if of_screening and _says_found(own, value, vocabulary) else UNKNOWN
-
-
-def _says_found(own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a text below screening says that somebody was found, as in `positively identified`, and does not name a list."""
-    words = vocabulary.words
-    said = text_words(value) if isinstance(value, str) else []
-    names_list = words["register_names"] | words["data_names_of_sources"]
-    return (
-        not words["found_texts"].isdisjoint(said)
-        and words["not_found_texts"].isdisjoint(said)
-        and names_list.isdisjoint({*own[-1:], *said})
-    )
+    return HIT if of_screening and says_found(path, own, value, vocabulary) else UNKNOWN
 
 
 def _inner_leaves(path: str, text: str) -> list[Observation]:
@@ -199,8 +191,11 @@ def _is_match(step: str, vocabulary: Vocabulary) -> bool:
     return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
 
 
-def _is_score_of_risk(parts: list[str], vocabulary: Vocabulary) -> bool:
-    return "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
+def _is_score_of_risk(path: str, value: Decimal, vocabulary: Vocabulary) -> bool:
+    parts = name_words(_name_of(path))
+    return is_moderate_fraud_score(path, value, vocabulary) or (
+        "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
+    )
 
 
 def _denies(value: Any) -> bool:
@@ -232,6 +227,18 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
             vocabulary.has_stem([part], "trouble_names") or part in words["trouble_names_of_screening"]
             for part in counted
         )
+        # No hit of a search that may as well look for what should be there, as in `companySearch.hits`, is no good news.
+        and (not all(map(names_finding, counted)) or is_good_to_miss(path, vocabulary))
+    )
+
+
+def _finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
+    return (
+        bool(own)
+        and (_RESULTS | vocabulary.words["found_words"]).issuperset(own)
+        and looks_for_trouble(path, vocabulary)
+        and not is_good_to_miss(path, vocabulary)
     )
 
 
@@ -275,8 +282,13 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
             return True
     elif value is not False:
         return False
-    return bool(telling) and all(
-        vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"] for part in telling
+    return (
+        bool(telling)
+        and all(
+            vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"]
+            for part in telling
+        )
+        and (not all(map(names_finding, telling)) or is_good_to_miss(path, vocabulary))
     )
 
 

@@ -1,0 +1,105 @@
+"""Members as providers of identity checks write them: what may be trouble is never approved, and what tells nothing bad asks for nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.triage.test_evaluate import finding, level, triage
+from tests.triage.test_repeated_details import put
+
+from kycpack.triage.levels import rank
+
+
+def _level(path: str, value: Any) -> str:
+    return level(triage(results=put(path, value)))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("companySearch.hits", 0),
+        ("companySearch", {"totalHits": 0, "items": []}),
+        ("companySearch.results", []),
+        ("registry.matchCount", 0),
+        ("registry.records", []),
+        ("lookup.hit", False),
+        ("vendor.hits", 0),
+    ],
+)
+def test_a_search_that_names_no_trouble_and_found_nothing_is_not_known(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("fraudSearch.hits", 0),
+        ("fraudSearch.results", []),
+        ("pepCheck.matches", 0),
+        ("duplicateCheck", {"hits": 0, "items": []}),
+        ("screening.hits", []),
+        ("screening.totalHits", 0),
+        ("registry.warnings", []),
+    ],
+)
+def test_a_search_for_trouble_that_found_nothing_is_approved(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"
+
+
+@pytest.mark.parametrize("name", ["nofraud", "notforged", "nontampered", "unexpired"])
+@pytest.mark.parametrize("value", [False, {"value": False}])
+def test_a_joined_word_may_turn_the_meaning_round(name: str, value: Any) -> None:
+    assert _level(f"vendor.{name}", value) == "review"
+
+
+def test_a_good_word_that_begins_like_a_denial_is_not_turned_round() -> None:
+    assert _level("vendor.unaltered", True) == "approve"
+    assert _level("vendor.unaltered", False) == "review"
+
+
+@pytest.mark.parametrize("name", ["place", "city", "office", "issuer"])
+@pytest.mark.parametrize("value", ["échoué", "abgelehnt", ["отказано"], ["niezgodne dane"]])
+def test_a_place_in_small_letters_may_be_a_verdict(name: str, value: Any) -> None:
+    assert _level(f"vendor.{name}", value) == "review"
+
+
+@pytest.mark.parametrize("value", ["Leeds", "York and Selby", ["Łódź"], "東京", "بغداد", "1st Office"])
+def test_the_name_of_a_place_is_data(value: Any) -> None:
+    assert _level("vendor.place", value) == "approve"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"results": [{"matchStrength": "STRONG", "categories": ["TERRORISM"]}]},
+        {"people": [{"topics": ["crime.traffick"]}]},
+        {"entries": [{"reason": "money laundering"}]},
+    ],
+)
+def test_an_entry_of_the_screening_that_names_a_crime_escalates(value: Any) -> None:
+    assert _level("screening.provider", value) == "escalate"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"listsSearched": [{"name": "UN Security Council", "categories": ["terrorism"]}]},
+        {"filters": [{"type": "terrorism"}]},
+        {"results": [{"note": "no terrorism found"}]},
+    ],
+)
+def test_crimes_that_were_searched_or_denied_do_not_escalate(value: Any) -> None:
+    assert rank(_level("screening.vendor", value)) < rank("escalate")
+
+
+@pytest.mark.parametrize("score", [0.02, 0.3, 2.1, 49])
+def test_a_low_score_of_fraud_is_reviewed_and_not_called_a_forged_document(score: float) -> None:
+    made = triage(results=put("device.fraudScore", score))
+    assert level(made) == "review"
+    assert finding(made, "DOC-5")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize("score", [0.5, 0.97, 50, 92.5, 640])
+def test_a_high_score_of_fraud_reads_as_fraud(score: float) -> None:
+    assert _level("device.fraudScore", score) == "edd"
