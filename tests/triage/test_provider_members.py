@@ -103,3 +103,64 @@ def test_a_low_score_of_fraud_is_reviewed_and_not_called_a_forged_document(score
 @pytest.mark.parametrize("score", [0.5, 0.97, 50, 92.5, 640])
 def test_a_high_score_of_fraud_reads_as_fraud(score: float) -> None:
     assert _level("device.fraudScore", score) == "edd"
+
+
+_FIELD = {"fieldName": "LastName", "status": "match"}
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("registry", {"found": True, "source": "Electoral Roll"}),
+        ("creditFile", {"found": True, "bureau": "Northbank Data", "oldestAccount": "2009-02-01"}),
+        ("companyRegister.recordFound", True),
+        ("registry.results", [{"datasourceName": "Electoral Roll", "fields": [_FIELD]}]),
+        ("document.imageQuality", {"sharpness": 0.92, "brightness": 0.55, "result": "clear"}),
+        ("identity.faceAnalysis.boundingBox", {"left": 12, "top": 88, "width": 340, "height": 410}),
+        ("identity.faceAnalysis.landmarks", [{"type": "left eye", "x": 0.31, "y": 0.42}]),
+        ("device.batteryLevel", 0.8),
+        ("latency", 120),
+        ("pricing", {"tier": 2, "currency": "GBP", "amount": 1.2}),
+        ("workflow.step", "done"),
+        ("consent.termsVersion", "2026-01"),
+        ("identity.decision", {"status": "approved", "acceptanceTime": "2026-05-02T08:59:00Z"}),
+        ("screening.coincidencias", 0),
+        ("screening.searchTerm", "Ada Byron"),
+        ("screening.filters.birthYear", 1985),
+    ],
+)
+def test_what_providers_add_to_a_good_result_is_approved(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("registry", {"found": True, "source": "Sex Offenders Register"}),
+        ("registry", {"found": True, "name": "Register of Judgments"}),
+        ("registry", {"found": True, "status": "struck off"}),
+        ("offendersRegistry.found", True),
+        ("insolvencyRegister.found", True),
+        ("lookup.found", True),
+        ("creditFile", {"found": True, "defaults": 2}),
+        ("creditFile.oldestDefault", "2009-02-01"),
+        ("registry.results", [{"name": "Death Index", "fields": [_FIELD]}]),
+        ("registry.results", [{"name": "Bankruptcy notices", "fields": [_FIELD]}]),
+        ("registry.results", [{"name": "Electoral Roll", "fields": [{**_FIELD, "status": "partial match"}]}]),
+        ("fraudList.fields", [_FIELD]),
+        ("document.imageQuality", {"sharpness": 0.05, "result": "clear"}),
+        ("document.imageQuality", {"brightness": 0.55, "result": "poor"}),
+        ("device.batteryLevel", -1),
+        ("device.threatLevel", 3),
+        ("pricing.outstanding", 500),
+        ("screening.searchTerm", "Bea Stone"),
+        ("screening.filters.birthYear", 1970),
+    ],
+)
+def test_the_same_with_something_that_is_not_fine_is_reviewed(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+def test_matches_counted_in_another_language_escalate() -> None:
+    assert _level("screening.coincidencias", 3) == "escalate"
+    assert _level("screening.treffer", [{"name": "Ada Byron"}]) == "escalate"

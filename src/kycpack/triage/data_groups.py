@@ -144,8 +144,10 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
     measures = vocabulary.words["measure_words"]
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
-    passed_over = _COUNTS if around.isdisjoint(_STANDARDS) else _COUNTS | _LEVELS
-    named = [part for part in own if part not in passed_over]
+    named = [part for part in own if part not in _COUNTS]
+    # The level of a standard, or of something measured, as in `batteryLevel`.
+    if not around.isdisjoint(_STANDARDS) or not measures.isdisjoint(named):
+        named = [part for part in named if part not in _LEVELS]
     wrong = vocabulary.words["denied_words"] if is_timed else _wrong_of_names(vocabulary)
     return (
         (value >= 0 or {*own} <= _PLACES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any
@@ -136,6 +137,11 @@ def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
     return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
         last in _REFERENCES | _IDS and not found.isdisjoint([*own, *around])
     )
+
+
+def is_known_group(parts: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the name of a group has only words that claim nothing, or that say that it is a search."""
+    return (_known_of_groups(vocabulary) | vocabulary.words["good_to_find"]).issuperset(parts)
 
 
 @cache
