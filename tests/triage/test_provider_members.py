@@ -124,6 +124,25 @@ _FIELD = {"fieldName": "LastName", "status": "match"}
         ("workflow.step", "done"),
         ("consent.termsVersion", "2026-01"),
         ("identity.decision", {"status": "approved", "acceptanceTime": "2026-05-02T08:59:00Z"}),
+        ("schema", "https://provider.example/results/v4.json"),
+        ("decision", {"automatic": "APPROVED", "decidedAt": "2026-05-02T09:00:01Z", "ruleset": "retail-7"}),
+        ("document.ocr.confidence", {"firstName": 0.99, "lastName": 0.98}),
+        ("address.proof.ocrConfidence", 0.97),
+        ("identity.ageEstimation", {"lowerBound": 36, "upperBound": 44}),
+        ("document.checks", [{"type": "face match", "state": "DONE", "result": "PASS"}]),
+        ("document.pages", [{"pageNumber": 1, "widthPx": 1200, "rotation": 0}]),
+        ("webhook.deliveredAt", "2026-05-02T09:00:02Z"),
+        ("device.impossibleTravel", False),
+        ("checksPerformed", ["document", "face", "address"]),
+        ("metadata", {"environment": "production", "tenant": "northbank"}),
+        ("tenant.name", "Northbank"),
+        ("credit.insolvent", "0"),
+        ("graph.linkedFrauds", 0),
+        ("address.mailDrop", False),
+        ("address.utility", {"supplier": "Yorkshire Water", "period": "2026-03"}),
+        ("document.nfc.dscTrusted", True),
+        ("screening.notes", None),
+        ("screening.totalResults", 0),
         ("screening.coincidencias", 0),
         ("screening.searchTerm", "Ada Byron"),
         ("screening.filters.birthYear", 1985),
@@ -153,12 +172,32 @@ def test_what_providers_add_to_a_good_result_is_approved(path: str, value: Any) 
         ("device.batteryLevel", -1),
         ("device.threatLevel", 3),
         ("pricing.outstanding", 500),
+        ("police.report", "https://provider.example/report/71"),
+        ("vendor.reason", "https://provider.example/codes/9102"),
+        ("seizedAt", "2026-05-02T09:00:01Z"),
+        ("document.ocr.confidence", {"firstName": 0.41, "lastName": 0.98}),
+        ("identity.ageEstimation", {"lowerBound": 13, "upperBound": 17}),
+        ("document.checks", [{"type": "face match", "state": "ABORTED", "result": "PASS"}]),
+        ("device.impossibleTravel", True),
+        ("checksSkipped", ["liveness"]),
+        ("checksPerformed", ["nothing"]),
+        ("credit.insolvent", "1"),
+        ("address.mailDrop", True),
+        ("document.nfc.dscTrusted", False),
+        ("consortium", {"score": 0.97, "threshold": 0.8}),
+        ("fraud.sigma", {"score": 0.973, "threshold": 0.5}),
         ("screening.searchTerm", "Bea Stone"),
         ("screening.filters.birthYear", 1970),
     ],
 )
 def test_the_same_with_something_that_is_not_fine_is_reviewed(path: str, value: Any) -> None:
     assert _level(path, value) == "review"
+
+
+def test_a_list_of_persons_that_matched_escalates() -> None:
+    lists = [{"name": "OFAC SDN", "matched": True}, {"name": "UK HMT", "matched": False}]
+    assert _level("screening.lists", lists) == "escalate"
+    assert _level("screening.lists", lists[1:]) == "approve"
 
 
 def test_matches_counted_in_another_language_escalate() -> None:

@@ -20,7 +20,7 @@ from kycpack.triage.data_leaves import (
 )
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words
-from kycpack.triage.trouble_words import holds_data
+from kycpack.triage.trouble_words import holds_data, in_trouble_group, is_known_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 6
@@ -38,6 +38,7 @@ _ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
 _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
 _OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
+_LINK = re.compile(r"https?://[^\s<>\"]+")
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -51,6 +52,21 @@ def is_plain_in_data_group(path: str, own: list[str], value: Any, vocabulary: Vo
         vocabulary: Its lists of groups, names and words.
     """
     return holds_data(path, vocabulary) and is_plain_data(path, own, value, vocabulary)
+
+
+def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is a link under a name of known words that look for no trouble, as in `schema`."""
+    words = vocabulary.words
+    return (
+        isinstance(value, str)
+        and _LINK.fullmatch(value) is not None
+        and bool(own)
+        and is_known_group(own, vocabulary)
+        and _is_free(own, _wrong_of_names(vocabulary), vocabulary)
+        and words["searches_for_trouble"].isdisjoint(name_words(path))
+        and not (path.startswith("screening.") or in_trouble_group(path, vocabulary))
+        and not vocabulary.has_stem(text_words(value), "trouble_names")
+    )
 
 
 def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:

@@ -125,7 +125,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
     if is_dated:
-        telling |= words["residence_words"]
+        telling |= words["residence_words"] | words["done_words"]
     of_somebody = (
         parts[-1:] == ["id"]
         and not _WHOSE.isdisjoint(parts)

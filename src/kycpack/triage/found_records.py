@@ -1,4 +1,4 @@
-"""Groups of the results whose members together say that a record was found where one should be, that details match one, or where a box lies."""
+"""Groups of the results whose members together say that a record was found where one should be, that details match, which checks were made, or where a box lies."""
 
 from __future__ import annotations
 
@@ -85,6 +85,25 @@ def matched_details(
             labels.append(one)
     if verdicts and labels and not _names_trouble(group, groups, vocabulary):
         yield from (one.path for one in (*verdicts, *labels))
+
+
+def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
+    words = vocabulary.words
+    own = {*own_words(group)}
+    is_list_of_checks = (
+        not own.isdisjoint(words["done_words"]) and own <= words["done_words"] | words["check_words"]
+    )
+    if not is_list_of_checks or group.startswith("screening"):
+        return
+    for one in members:
+        if (
+            not own_words(one.path)
+            and isinstance(one.value, str)
+            and {*text_words(one.value)} <= vocabulary.compared_words | words["check_words"]
+            and vocabulary.may_name_check(one.value)
+        ):
+            yield one.path
 
 
 def box_sides(members: Sequence[Observation]) -> Iterator[str]:

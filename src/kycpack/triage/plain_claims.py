@@ -11,7 +11,18 @@ from kycpack.triage.leaf_names import names_finding
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 _NOTHING = frozenset(
-    {"none", "no", "nil", "nonedetected", "notdetected", "nonefound", "notfound", "nothingfound", "absent"}
+    {
+        "0",
+        "none",
+        "no",
+        "nil",
+        "nonedetected",
+        "notdetected",
+        "nonefound",
+        "notfound",
+        "nothingfound",
+        "absent",
+    }
 )
 _DONE = frozenset(
     {"searched", "screened", "checked", "done", "performed", "completed", "complete", "active", "enrolled"}

@@ -167,14 +167,22 @@ def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool
 
 def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a higher score is better, by the words of its path."""
-    steps = [name_words(step) for step in path.split(".")[1:]] or [name_words(path)]
+    steps = [name_words(step) for step in path.split(".") if step not in SECTIONS] or [name_words(path)]
     around = {part for step in steps for part in step}
     return (
         not path.startswith("screening.")
         and not turns_meaning(path, vocabulary)
         and around.isdisjoint(vocabulary.words["better_if_low"])
         and not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
-        and not around.isdisjoint(vocabulary.words["better_if_high"] | vocabulary.remarks.subjects)
+        and not around.isdisjoint(
+            vocabulary.words["better_if_high"]
+            # That something is a score does not say which end is good.
+            | (
+                vocabulary.remarks.subjects
+                - vocabulary.words["score_words"]
+                - vocabulary.words["threshold_words"]
+            )
+        )
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
-from kycpack.triage.data_groups import is_plain_in_data_group, needs_review
+from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_review
 from kycpack.triage.data_leaves import (
     is_compared_detail,
     is_data,
@@ -62,6 +62,7 @@ _OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "c
 _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
+_NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _RESULTS = frozenset({"result", "results", "item", "items"})
@@ -97,6 +98,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
         or is_plain_in_data_group(path, own, value, vocabulary)
+        or is_link(path, own, value, vocabulary)
     ) and not is_unknown_camera(path, value, vocabulary)
     if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
         return CLEAR
@@ -134,6 +136,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
         or _is_well_said(path, parts, value, vocabulary)
         or _claims_well(path, own, value, vocabulary)
+        or (value is None and own[-1:] and own[-1] in _NOTES)
         or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
     ):
         return CLEAR
@@ -224,7 +227,9 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
         (isinstance(value, Decimal) and value == 0)
         and bool(counted)
         and all(
-            vocabulary.has_stem([part], "trouble_names") or part in words["trouble_names_of_screening"]
+            vocabulary.has_stem([part], "trouble_names")
+            or part in words["trouble_names_of_screening"]
+            or (part == "results" and path.startswith("screening."))
             for part in counted
         )
         # No hit of a search that may as well look for what should be there, as in `companySearch.hits`, is no good news.
