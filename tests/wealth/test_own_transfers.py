@@ -233,6 +233,33 @@ def test_two_halves_of_a_debit_are_possible(ledger: Ledger) -> None:
     assert wealth.credits["pair_txn_id"].tolist() == ["T0000", "T0000"]
 
 
+@pytest.mark.parametrize(
+    ("texts", "accounts", "found"),
+    [
+        (("FROM CURRENT", "FROM CURRENT", "FROM CURRENT"), ("A2", "A2", "A2"), True),
+        (("DEPOSIT", "DEPOSIT", "DEPOSIT"), ("A2", "A2", "A2"), True),
+        # Two parts before three, and no parts that somebody else pays, or that come into different accounts.
+        (("GREEN GARAGE", "FROM CURRENT", "FROM CURRENT"), ("A2", "A2", "A2"), False),
+        (("FROM CURRENT", "FROM CURRENT", "FROM CURRENT"), ("A2", "A3", "A2"), False),
+    ],
+)
+def test_three_parts_of_a_debit_are_possible(
+    ledger: Ledger, texts: tuple[str, ...], accounts: tuple[str, ...], *, found: bool
+) -> None:
+    frame = ledger(
+        ("2025-03-03", -100_000, "TRANSFER TO SAVINGS", {"account_id": "A1"}),
+        *(
+            (f"2025-03-0{3 + at}", amount, text, {"account_id": account})
+            for at, (amount, text, account) in enumerate(
+                zip((50_500, 30_200, 19_300), texts, accounts, strict=True)
+            )
+        ),
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.pairs["verdict"].tolist() == ["possible"] * 3 * found
+    assert not set(wealth.credits["disposition"]) & {"own_transfer"}
+
+
 def test_a_round_through_three_accounts_is_found_whole(ledger: Ledger) -> None:
     rows = [
         row

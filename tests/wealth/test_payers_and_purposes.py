@@ -150,8 +150,19 @@ def test_money_between_friends_by_an_app_is_no_income_of_a_business(ledger: Ledg
         ("HMRC PENSION", "GB", "other"),
         ("REVENUE COMMISSIONERS PENSION", "IE", "other"),
         ("IRS TREAS 310 PENSION", "US", "other"),
+        ("FINANZAMT PENSION", "DE", "other"),
+        ("HAUPTZOLLAMT PENSION", "DE", "other"),
+        ("SIP PARIS PENSION", "FR", "other"),
+        ("AGENZIA DELLE ENTRATE PENSION", "FR", "other"),
         ("DRFIP PENSION", "FR", "pension"),  # the treasury pays the pensions of French public servants
-        ("LANDESAMT FUER FINANZEN VERSORGUNGSBEZUEGE", "DE", "pension"),  # and so does this office in Germany
+        ("GENERALZOLLDIREKTION PENSION", "DE", "pension"),  # and so do these offices in Germany
+        ("LANDESAMT FUER FINANZEN VERSORGUNGSBEZUEGE", "DE", "pension"),
+        ("LANDESAMT FUER FINANZEN BEZUEGE", "DE", "employment"),
+        ("DGFIP REMB IMPOT", "FR", "tax_refund"),
+        # Pay or a pension: the name alone shows neither, and certainly no tax refund.
+        ("LANDESAMT FUER FINANZEN", "DE", "other"),
+        ("BUNDESKASSE TRIER", "DE", "other"),
+        ("DRFIP", "FR", "other"),
     ],
 )
 def test_a_tax_office_pays_pensions_only_where_it_is_the_treasury(
@@ -160,3 +171,28 @@ def test_a_tax_office_pays_pensions_only_where_it_is_the_treasury(
     rows = ledger(*((f"2025-{month:02d}-28", 90_000, text) for month in range(1, 13)))
     credits_ = derive(rows, country=country, as_of="2025-12-31").credits
     assert set(credits_["type"].fillna("other")) == {said}
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "said", "level"),
+    [
+        ("EQUINITI DIVIDEND SHELL PLC", None, "investment_income", "entity"),
+        ("COMPUTERSHARE DIVIDEND BP PLC", None, "investment_income", "entity"),
+        ("LINK ASSET SERVICES DIVIDEND TESCO PLC", None, "investment_income", "entity"),
+        ("DIVIDEND SHELL PLC", "EQUINITI", "investment_income", "entity"),
+        ("SHELL PLC 2ND INT", None, "investment_income", "keyword"),
+        ("EQUINITI SHELL PLC 3RD INT", None, "investment_income", "keyword"),
+        # Another firm with such a name, and a registrar's own staff.
+        ("EQUINITI DIVIDEND CONSULTANTS PLC", None, "other", "none"),
+        ("EQUINITI LTD SALARY", None, "employment", "entity"),
+        ("TOPCASHBACK LTD SALARY", None, "employment", "keyword"),  # who pays cashback also employs people
+    ],
+)
+def test_the_company_whose_shares_they_are_follows_the_word_for_the_dividend(
+    ledger: Ledger, text: str, payer: str | None, said: str, level: str
+) -> None:
+    found = of(ledger, text, payer, count=4, days=91)
+    assert type_of(found) == said
+    assert set(found.credits["evidence_level"].astype(str)) == {level}
+    for reason in found.credits["reason"]:
+        assert not ("investment income: the words" in reason and "not counted: the words DIVIDEND" in reason)

@@ -103,6 +103,50 @@ def test_what_is_overpaid_and_returned_in_part_is_named_and_the_total_is_a_range
     assert "took part of it back" in last["reason"]
 
 
+BACK = ("2025-06-04", -30_000, "ACME LTD")
+
+
+@pytest.mark.parametrize(
+    ("paid", "back", "net"),
+    [
+        ([("2025-05-28", 280_000, "ACME LTD SALARY")], [BACK], 30_000),
+        ([("2025-05-28", 280_000, "ACME LTD SALARY")], [("2025-06-04", -30_000, "ACME LTD OVERPAYMENT RETURNED")], 30_000),
+        # Another sum, another name, long after, or what is paid there each month.
+        ([("2025-05-28", 280_000, "ACME LTD SALARY")], [("2025-06-04", -30_001, "ACME LTD")], 0),
+        ([("2025-05-28", 280_000, "ACME LTD SALARY")], [("2025-06-04", -30_000, "ACORN LTD")], 0),
+        ([("2025-05-28", 280_000, "ACME LTD SALARY")], [("2025-08-04", -30_000, "ACME LTD")], 0),
+        ([("2025-05-28", 280_000, "ACME LTD SALARY")], [BACK, ("2025-07-04", -30_000, "ACME LTD")], 0),
+    ],
+)  # fmt: skip
+def test_what_is_overpaid_and_returned_without_a_word_counts_once(
+    ledger: Ledger, paid: list[tuple[str, int, str]], back: list[tuple[str, int, str]], net: int
+) -> None:
+    usual = [one for one in PAY if one[0][:7] != "2025-05"]
+    wealth = derive(ledger(*usual, *paid, *back), as_of=AS_OF)
+    (stream,) = wealth.streams.itertuples()
+    assert (stream.total_minor, stream.total_minor - stream.least_total_minor) == (1_780_000, net)
+    context = wealth.statement("C1").primary_source.context
+    assert ("17,500.00 GBP net: 300.00 GBP was taken back." in context) == (net > 0)
+
+
+@pytest.mark.parametrize(
+    ("payer", "usual", "taken"),
+    [
+        ("ACME LTD SALARY", 250_000, True),
+        ("J SMITH", 80_000, False),  # between persons it may be anything
+        ("PAYPAL PAYMENT", 80_000, False),  # and customers also spend by such a service
+        ("TESCO STORES", 80_000, False),
+    ],
+)
+def test_a_firms_smaller_payment_beside_the_usual_one_that_goes_back_was_never_income(
+    ledger: Ledger, payer: str, usual: int, *, taken: bool
+) -> None:
+    rows = [(f"2025-{month:02d}-28", usual, payer) for month in range(1, 8)]
+    extra = ("2025-05-28", 30_000, payer), ("2025-06-04", -30_000, payer)
+    wealth = derive(ledger(*rows, *extra), as_of=AS_OF)
+    assert bool(refunds(wealth)) == taken
+
+
 @pytest.mark.parametrize(
     "text", ["RETURNED SO HARBOUR LETTINGS", "UNPAID STANDING ORDER", "STO RETURNED PAYMENT"]
 )
@@ -120,7 +164,7 @@ def test_a_large_refund_is_not_explained_by_its_word(ledger: Ledger, bought: int
     wealth = derive(ledger(*before, (days, 2_000_000, "REFUND KITCHEN WORLD LTD")), as_of=AS_OF)
     credit = wealth.credits.iloc[0]
     assert (credit["disposition"], credit["type"]) == ("unexplained", "other")
-    assert credit["reason"].startswith("called a refund, but")
+    assert credit["reason"].startswith("called a refund or reimbursement, but")
     assert "large_unexplained" in set(wealth.flags["code"])
 
 

@@ -322,9 +322,9 @@ def test_pay_that_was_overpaid_and_taken_back_is_said_with_both_totals(ledger: L
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert primary.description.endswith("; 900.00 GBP of it was taken back")
-    assert "At least 24,000.00 GBP: the rest may be counted twice or was taken back." in primary.context
+    assert "24,000.00 GBP net: 900.00 GBP was taken back." in primary.context
     said = wealth.explain(wealth.streams["stream_id"].iloc[0])
-    assert "Total 24,900.00 GBP, at least 24,000.00 GBP (900.00 GBP of it was taken back); median" in said
+    assert "Total 24,900.00 GBP, 24,000.00 GBP net (900.00 GBP of it was taken back); median" in said
 
 
 def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_sure_type(
@@ -349,4 +349,4 @@ def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_su
     assert "with a payment, without what may be counted twice." in said
     primary = wealth.statement("C1").primary_source
     assert primary is not None
-    assert "At least 24,000.66 GBP: the rest may be counted twice or was taken back." in primary.context
+    assert "At least 24,000.66 GBP: 24,000.66 GBP may be counted twice." in primary.context

@@ -309,3 +309,20 @@ def test_self_employment_is_one_word(ledger: Ledger) -> None:
         ledger(*pay([90_000 + 17 * n for n in range(12)], "BIRCHALL STUDIO INVOICE")), as_of=AS_OF
     )
     assert "self employment" not in " ".join(wealth.streams["description"])
+
+
+@pytest.mark.parametrize(
+    ("payer", "text", "shown"),
+    [
+        ("Bundesagentur für Arbeit - Familienkasse", "SVWZ+KINDERGELD", "Bundesagentur für Arbeit - Familienkasse: SVWZ+KINDERGELD"),
+        ("Deutsche Rentenversicherung Bund", "SVWZ+RENTE 03/25", "Deutsche Rentenversicherung Bund: SVWZ+RENTE"),
+        ("DWP", "DWP PIP", "DWP PIP"),
+    ],
+)  # fmt: skip
+def test_a_benefits_office_that_the_data_names_is_named(
+    ledger: Ledger, payer: str, text: str, shown: str
+) -> None:
+    rows = [(f"2025-{month:02d}-28", 25_500, text, {"counterparty_name": payer}) for month in range(1, 13)]
+    (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams.itertuples()
+    assert stream.payer == shown
+    assert stream.description.startswith(f"12 credits from {shown}, monthly")

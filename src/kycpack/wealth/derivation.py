@@ -162,7 +162,7 @@ def _derive_block(
     little = below(book, rows, limits.refund_by_word, limits)
     possible = pairs.having("possible")
     moved = np.isin(np.arange(len(book)), np.concatenate([possible.credit, possible.debit]))
-    back = find_reversals(book, rows, np.flatnonzero(~own), spent, moved, said, little, lexicon)
+    back = find_reversals(book, rows, np.flatnonzero(~own), spent, moved, said, payers.key, little, lexicon)
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
     signals = without_doubtful(signals, back.doubtful)
     spent[back.taken_back[back.taken_back >= 0]] = False

@@ -38,6 +38,7 @@ KINDS: Mapping[str, str | None] = {
     "retailer": None,
     "staffing": "employment",
     "state_benefits": "state_benefit",
+    "state_paymaster": None,
     "student_finance": "loan",
     "tax_office": "tax_refund",
     "university": None,

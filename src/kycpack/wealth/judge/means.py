@@ -50,14 +50,6 @@ _BALANCE = "balance_after_minor"
 _PROOF = ("code", "entity")
 _PROVEN = "proven"
 _BY_CALENDAR = frozenset({"employment", "pension", "state_benefit"})
-# What a bank is paid or pays out for, besides money that stays in an account there: debts, cards, charges and cash.
-_NOT_KEPT_BY_BANKS = frozenset({
-    "mortgage", "mortgages", "mtg", "mtge", "loan", "loans", "lending", "finance", "credit", "repayment", "instalment",
-    "darlehen", "kredit", "hypothek", "baufinanzierung", "tilgung", "rate", "raten", "pret", "prets", "emprunt", "echeance",
-    "card", "cards", "barclaycard", "kreditkarte", "carte", "cb", "visa", "mastercard", "amex",
-    "fee", "fees", "charge", "charges", "interest", "insurance", "entgelt", "gebuehr", "gebuehren", "frais", "cotisation",
-    "cash", "atm", "lnk", "withdrawal", "geldautomat", "ga", "bargeld", "auszahlung", "retrait", "dab",
-})  # fmt: skip
 _CREDIT_COLUMNS = [
     "stream_id",
     "disposition",
@@ -171,9 +163,18 @@ def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
     result = pick(banks, signals.reading, missing=False)
     for column in (signals.description, signals.names):
         said = column.read(lexicon.words_of)
-        other = [not _NOT_KEPT_BY_BANKS.isdisjoint(str(text).split()) for text in said.distinct]
+        other = [
+            not lexicon.not_kept_by_banks.isdisjoint(_beside_trade(str(text).split(), lexicon))
+            for text in said.distinct
+        ]
         result &= ~pick(np.array(other, dtype=np.bool_), said.codes, missing=False)
     return np.asarray(result, dtype=np.bool_)
+
+
+def _beside_trade(words: list[str], lexicon: Lexicon) -> list[str]:
+    """Return words without those that show a trade: CREDIT in "CREDIT UNION" is not what the bank is paid for."""
+    shown = {at for hit in lexicon.trades.marks.find(words) for at in range(hit.start, hit.end)}
+    return [word for at, word in enumerate(words) if at not in shown]
 
 
 def _balances(

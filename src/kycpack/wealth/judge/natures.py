@@ -125,7 +125,7 @@ def judge_natures(
     by_office = votes.most(
         [
             one.nature.by_firm
-            and not one.entity
+            and one.kind != "tax_office"
             and sum(clue.says in ("tax_refund", REFUND) for clue in one.nature.clues) == 1
             for one in signals.readings
         ]

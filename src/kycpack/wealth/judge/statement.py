@@ -26,7 +26,6 @@ from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
-_LESS = "the rest may be counted twice or was taken back"
 _UNNAMED = "credits whose nature is not established"
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "other"})
 """Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
@@ -38,6 +37,7 @@ SOURCE_COLUMNS = (
     "count",
     "total_minor",
     "least_total_minor",
+    "may_be_twice_minor",
     "amount_minor",
     "status",
     "first_on",
@@ -64,8 +64,11 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     Returns:
         `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
     """
+    maybe = credits_[credits_["may_repeat_txn_id"].notna()]
+    twice = maybe.groupby("stream_id", observed=True)["amount_minor"].sum()
     rows: list[dict[str, Any]] = [
-        {name: row[name] for name in SOURCE_COLUMNS if name != "source_id"} | {"source_id": row["stream_id"]}
+        {name: row[name] for name in SOURCE_COLUMNS if name in row}
+        | {"source_id": row["stream_id"], "may_be_twice_minor": int(twice.get(row["stream_id"], 0))}
         for row in records(streams)
     ]
     rows += [
@@ -76,6 +79,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "count": 1,
             "total_minor": row["amount_minor"],
             "least_total_minor": row["amount_minor"] if pd.isna(row["may_repeat_txn_id"]) else 0,
+            "may_be_twice_minor": 0 if pd.isna(row["may_repeat_txn_id"]) else row["amount_minor"],
             "amount_minor": row["amount_minor"],
             "status": "active",
             "first_on": row["booked_on"],
@@ -240,17 +244,28 @@ def _primary(
         if count == 1
         else f"{count} payments observed from {first} to {last}, {total} in all, {cadence_words(row['cadence'])}, {row['status']}"
     )
-    least = int(row["least_total_minor"])
-    ranged = least < int(row["total_minor"])
     sentences = (
         f"{seen}.",
-        *([f"At least {format_minor(least, row['currency'])}: {_LESS}."] if ranged else []),
+        *_less(row),
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
         *_beside(row, rest, unexplained_minor),
         *of_accounts,
         LIMITS,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))
+
+
+def _less(row: dict[str, Any]) -> Iterator[str]:
+    """Yield how much of a total is left without what was taken back, and without what may be counted twice."""
+    least, twice = int(row["least_total_minor"]), int(row["may_be_twice_minor"])
+    back = int(row["total_minor"]) - least - twice
+    left, again, taken = (format_minor(minor, row["currency"]) for minor in (least, twice, back))
+    if back and twice:
+        yield f"At least {left}: {again} may be counted twice, and {taken} was taken back."
+    elif back:
+        yield f"{left} net: {taken} was taken back."
+    elif twice:
+        yield f"At least {left}: {again} may be counted twice."
 
 
 def _beside(primary: dict[str, Any], rest: list[dict[str, Any]], unexplained_minor: int) -> Iterator[str]:

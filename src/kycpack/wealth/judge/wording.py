@@ -241,7 +241,8 @@ def _amounts(row: Mapping[str, Any], amounts: Sequence[int], may_be_twice_minor:
     less = int(row["total_minor"]) - int(row["least_total_minor"])
     if less:
         parts = _less(may_be_twice_minor, less - may_be_twice_minor, row["currency"])
-        total += f", at least {_money(row, 'least_total_minor')} ({' and '.join(parts)})"
+        least = _money(row, "least_total_minor")
+        total += f", {f'at least {least}' if may_be_twice_minor else f'{least} net'} ({' and '.join(parts)})"
     if min(amounts) == max(amounts):
         return f"{total}; each payment is {_money(row, 'latest_minor')}."
     average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"

@@ -1,6 +1,6 @@
 """Transfers between own accounts that do not match exactly in amount and date: listed with their credit, never deducted from income.
 
-For example, a fee was deducted, the money came in two parts, it took a week, or it was converted into another currency.
+For example, a fee was deducted, the money came in two or three parts, it took a week, or it was converted into another currency.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
 
     Returns:
         Pairs with the verdict `possible`; each credit in at most one. At least one side names the customer, an own
-        account, a transfer or a bank, or both name one person, and the other side does not contradict it. Two credits that share a debit
-        are its two parts.
+        account, a transfer or a bank, or both name one person, and the other side does not contradict it. Credits that share a debit
+        are its two or three parts.
     """
     speaks = _speaks(credits_, debits), _speaks(debits, credits_)
     credits_, said_in = _without_income(credits_, speaks[0])
@@ -48,7 +48,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
         if said_in[one]:
             near = [other for other in outs.near(credits_, one) if other not in used_out]
             sent = _best((_fit(credits_, one, debits, other, currencies), other) for other in near)
-            parts = (sent,) if sent is not None else _two(debits, near, credits_, one)
+            parts = (sent,) if sent is not None else _parts(debits, near, credits_, one)
             if parts:
                 found.append((one, parts[0]))
                 used_in.add(one)
@@ -57,7 +57,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
         if said_out[one] and one not in used_out:
             near = [other for other in ins.near(debits, one) if other not in used_in]
             whole = _best((_fit(credits_, other, debits, one, currencies), other) for other in near)
-            halves = (whole,) if whole is not None else _two(credits_, near, debits, one)
+            halves = (whole,) if whole is not None else _parts(credits_, near, debits, one)
             found += [(other, one) for other in halves]
             used_in.update(halves)
     return pairs_of(
@@ -167,19 +167,38 @@ def _names_somebody(side: Sides, at: int) -> bool:
     return bool(side.other[at] and not side.institution[at] and not side.mentioned[at])
 
 
-def _two(parts: Legs, near: list[int], whole: Legs, index: int) -> tuple[int, ...]:
-    """Return two legs that add up to one on the other side, within some days and in one currency; empty if there are none."""
+def _parts(parts: Legs, near: list[int], whole: Legs, index: int) -> tuple[int, ...]:
+    """Return two or three legs that add up to one on the other side, within some days and in one currency; empty if there are none."""
     wanted, day = int(whole.amount[index]), int(whole.day[index])
+    named = _names_somebody(whole.side, index)
+    fine = [
+        one
+        for one in near
+        if parts.currency[one] == whole.currency[index]
+        and abs(int(parts.day[one]) - day) <= FARTHEST_DAYS
+        and not (named and _names_somebody(parts.side, one))
+    ]
+    found = _two(parts, fine, wanted)
+    if found or named:
+        return found
+    # Of many amounts, three often add up to a sum by chance: all must come from one account and name nobody else.
+    alone: dict[int, list[int]] = {}
+    for one in fine:
+        if not _names_somebody(parts.side, one):
+            alone.setdefault(int(parts.account[one]), []).append(one)
+    for of_account in alone.values():
+        for at, one in enumerate(of_account):
+            rest = _two(parts, of_account[at + 1 :], wanted - int(parts.amount[one]))
+            if rest:
+                return (one, *rest)
+    return ()
+
+
+def _two(parts: Legs, among: Sequence[int], wanted: int) -> tuple[int, ...]:
     by_amount: dict[int, int] = {}
-    for one in near:
-        if (
-            parts.currency[one] != whole.currency[index]
-            or abs(int(parts.day[one]) - day) > FARTHEST_DAYS
-            or (_names_somebody(parts.side, one) and _names_somebody(whole.side, index))
-        ):
-            continue
-        rest = by_amount.get(wanted - int(parts.amount[one]))
-        if rest is not None:
-            return (rest, one)
+    for one in among:
+        other = by_amount.get(wanted - int(parts.amount[one]))
+        if other is not None:
+            return (other, one)
         by_amount.setdefault(int(parts.amount[one]), one)
     return ()

@@ -17,14 +17,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.wealth.match.overpaid import match_excess, place_of
 from kycpack.wealth.match.refunds import Texts, match_refunds
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import EMPLOYERS
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.payers import party_keys
-from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT
-from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT, without_sent_back
+from kycpack.wealth.prepare.signals import Signals, is_person
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
@@ -34,6 +36,7 @@ _SEVERAL = 3
 _KEPT_NAMES = 8_192
 _PAY = "employment"
 _SHORTEST_SHARED = 4
+_NOT_PAID_BY_CUSTOMERS = EMPLOYERS | {"", "pension_provider", "state_benefits", "state_paymaster"}
 _BOUGHT_DAYS = (
     183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
 )
@@ -63,6 +66,7 @@ def find_reversals(
     spent: Mask,
     moved: Mask,
     said: Signals,
+    payer: Codes,
     small: Mask,
     lexicon: Lexicon,
 ) -> Reversals:
@@ -75,6 +79,7 @@ def find_reversals(
         spent: Rows of the book that are debits, count, and are not own transfers.
         moved: Rows of the book that may be own transfers: without a word for a return, they take nothing back.
         said: What the codes and words of all rows of the book show.
+        payer: Code of each credit's payer.
         small: Which credits are small enough that a word explains them.
         lexicon: Words for a reversal, and words that do not name a party.
     """
@@ -98,7 +103,17 @@ def find_reversals(
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
     taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
-    return Reversals(taken_back, partly, pays_back, doubtful)
+    used[partly[partly >= 0]] = False
+    used[taken_back[taken_back >= 0]] = False
+    paid = open_[((taken_back < 0) & (partly < 0) & _by_firms(signals))[open_]]
+    whole, part = match_excess(book, rows, paid, used, payer, named)
+    return Reversals(np.maximum(taken_back, whole), np.maximum(partly, part), pays_back, doubtful)
+
+
+def _by_firms(signals: Signals) -> Mask:
+    """Return which credits come neither from a person nor from a known firm with which customers also spend, such as a shop or a bank."""
+    paid = [one.kind in _NOT_PAID_BY_CUSTOMERS for one in signals.readings]
+    return pick(np.array(paid, dtype=np.bool_), signals.reading, missing=False) & ~is_person(signals)
 
 
 def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
@@ -109,7 +124,7 @@ def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
 def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     """Return the words that name the other party, sorted, without words for the return and for what was paid."""
     party = party_keys(book, rows, lexicon)
-    bare = without_words(party.distinct.tolist(), lexicon.refund_pattern)
+    bare = without_words(without_sent_back(party.distinct).tolist(), lexicon.refund_pattern)
     core = without_words(bare, lexicon.nature_pattern)
     names = [_in_order(short or long) for short, long in zip(core, bare, strict=True)]
     return np.array(names, dtype=object)[party.codes]
@@ -135,11 +150,6 @@ def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
     """Return which credits are from a payer with several that count: "REFUND RIGHTS LTD WAGES" every week is not a small matter."""
     payer = joint_code(book.customer.codes[rows], pd.factorize(names)[0].astype(np.int64))
     return np.asarray(np.bincount(payer, counted)[payer] >= _SEVERAL, dtype=np.bool_)
-
-
-def _place(book: Book, rows: Codes) -> Codes:
-    """Return account and currency of rows as one number."""
-    return book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
 
 
 def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Codes], Texts]) -> Codes:
@@ -176,7 +186,7 @@ def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Code
 
 
 def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
-    return list(zip(_place(book, rows).tolist(), np.abs(book.amount[rows]).tolist(), strict=True))
+    return list(zip(place_of(book, rows).tolist(), np.abs(book.amount[rows]).tolist(), strict=True))
 
 
 def _taken_back(
@@ -213,7 +223,7 @@ class _Received:
     def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
         self._owner, self._name = _owner(book, rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
-        self._place = _place(book, rows).tolist()
+        self._place = place_of(book, rows).tolist()
         self._again = _paid_twice(self._place, self._name, self._amount, self._day)
         self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
         self._next = 0
@@ -235,7 +245,7 @@ class _Received:
 
     def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
         """Return the credit that a debit takes back, -1 if there is none, and whether it takes all of it."""
-        owner, place = int(_owner(book, np.array([row]))[0]), int(_place(book, np.array([row]))[0])
+        owner, place = int(_owner(book, np.array([row]))[0]), int(place_of(book, np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
         # Without a word for it, money goes back from the account into which it came.
         key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
@@ -298,7 +308,7 @@ def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
     """Return which debits have an amount that came in twice within days, not long before."""
     rows = np.concatenate([debits, credits_])
-    kind = joint_code(_place(book, rows), np.abs(book.amount[rows]))
+    kind = joint_code(place_of(book, rows), np.abs(book.amount[rows]))
     span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
     moment = kind * span + book.day[rows] - int(book.day[rows].min())
     credit = np.sort(moment[len(debits) :])

@@ -35,6 +35,7 @@ from kycpack.wealth.prepare.parties import (
     TRADE_WORD,
     party_by_classes,
 )
+from kycpack.wealth.prepare.phrases import Hit
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
 
@@ -284,11 +285,7 @@ class EntityIndex:
         start = sum(1 for _ in takewhile(bool, between))  # "QUILTER ISA REG WITHDRAWAL"
         kind = "" if alias.entity is None else alias.entity.kind
         own = self.words.of_kind.get(kind, frozenset())
-        hits = [
-            hit
-            for hit in self.words.trades.pays.find(after)
-            if any(one.says.partition(":")[0] == trade for one in hit.meanings)
-        ]
+        hits = self._paid_by(trade, after)
         goes_on = {hit.start for hit in hits}  # "PETPLAN CLAIM VET FEES BISCUIT": all of it is what is paid
         return any(
             hit.start <= start
@@ -301,6 +298,14 @@ class EntityIndex:
             )
             for hit in hits
         )
+
+    def _paid_by(self, trade: str, words: list[str]) -> list[Hit]:
+        """Return the phrases in some words for what firms of a trade pay."""
+        return [
+            hit
+            for hit in (self.words.trades.pays.find(words) if trade else ())
+            if any(one.says.partition(":")[0] == trade for one in hit.meanings)
+        ]
 
     def _more(self, words: list[str]) -> list[str]:
         return [word for word in words if not (word in self._around_text or _has_digit(word))]
@@ -319,14 +324,13 @@ class EntityIndex:
         own = known.of_kind.get(kind, frozenset())
         paid = (known.in_description | own) - legal
         rest = [word for word in after if not _has_digit(word)]
+        trade = known.trades.of_kind.get(kind, "")
+        named = any(not bits & (FIRM_WORD | LEGAL_FORM) for bits in known.classes.of(rest[1:]))
+        if kind in _NAMES_SHARES and named and self._paid_by(trade, rest[:1]):
+            return True  # "EQUINITI DIVIDEND SHELL PLC", but not "EQUINITI DIVIDEND CONSULTANTS PLC"
         while rest and (rest[0] in legal or rest[0] in own):
             rest = rest[1:]
-        trade = known.trades.of_kind.get(kind, "")
-        hits = [
-            hit
-            for hit in (known.trades.pays.find(rest) if trade else ())
-            if any(one.says.partition(":")[0] == trade for one in hit.meanings)
-        ]
+        hits = self._paid_by(trade, rest)
         places = known.in_name | legal
         return (
             all(word in places for word in rest)

@@ -18,6 +18,7 @@ _ALSO_PAY = {
     ),
     "lender": frozenset({"loan", "savings"}),
     "tax_office": frozenset({"tax_refund", "state_benefit"}),
+    "state_paymaster": frozenset({"pension", "tax_refund", "state_benefit", "settlement"}),
     "state_benefits": frozenset({"state_benefit", "settlement", "rental_income"}),
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
     "pension_provider": frozenset({"pension"}),
@@ -35,8 +36,6 @@ _ALSO_PAY = {
     "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
-# The offices that pay the state's own pensioners there are also listed as tax offices: the DRFiP, a Landesamt für Finanzen.
-_TAX_OFFICES_PAY_PENSIONS = frozenset({"FR", "DE"})
 # Whatever the words say, these payers pay nothing else except wages.
 OWN_TRADE = frozenset({"gambling", "crypto"})
 # What firms and public bodies pay their suppliers; a payroll service sends bills and does not pay them.
@@ -50,7 +49,7 @@ Shops and restaurants are not among them: many other firms have such a name, and
 """
 PAY_BONUSES = EMPLOYERS | {"retailer"}
 """Kinds of known payers whose bonuses are pay."""
-PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "government", "public_employer"})
+PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "state_paymaster", "government", "public_employer"})
 """Kinds of known payers that are public bodies."""
 
 
@@ -119,17 +118,9 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         and not nature.post
     ):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
-    if employs or nature.type == entity.type or _also_pays(entity, nature.type):
+    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
     return _unlike_payer(nature, entity, known, own_work=own_work)
-
-
-def _also_pays(entity: Entity, type_: str) -> bool:
-    """Return whether a payer of this kind pays such a thing besides the type that its list gives."""
-    pensions = entity.kind == "tax_office" and not _TAX_OFFICES_PAY_PENSIONS.isdisjoint(
-        entity.country.split()
-    )
-    return type_ in _ALSO_PAY.get(entity.kind, ()) or (pensions and type_ == "pension")
 
 
 def _own_term(nature: Nature, entity: Entity) -> str:

@@ -93,6 +93,7 @@ class Lexicon:
         till_words: Words for trades whose customers pay at a till.
         club_words: Words for clubs; no public body is called a club.
         paid_in: Words with which a paying-in slip of the customer begins.
+        not_kept_by_banks: Words for what a bank is paid, or pays out, that does not stay in an account there.
     """
 
     version: str
@@ -122,6 +123,7 @@ class Lexicon:
     till_words: frozenset[str]
     club_words: frozenset[str]
     paid_in: frozenset[tuple[str, ...]]
+    not_kept_by_banks: frozenset[str]
 
     @property
     def words(self) -> frozenset[str]:
@@ -197,6 +199,7 @@ def load_lexicon() -> Lexicon:
         till_words=frozenset(_plain(document["till_words"])),
         club_words=frozenset(_plain(document["club_words"])),
         paid_in=frozenset(tuple(words.split()) for words in _plain(document["paid_in"])),
+        not_kept_by_banks=frozenset(_plain(document["not_kept_by_banks"])),
     )
 
 

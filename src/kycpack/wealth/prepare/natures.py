@@ -13,7 +13,7 @@ from kycpack.wealth.prepare.called_after import INHERITANCE, ORDINARY_REFUNDS
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PARTIES, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back
+from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
 
 DECIDES, SUPPORTS, CONTRADICTS, IGNORED, HINTS = "decides", "supports", "contradicts", "not counted", "hints"
@@ -163,7 +163,7 @@ def nature_of(
     ]
     by_firm = [one for one in _of_firms(own, reference) if one.says in lexicon.corroboration]
     marks = frozenset(one.says for one in said if one.says in MARKS)
-    ignored = tuple(_clue(one, IGNORED) for one in (*reference.ignored, *own.ignored))
+    ignored = tuple(_clue(one, IGNORED) for one in only_ignored((*reference.ignored, *own.ignored), said))
     clues = [*_party_clue(party, where)]
     sent_back = any(one.strong and one.says == REFUND and is_sent_back(one.words) for one in said)
     taxed = not sent_back and any(one.says == "tax_refund" for one in (*by_payment, *by_firm))

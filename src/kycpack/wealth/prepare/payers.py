@@ -96,6 +96,13 @@ def find_payers(
     key = join_beginnings(customer, key, distinct, by_text)
     every = np.arange(len(customer))
     name = np.where(use_name, names.texts(every), texts.texts(every))
+    both = np.flatnonzero(by_text & (names.codes >= 0) & (texts.codes >= 0))
+    name[both] = [
+        f"{who}: {what}" if set(names_.split()).isdisjoint(said.split()) else what
+        for who, what, names_, said in zip(
+            *(column.texts(both) for column in (names, texts, name_keys, text_keys)), strict=True
+        )
+    ]
     if accounts is not None:
         ends = pick(
             np.array([_end_of(str(value)) for value in accounts.distinct], dtype=object), accounts.codes, None

@@ -172,6 +172,12 @@ def without_sent_back(texts: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]
     return pick(np.array(bare, dtype=object), code, missing="")
 
 
+def only_ignored(ignored: Sequence[Said], counted: Sequence[Said]) -> list[Said]:
+    """Return each meaning that does not count once, without those that the same words have elsewhere and that count there."""
+    count = {(one.says, one.words) for one in counted}
+    return [one for one in dict.fromkeys(ignored) if (one.says, one.words) not in count]
+
+
 def is_sent_back(words: str) -> bool:
     """Return whether words for a refund mean a payment that could not be made, as RETURNED DD does, rather than one that was too much."""
     return not _SENT_BACK.isdisjoint(words.split())

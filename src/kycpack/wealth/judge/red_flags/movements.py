@@ -209,7 +209,8 @@ def _columns(
     remitted = topics["remittance"] | (
         kind.are("payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
     )
-    kind.put("tax_office", kind.are("") & debited & topics["taxes"] & debit)
+    taxed = kind.are("state_paymaster") | (kind.are("") & debited & topics["taxes"])
+    kind.put("tax_office", taxed & debit)
     known = ~kind.are("", *_NO_PURCHASE)
     bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling")
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
