@@ -203,3 +203,38 @@ def test_a_list_of_persons_that_matched_escalates() -> None:
 def test_matches_counted_in_another_language_escalate() -> None:
     assert _level("screening.coincidencias", 3) == "escalate"
     assert _level("screening.treffer", [{"name": "Ada Byron"}]) == "escalate"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("identity.faces", [{"id": 1}, {"id": 2}]),
+        ("identity.scene", {"people": [{"box": 1}, {"box": 2}, {"box": 3}]}),
+        ("identity.integrity.verdict", []),
+        ("document.checks.result", {}),
+        ("vendor.place", "ÉCHOUÉ"),
+        ("lookup.report.name", "Abgelehnt"),
+        ("vendor.report.city", "Отказано"),
+    ],
+)
+def test_a_second_face_an_empty_verdict_and_verdicts_as_names_are_reviewed(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("identity.faces", [{"id": 1}]), ("lookup.report.name", "Paint Rock"), ("vendor.name", "Azure")],
+)
+def test_one_face_and_names_that_contain_such_words_are_approved(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"
+
+
+def test_a_share_of_the_lists_is_no_number_of_lists() -> None:
+    assert _level("screening.coverage", 0.4) == "edd"
+    assert _level("screening.coverage", 1200) == "approve"
+
+
+def test_a_sex_that_is_not_stated_is_another_one() -> None:
+    results = put("document.holder.sex", "X")
+    results["document"]["chip"] = {"sex": "M"}
+    assert "another sex" in finding(triage(results=results), "RES-5")["sentence"]

@@ -41,6 +41,7 @@ _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samp
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
 _WHOLE = frozenset(
     {
+        "coverage",
         "number",
         "date",
         "day",

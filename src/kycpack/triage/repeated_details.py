@@ -96,7 +96,7 @@ _WORDS = {
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
 _OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
-_SEXES = frozenset({"F", "M"})
+_SEXES = frozenset({"F", "M", "X"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
 

@@ -45,6 +45,7 @@ _OF_GROUPS = (
     "acts_of_person",
     "picture_measures",
 )
+_RESULTS = frozenset({"result", "results", "item", "items"})
 _REFERENCES = frozenset({"number", "numbers", "reference", "references", "ref", "refs"})
 _IDS = frozenset({"id", "ids", "uuid", "guid"})
 _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
@@ -82,6 +83,16 @@ def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
         path.startswith("screening.")
         or not named.isdisjoint(parts)
         or vocabulary.has_stem(parts, "trouble_names")
+    )
+
+
+def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
+    return (
+        bool(own)
+        and (_RESULTS | vocabulary.words["found_words"]).issuperset(own)
+        and looks_for_trouble(path, vocabulary)
+        and not is_good_to_miss(path, vocabulary)
     )
 
 

@@ -14,6 +14,7 @@ from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_re
 from kycpack.triage.data_leaves import (
     is_compared_detail,
     is_data,
+    is_impossible,
     is_unknown_camera,
     names_somebody,
 )
@@ -35,6 +36,8 @@ from kycpack.triage.plain_claims import (
 from kycpack.triage.remarks import says_all_is_well
 from kycpack.triage.screening_texts import says_found
 from kycpack.triage.trouble_words import (
+    finds_nothing,
+    holds_data,
     in_claiming_group,
     in_trouble_group,
     is_better_if_low,
@@ -65,9 +68,10 @@ _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons",
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
-_RESULTS = frozenset({"result", "results", "item", "items"})
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
+# The second entry of a list of who was seen in one picture.
+_FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
 
 def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
@@ -113,7 +117,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         is_plain = (
             is_plain
             and not vocabulary.has_stem(text_words(value), "trouble_names")
-            and (bool(words["naming_words"].intersection(parts[-1:])) or not needs_review(value, vocabulary))
+            and not _asks_for_review(path, parts, value, vocabulary)
         )
     within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
     if not in_trouble_group(path, vocabulary) and any(
@@ -121,8 +125,12 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if isinstance(value, Nested):
-        # What a search without sources would have found is not known, nor whether something should have been found.
-        is_open = (of_screening and plain in _SEARCHED) or _finds_nothing(path, own, vocabulary)
+        # What a search without sources would have found is not known, nor whether something should have been found, nor an empty verdict.
+        is_open = (
+            (of_screening and plain in _SEARCHED)
+            or finds_nothing(path, own, vocabulary)
+            or not words["verdict_names"].isdisjoint(own[-1:])
+        )
         return UNKNOWN if is_open else DATA
     if _is_improbable(path, value, vocabulary):
         return CLEAR
@@ -142,7 +150,9 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
         is_claimed = value not in (None, "", 0) and (
-            in_claiming_group(path, vocabulary) or is_unknown_reference(path, vocabulary)
+            in_claiming_group(path, vocabulary)
+            or is_unknown_reference(path, vocabulary)
+            or _FURTHER_FACE.search(path) is not None
         )
         return UNKNOWN if is_claimed else DATA
     return HIT if of_screening and says_found(path, own, value, vocabulary) else UNKNOWN
@@ -237,14 +247,13 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     )
 
 
-def _finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
-    """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
-    return (
-        bool(own)
-        and (_RESULTS | vocabulary.words["found_words"]).issuperset(own)
-        and looks_for_trouble(path, vocabulary)
-        and not is_good_to_miss(path, vocabulary)
-    )
+def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text has a word that needs a review; in the name of a place or a person it may be a part, but not the whole."""
+    if vocabulary.words["naming_words"].isdisjoint(parts[-1:]):
+        return needs_review(text, vocabulary)
+    # A vendor may have such a name.
+    is_name = parts[-1] in {"name", "names"} and holds_data(path, vocabulary)
+    return plain_word(text) in vocabulary.words["words_for_a_look"] and not is_name
 
 
 def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -359,7 +368,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     ):
         if isinstance(value, str):
             return vocabulary.may_name_check(value, of_register=True)
-        return isinstance(value, Decimal) and value > 0
+        return isinstance(value, Decimal) and value > 0 and not is_impossible(path, own, value, vocabulary)
     return (
         (of_search and is_done(own, value, vocabulary))
         or is_near(own, value)
