@@ -110,10 +110,29 @@ def test_a_national_identity_card_of_another_state_is_a_finding(
 
 
 @pytest.mark.parametrize(
+    ("kind", "issuer", "nationality", "said"),
+    [
+        ("passport", "GBR", "FRA", "United Kingdom"),
+        ("Reisepass", "DE", "TR", "Germany"),
+        ("PASSPORT", "IRL", "GBR", "Ireland"),
+    ],
+)
+def test_a_passport_of_another_state_is_a_finding(
+    kind: str, issuer: str, nationality: str, said: str
+) -> None:
+    made = with_document(kind, issuer, nationality)
+    found = finding(made, "RES-5")
+    assert level(made) == "review"
+    assert f"a passport of another country ({said}) than the nationality: '{nationality}' (E-" in found["sentence"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
     ("kind", "issuer", "nationality"),
     [
         ("national_identity_card", "FR", "FRA"), ("national_identity_card", "FR", "France"), ("Personalausweis", "DE", "Deutschland"), ("identity_card", "DE", "D"),
-        ("national_identity_card", "FR", "RE"), ("national_identity_card", "NL", "CW"), ("Cartão de Cidadão", "PT", "BR"), ("passport", "FR", "ES"), ("passport_card", "FR", "ES"),
+        ("national_identity_card", "FR", "RE"), ("national_identity_card", "NL", "CW"), ("Cartão de Cidadão", "PT", "BR"), ("passport_card", "FR", "ES"),
+        ("passport", "FR", "RE"), ("passport", "China", "HK"), ("passport", "GBR", "GBN"), ("passport", "GB", "British"), ("PASSPORT", "LV", "RU"), ("alien's passport", "EE", "RU"),
+        ("refugee passport", "SE", "SY"), ("travel_document", "DE", "SY"), ("passport", "GB", "JE"),
         ("residence_permit", "FR", "DZ"), ("resident identity card", "PL", "UA"), ("Aufenthaltstitel", "DE", "TR"), ("foreigner's identity card", "TR", "SY"),
         ("Carte d'identité d'étranger", "FR", "DZ"), ("driving_licence", "DE", "PL"), ("national driving licence", "DE", "PL"),
         ("identity_card", "SG", "MY"), ("identity_card", "HK", "GB"), ("DNI", "AR", "BO"),
@@ -158,7 +177,7 @@ def test_a_residents_identity_card_of_a_foreigner_who_lives_elsewhere_is_a_findi
     ("home", "kind", "issuer", "nationality"),
     [
         ("IT", "carta d'identità", "IT", "RO"), ("Italia", "identity_card", "ITA", "SN"), ("GB", "carta d'identità", "IT", "IT"), ("GB", "carta d'identità", "IT", "italiana"),
-        ("GB", "passport", "IT", "RO"), ("GB", "permesso di soggiorno", "IT", "RO"), ("somewhere", "identity_card", "IT", "RO"), ("AE", "emirates id card", "AE", "IN"), ("EE", "identity_card", "EE", "LV"),
+        ("GB", "travel_document", "IT", "RO"), ("GB", "permesso di soggiorno", "IT", "RO"), ("somewhere", "identity_card", "IT", "RO"), ("AE", "emirates id card", "AE", "IN"), ("EE", "identity_card", "EE", "LV"),
         ("GB", "identity_card", "HK", "GB"), ("FI", "identity_card", "FI", "SE"),
     ],
 )  # fmt: skip

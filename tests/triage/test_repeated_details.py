@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.frames.evidence_maker import CUSTOMER, RESULTS, SESSION, clear_customer
+from tests.frames.evidence_maker import RESULTS, SESSION, clear_customer
 from tests.triage.test_evaluate import finding, level, triage
 
 from kycpack.frames import flatten
@@ -349,53 +349,3 @@ def test_an_identity_card_of_the_old_may_have_no_end(
     results["document"]["document"] |= {"documentType": kind, "issuingCountry": issuer}
     results["document"]["holder"]["dateOfBirth"] = born
     assert (finding(triage(results=results), "RES-6")["outcome"] == "CLEAR") is fits
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Estate of Ada Byron",
-        "Ada Byron (deceased)",
-        "Ada & George Byron",
-        "Ada Byron c/o George King",
-        "Ada Byron alias Kitty",
-        "Ada Byron (покойная)",
-        "המנוחה Ada Byron",
-        "Ada Byron 故人",
-        "Ada Byron เสียชีวิต",
-    ],
-)
-def test_a_name_with_words_of_somebody_else_is_another_one(name: str) -> None:
-    made = triage(results=put("address.billedTo", name))
-    assert level(made) == "review"
-    assert "another name" in finding(made, "RES-5")["sentence"]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "ADA BYRON",
-        "Byron, Ada",
-        "Ms Ada Byron",
-        "A. Byron",
-        "Ada Byron (Ада Байрон)",
-        "Ада Байрон / Ada Byron",
-    ],
-)
-def test_a_name_that_is_only_written_differently_is_the_same(name: str) -> None:
-    assert level(triage(results=put("address.billedTo", name))) == "approve"
-
-
-@pytest.mark.parametrize("path", ["userId", "identity.userId", "document.endUserId"])
-def test_a_single_user_id_in_the_form_of_ours_has_to_be_the_customers(path: str) -> None:
-    made = triage(results=put(path, "33333333-3333-4333-8333-333333333333"))
-    assert level(made) == "review"
-    assert "another user id" in finding(made, "RES-5")["sentence"]
-    assert level(triage(results=put(path, CUSTOMER))) == "approve"
-    assert level(triage(results=put(path, "usr-0071"))) == "approve"
-
-
-def test_a_given_name_alone_is_compared_in_each_of_its_scripts() -> None:
-    assert level(triage(results=put("document.chip.givenNames", "Ada (Ада)"))) == "approve"
-    assert level(triage(results=put("document.chip.givenNames", "Ada (Ольга)"))) == "review"
-    assert level(triage(results=put("document.chip.givenNames", "Ада"))) == "approve"

@@ -62,3 +62,64 @@ def test_two_users_are_a_finding() -> None:
     assert "another user id in the section “identity”" in str(
         finding(triage(results=results), "RES-5")["sentence"]
     )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Estate of Ada Byron",
+        "Ada Byron (deceased)",
+        "Ada & George Byron",
+        "Ada Byron c/o George King",
+        "Ada Byron alias Kitty",
+        "Ada Byron (покойная)",
+        "המנוחה Ada Byron",
+        "Ada Byron 故人",
+        "Ada Byron เสียชีวิต",
+    ],
+)
+def test_a_name_with_words_of_somebody_else_is_another_one(name: str) -> None:
+    made = triage(results=put("address.billedTo", name))
+    assert level(made) == "review"
+    assert "another name" in finding(made, "RES-5")["sentence"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ADA BYRON",
+        "Byron, Ada",
+        "Ms Ada Byron",
+        "A. Byron",
+        "Ada Byron (Ада Байрон)",
+        "Ада Байрон / Ada Byron",
+    ],
+)
+def test_a_name_that_is_only_written_differently_is_the_same(name: str) -> None:
+    assert level(triage(results=put("address.billedTo", name))) == "approve"
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("userId", "user id"),
+        ("identity.userId", "user id"),
+        ("document.endUserId", "user id"),
+        ("applicantId", "applicant id"),
+        ("identity.applicantId", "applicant id"),
+        ("person.personId", "person id"),
+        ("document.subjectId", "subject id"),
+    ],
+)
+def test_a_single_id_in_the_form_of_ours_has_to_be_the_customers(path: str, said: str) -> None:
+    made = triage(results=put(path, OTHER))
+    assert level(made) == "review"
+    assert f"another {said}" in finding(made, "RES-5")["sentence"]
+    assert level(triage(results=put(path, CUSTOMER))) == "approve"
+    assert level(triage(results=put(path, "usr-0071"))) == "approve"
+
+
+def test_a_given_name_alone_is_compared_in_each_of_its_scripts() -> None:
+    assert level(triage(results=put("document.chip.givenNames", "Ada (Ада)"))) == "approve"
+    assert level(triage(results=put("document.chip.givenNames", "Ada (Ольга)"))) == "review"
+    assert level(triage(results=put("document.chip.givenNames", "Ада"))) == "approve"

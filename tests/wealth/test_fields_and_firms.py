@@ -131,6 +131,19 @@ def test_maintenance_that_an_office_collects_is_no_benefit(ledger: Ledger, text:
 
 
 @pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("BUERGERGELD MIETE UND REGELB.", "JOBCENTER LANDKREIS UELZEN"),
+        ("WOHNGELD MIETE", "LANDKREIS UELZEN"),
+        ("APL LOYER", "CAF"),
+        ("VIR CAF ALLOCATION LOGEMENT LOYER", "CAF DU RHONE"),
+    ],
+)
+def test_a_benefit_that_is_for_the_rent_is_a_benefit(ledger: Ledger, text: str, payer: str) -> None:
+    assert nature_of(paid(ledger, text, payer, count=6)) == "state_benefit"
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("LB CAMDEN HOUSING BEN LANDLORD 00771", "rental_income"),

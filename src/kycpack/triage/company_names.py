@@ -7,9 +7,12 @@ missing in a long word count as one. A firm's name in another language is out of
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import MappingProxyType
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.likeness import (
@@ -18,20 +21,22 @@ from kycpack.triage.likeness import (
     FORMAT,
     INITIAL,
     LEGAL_FORM,
+    MISSING_PART,
     ORDER,
     SLIP,
     TRADING_NAME,
+    TRANSLITERATION,
     Likeness,
     different,
     similar,
 )
-from kycpack.triage.transliteration import edits, folded, words
+from kycpack.triage.transliteration import edits, folded, passport_spellings, words
 
 _REFERENCE = re.compile(r"\b(?:ref|reference|a/c|acct?)\b[\s:.#]*[\w-]*\d[\w-]*\s*$", re.IGNORECASE)
 _LONGEST_FORM = 6
 _REMEMBERED = 1_024
-# Bacs cuts off payee names at 18 characters (the account name field of standard 18).
-_CUT_AT, _SHORTEST_CUT = 18, 14
+# Bacs cuts off payee names at 18 characters (the account name field of standard 18); other fields are longer.
+_CUT_AT = 18
 _SLIP_LETTERS, _LONG_SLIP = 5, 8
 
 
@@ -44,12 +49,18 @@ class CompanyName:
         form: The legal form; empty if there is none.
         shortened: Whether a word had a shortened form.
         plain: All letters and digits of the name, in order.
+        joined: The same without the legal form.
+        length: How many characters the name was written with.
+        spelt: Words with letters such as ü, each with its spellings in plain letters, such as ue.
     """
 
     words: tuple[str, ...]
     form: str
     shortened: bool
     plain: str
+    joined: str
+    length: int
+    spelt: Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +72,7 @@ class _Vocabulary:
     only_of_firms: frozenset[str]
     translated: frozenset[frozenset[str]]
     trading: re.Pattern[str]
+    unspaced: tuple[tuple[str, str], ...]
 
 
 @cache
@@ -77,6 +89,9 @@ def _vocabulary() -> _Vocabulary:
         only_of_firms=frozenset(known["only_of_firms"]),
         translated=frozenset(
             frozenset({form, other}) for form, others in known["translated_forms"].items() for other in others
+        ),
+        unspaced=tuple(
+            (written, f" {form} ") for form, all_ in known["unspaced_forms"].items() for written in all_
         ),
         trading=re.compile(rf"\s+(?:{trading})\s+", re.IGNORECASE),
     )
@@ -127,9 +142,15 @@ def _names(text: str) -> list[str]:
 def read_company(text: str) -> CompanyName:
     """Return a firm's name in the form in which it is compared."""
     known = _vocabulary()
-    texts = [word.text for word in words(text)]
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        for written, form in known.unspaced:
+            text = text.replace(written, form)
+    found = words(text)
+    texts = [word.text for word in found]
     plain = "".join(texts)
     texts, form = _without_form(texts)
+    whole = "".join(texts)
     joined: list[str] = []
     single = False
     for one in texts:
@@ -145,7 +166,10 @@ def read_company(text: str) -> CompanyName:
             single = False
     kept = [one for one in joined if one not in known.empty] or joined
     full = tuple(known.full.get(one, one) for one in kept)
-    return CompanyName(full, form, list(full) != kept, plain)
+    spelt = {word.text: spellings for word in found if (spellings := passport_spellings(word.raw))}
+    return CompanyName(
+        full, form, list(full) != kept, plain, whole, len(" ".join(text.split())), MappingProxyType(spelt)
+    )
 
 
 def _without_form(texts: list[str]) -> tuple[list[str], str]:
@@ -174,7 +198,7 @@ def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likene
         kinds.add(LEGAL_FORM)
     if one.shortened != other.shortened:
         kinds.add(ABBREVIATION)
-    if one.words == other.words or "".join(one.words) == "".join(other.words):
+    if one.words == other.words or "".join(one.words) == "".join(other.words) or one.joined == other.joined:
         if kinds:
             return similar(0.95, kinds)
         return Likeness(
@@ -185,20 +209,26 @@ def _compare(one: CompanyName, other: CompanyName, *, same_text: bool) -> Likene
         )
     if Counter(one.words) == Counter(other.words):
         return similar(0.95, kinds | {ORDER})
-    if _is_cut(one, other) or _is_cut(other, one):
-        return similar(0.85, {ABBREVIATION})
-    return _compare_words(one.words, other.words, kinds)
+    if kind := _cut(one, other) or _cut(other, one):
+        return similar(0.85, {kind})
+    return _compare_words(one, other, kinds)
 
 
-def _is_cut(cut: CompanyName, whole: CompanyName) -> bool:
-    """Return whether one name is the other, cut off at the end of a field: within a word, or exactly where the field ends."""
+def _cut(cut: CompanyName, whole: CompanyName) -> str:
+    """Return the kind of likeness if one name is the other, cut off because a field was full; empty if it is not.
+
+    Where the field ends between two words, the name may as well be complete and that of another firm.
+    """
     start, full = " ".join(cut.words), " ".join(whole.words)
-    if cut.form or len(start) < _SHORTEST_CUT or not full.startswith(start) or start == full:
-        return False
-    return full[len(start)] != " " or len(start) == _CUT_AT
+    if cut.form or start == full or not full.startswith(start):
+        return ""
+    if full[len(start)] == " ":
+        return MISSING_PART if _CUT_AT - 1 <= cut.length <= _CUT_AT else ""
+    return ABBREVIATION if cut.length >= _CUT_AT else ""
 
 
-def _compare_words(one: tuple[str, ...], other: tuple[str, ...], kinds: set[str]) -> Likeness:
+def _compare_words(name: CompanyName, peer_name: CompanyName, kinds: set[str]) -> Likeness:
+    one, other = name.words, peer_name.words
     rest, peers = Counter(one) - Counter(other), Counter(other) - Counter(one)
     left, right = list(rest.elements()), list(peers.elements())
     shared = len(one) - len(left)
@@ -209,7 +239,8 @@ def _compare_words(one: tuple[str, ...], other: tuple[str, ...], kinds: set[str]
         )
     for word in list(left):
         for peer in right:
-            kind = _alike(word, peer)
+            is_spelt = peer in name.spelt.get(word, ()) or word in peer_name.spelt.get(peer, ())
+            kind = TRANSLITERATION if is_spelt else _alike(word, peer)
             if kind:
                 kinds.add(kind)
                 left.remove(word)

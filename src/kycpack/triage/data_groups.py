@@ -11,10 +11,16 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from kycpack.triage.data_leaves import DATE, are_known, is_impossible, is_known_or_name
+from kycpack.triage.data_leaves import (
+    DATE,
+    are_known,
+    is_impossible,
+    is_known_or_name,
+    names_place_in_lower_case,
+)
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words
-from kycpack.triage.trouble_words import holds_data
+from kycpack.triage.trouble_words import holds_data, in_trouble_group, is_known_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 6
@@ -32,6 +38,7 @@ _ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
 _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
 _OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
+_LINK = re.compile(r"https?://[^\s<>\"]+")
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -45,6 +52,21 @@ def is_plain_in_data_group(path: str, own: list[str], value: Any, vocabulary: Vo
         vocabulary: Its lists of groups, names and words.
     """
     return holds_data(path, vocabulary) and is_plain_data(path, own, value, vocabulary)
+
+
+def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is a link under a name of known words that look for no trouble, as in `schema`."""
+    words = vocabulary.words
+    return (
+        isinstance(value, str)
+        and _LINK.fullmatch(value) is not None
+        and bool(own)
+        and is_known_group(own, vocabulary)
+        and _is_free(own, _wrong_of_names(vocabulary), vocabulary)
+        and words["searches_for_trouble"].isdisjoint(name_words(path))
+        and not (path.startswith("screening.") or in_trouble_group(path, vocabulary))
+        and not vocabulary.has_stem(text_words(value), "trouble_names")
+    )
 
 
 def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -84,7 +106,8 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         said = _words_of(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
-    names_place = own[-1] in words["naming_words"]
+    in_lower_case = names_place_in_lower_case(own, text, vocabulary)
+    names_place = own[-1] in words["naming_words"] and not in_lower_case
     if (
         _MACHINE_LINE in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
@@ -103,7 +126,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return False
     if names_place:
         return len(said) <= _LONGEST_LINE
-    is_long = own[-1] in words["long_texts"]
+    is_long = own[-1] in words["long_texts"] and not in_lower_case
     return (
         not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")
@@ -137,8 +160,10 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
     measures = vocabulary.words["measure_words"]
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
-    passed_over = _COUNTS if around.isdisjoint(_STANDARDS) else _COUNTS | _LEVELS
-    named = [part for part in own if part not in passed_over]
+    named = [part for part in own if part not in _COUNTS]
+    # The level of a standard, or of something measured, as in `batteryLevel`.
+    if not around.isdisjoint(_STANDARDS) or not measures.isdisjoint(named):
+        named = [part for part in named if part not in _LEVELS]
     wrong = vocabulary.words["denied_words"] if is_timed else _wrong_of_names(vocabulary)
     return (
         (value >= 0 or {*own} <= _PLACES)

@@ -41,6 +41,7 @@ _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samp
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
 _WHOLE = frozenset(
     {
+        "coverage",
         "number",
         "date",
         "day",
@@ -91,6 +92,7 @@ _DESCRIBING = frozenset(
         "honorific",
     }
 )
+_NAMES = frozenset({"name", "names"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
 
@@ -124,7 +126,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
     if is_dated:
-        telling |= words["residence_words"]
+        telling |= words["residence_words"] | words["done_words"]
     of_somebody = (
         parts[-1:] == ["id"]
         and not _WHOSE.isdisjoint(parts)
@@ -213,8 +215,8 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         named
         and vocabulary.words["verdict_words"].isdisjoint(words)
         and (
-            parts[-1] in vocabulary.words["naming_words"]
-            or _is_among_data(path, vocabulary)
+            (parts[-1] in vocabulary.words["naming_words"] and is_written_as_name(value))
+            or (_is_among_data(path, vocabulary) and not names_place_in_lower_case(parts, value, vocabulary))
             or all(is_known_or_name(token, vocabulary) for token in value.split())
             or (_names_maker(parts, value, vocabulary) and _wrong_elsewhere(vocabulary).isdisjoint(words))
         )
@@ -224,6 +226,16 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
 def _names_maker(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text is one word for who or what made something, as in `provider: northbank-kyc`."""
     return parts[-1] in vocabulary.words["maker_names"] and len(value.split()) == 1
+
+
+def is_written_as_name(text: str) -> bool:
+    """Return whether a text has a letter that is no small one, or a digit: names of people and places have one, and `échoué` has none."""
+    return any(each.isalnum() and not each.islower() for each in text)
+
+
+def names_place_in_lower_case(parts: list[str], text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text under the name of a place has small letters alone, so that it may say something else."""
+    return parts[-1] in vocabulary.words["naming_words"] - _NAMES and not is_written_as_name(text)
 
 
 def _is_among_data(path: str, vocabulary: Vocabulary) -> bool:

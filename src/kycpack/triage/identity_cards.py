@@ -1,4 +1,4 @@
-"""Whether a document is a national identity card that its holder cannot have: because of nationality, or because the holder lives elsewhere."""
+"""Whether a document is a passport or identity card that its holder cannot have: because of nationality, or because the holder lives elsewhere."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class _Cards:
         within: Words in the type of such a card.
         alone: Its whole type.
         others: Words in the types of other cards.
+        passports: Whole types of a passport.
+        to_others: Countries that also issue passports to people who are not their citizens.
         lasting: Countries that may issue cards without an end to the old.
         lasting_from: The age from which they may.
     """
@@ -34,6 +36,8 @@ class _Cards:
     within: tuple[str, ...]
     alone: frozenset[str]
     others: tuple[str, ...]
+    passports: frozenset[str]
+    to_others: frozenset[str]
     lasting: frozenset[str]
     lasting_from: int
 
@@ -52,6 +56,21 @@ def is_card_of_another_state(kind: str, country: str, nationality: str) -> bool:
         return False
     allowed = _cards().nationalities.get(issuer)
     return allowed is not None and issuer_of(holder) not in allowed
+
+
+@lru_cache(maxsize=4_096)
+def is_passport_of_another_state(kind: str, country: str, nationality: str) -> bool:
+    """Return whether a document is a passport of a country that issues passports only to its citizens, and the holder is not one.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        nationality: The holder's, a code or the name of a country; any other word is not compared.
+    """
+    issuer, holder = country_name(country_of(country)), country_name(country_of(nationality))
+    if issuer is None or holder is None or _letters(kind) not in _cards().passports:
+        return False
+    return issuer not in _cards().to_others and issuer_of(holder) != issuer_of(issuer)
 
 
 @lru_cache(maxsize=4_096)
@@ -89,9 +108,13 @@ def may_last_for_ever(kind: str, country: str, age: int) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _is_identity_card(kind: str) -> bool:
-    known, plain = _cards(), "".join(word.text for word in words(kind) if word.text.isalpha())
+    known, plain = _cards(), _letters(kind)
     is_card = plain in known.alone or any(name in plain for name in known.within)
     return is_card and not any(name in plain for name in known.others)
+
+
+def _letters(kind: str) -> str:
+    return "".join(word.text for word in words(kind) if word.text.isalpha())
 
 
 @cache
@@ -106,6 +129,8 @@ def _cards() -> _Cards:
         within=tuple(known["within"]),
         alone=frozenset(known["alone"]),
         others=tuple(known["except"]),
+        passports=frozenset(known["passports"]),
+        to_others=frozenset(country_name(code) or code for code in known["passports_to_others"]),
         lasting=frozenset(country_name(code) or code for code in known["lasting"]),
         lasting_from=known["lasting_from_age"],
     )

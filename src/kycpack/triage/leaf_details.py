@@ -33,7 +33,7 @@ _OF_PHONE = frozenset(
 _PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
 _OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
 _ACCOUNTS = frozenset({"bank", "iban"})
-_SEARCHED = frozenset({"searched", "screened", "checked", "queried"})
+_SEARCHED = frozenset({"search", "searched", "screened", "checked", "queried"})
 # What says when a screening was made, in its section or in a group of its run.
 _OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
 _RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
@@ -91,7 +91,7 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
         return ""
     if groups[:1] == [["screening"]] and "".join(name) in {"country", "countrycode", "countryofresidence"}:
         return "screened_country"
-    if groups[:1] == [["screening"]] and name in (["name"], ["term"], ["query"], ["search", "term"]):
+    if groups[:1] == [["screening"]] and name in (["name"], ["term"], ["query"]):
         return "full_name"
     if groups[:1] == [["address"]] and _ends_residence(groups[1:], name, vocabulary):
         return "lives_until"
@@ -217,7 +217,7 @@ def _is_searched_detail(path: str, vocabulary: Vocabulary) -> bool:
         return False
     bare = _without_search([groups], name)
     detail = vocabulary.details.get("".join(bare))
-    return detail in _OWN_IDS or (bare != name and (bare == ["name"] or detail is not None))
+    return detail in _OWN_IDS or (bare != name and (bare in (["name"], ["term"]) or detail is not None))
 
 
 def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:

@@ -16,6 +16,11 @@ def name_words(name: str) -> list[str]:
     return [word.casefold() for word in WORDS_OF_NAME.findall(name)]
 
 
+def names_finding(part: str) -> bool:
+    """Return whether a word of a name says that something was found and not what, as in `hitCount`."""
+    return part.startswith(("hit", "match"))
+
+
 def own_words(path: str) -> list[str]:
     """Return the words of a leaf's own name, without numbers."""
     return [word for word in name_words(path.rpartition(".")[2]) if not word.isdigit()]

@@ -7,10 +7,22 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
+from kycpack.triage.leaf_names import names_finding
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 _NOTHING = frozenset(
-    {"none", "no", "nil", "nonedetected", "notdetected", "nonefound", "notfound", "nothingfound", "absent"}
+    {
+        "0",
+        "none",
+        "no",
+        "nil",
+        "nonedetected",
+        "notdetected",
+        "nonefound",
+        "notfound",
+        "nothingfound",
+        "absent",
+    }
 )
 _DONE = frozenset(
     {"searched", "screened", "checked", "done", "performed", "completed", "complete", "active", "enrolled"}
@@ -156,7 +168,7 @@ def denies_trouble(
     denied = said & words["denied_words"]
     if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):
         stems = tuple(words["trouble_names"])
-        denied |= {part for part in said if part.startswith(stems)}
+        denied |= {part for part in said if part.startswith(stems) and (to_miss or not names_finding(part))}
     rest = said - denied - words["plain_words"] - words["beside_denied"]
     counted = words["count_words"] if isinstance(value, Decimal) else frozenset()
     return (

@@ -54,7 +54,8 @@ _LISTED = {
     AUTHORITY: "document.document.issuingCountry",
 }
 # Details that no listed member gives: the first one counts.
-_GIVEN_FIRST = ("sex", "applicant_id", "person_id", "subject_id", "user_id")
+_IDS = ("applicant_id", "person_id", "subject_id", "user_id")
+_GIVEN_FIRST = ("sex", *_IDS)
 _COUNTRIES = (
     "document.holder.nationality",
     "document.document.issuingCountry",
@@ -95,7 +96,7 @@ _WORDS = {
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
 _OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
-_SEXES = frozenset({"F", "M"})
+_SEXES = frozenset({"F", "M", "X"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
 
@@ -168,6 +169,8 @@ def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool
     """Return whether a detail agrees with the listed one; other rules deal with what cannot be compared."""
     if detail in {"given_name", "family_name", "full_name"}:
         return _is_name_of_holder(detail, value, listed)
+    if detail in _IDS:
+        return _is_person_of_ours(value, listed.get(detail, ""), listed.get("customer_id", ""))
     if detail in _AGAINST_SEVERAL:
         return _AGAINST_SEVERAL[detail](value, listed)
     known = listed.get(_LISTED.get(detail, detail), "")
@@ -255,9 +258,8 @@ def _is_id_of_ours(one: str, other: str) -> bool:
     return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
 
 
-def _is_user_of_ours(value: str, listed: dict[str, str]) -> bool:
-    """Return whether the id of a user is the one given first, and not that of another of the firm's customers."""
-    first, ours = listed.get("user_id", ""), listed.get("customer_id", "")
+def _is_person_of_ours(value: str, first: str, ours: str) -> bool:
+    """Return whether the id of a person is the one given first, and may be the customer's: not that of another of the firm's customers."""
     return _is_same_id(value, first or value) and (not ours or _is_id_of_ours(value, ours))
 
 
@@ -292,7 +294,6 @@ _AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
     "personal_number": _is_number_of_birth,
     "full_address": _is_given_address,
     "screened_country": _is_country_of_person,
-    "user_id": _is_user_of_ours,
 }
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "born_on": _is_same_day,
@@ -309,9 +310,6 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "ip_city": _is_city_in_country,
     "captured_in": _is_taken_in_country,
     "time_zone": _is_zone_of_country,
-    "applicant_id": _is_same_id,
-    "person_id": _is_same_id,
-    "subject_id": _is_same_id,
     "customer_id": _is_id_of_ours,
     "session_id": _is_id_of_ours,
     AUTHORITY: is_authority_of,

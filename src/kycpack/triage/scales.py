@@ -56,7 +56,7 @@ def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
 
 
 def picture_measures(
-    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary, *, passed: bool
 ) -> Iterator[str]:
     """Yield the paths of how sharp, complete and bright a picture is, if all of these are good, and of their scale.
 
@@ -66,6 +66,7 @@ def picture_measures(
         group: Path of the group.
         groups: The members of each group of the results.
         vocabulary: Its words for pictures.
+        passed: Whether the group has a verdict and it is clear; then a measure need only not be low.
     """
     words = vocabulary.words
     members = groups.get(group, ())
@@ -104,7 +105,8 @@ def picture_measures(
         for one in scales
         if (most := most_of(one.value) or most_of(str(one.value).partition(",")[0])) is not None
     }
-    if plain and tops <= {top} and all(_GOOD_PICTURE * top <= one.value <= top for one in plain):
+    least = _LITTLE if passed else _GOOD_PICTURE
+    if plain and tops <= {top} and all(least * top <= one.value <= top for one in plain):
         yield from (one.path for one in plain)
         if len(plain) == len(measured):
             yield from (one.path for one in scales)

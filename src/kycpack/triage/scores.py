@@ -35,30 +35,13 @@ _LISTED_SCORES = {
     "liveness": "identity.authenticityAnalysis.livenessCheckScore",
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
-_BOUNDS = frozenset({"low", "high", "lower", "upper", "min", "max", "minimum", "maximum", "from", "to"})
-_READINGS = (
-    {"ocr", "confidence"},
-    {"ocr", "confidences"},
-    {"field", "confidence"},
-    {"field", "confidences"},
-    {"extraction", "confidence"},
-    {"reading", "confidence"},
+_BOUNDS = frozenset(
+    {"low", "high", "lower", "upper", "bound", "bounds", "min", "max", "minimum", "maximum", "from", "to"}
 )
-_OF = frozenset(
-    {
-        "asked",
-        "requested",
-        "total",
-        "compared",
-        "checked",
-        "run",
-        "required",
-        "planned",
-        "expected",
-        "of",
-        "all",
-    }
-)
+_OF_READING = frozenset({"ocr", "field", "fields", "extraction"})
+_OF = frozenset({
+    "asked", "requested", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all",
+})  # fmt: skip
 _RIGHT = frozenset(
     {
         "correct",
@@ -306,12 +289,10 @@ def good_scores(
         members += groups.get(parent, ())
     scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
     top = next((value for _, value in scales), None)
-    # Confidences of readings have one scale.
-    of_reading = {*name_words(last)} in _READINGS
     good: list[_Number] = []
     for one in scores:
         held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
-        if (held or passed or scales or of_reading) and _is_good(one, held, top):
+        if (held or passed or scales or _is_of_reading(one.path)) and _is_good(one, held, top):
             good.append(one)
     yield from (one.path for one in good)
     for limit in thresholds:
@@ -320,6 +301,15 @@ def good_scores(
             yield limit.path
     if scores and len(good) == len(scores):
         yield from (path for path, _ in scales)
+
+
+def _is_of_reading(path: str) -> bool:
+    """Return whether a score is how sure the reading of a text is; such scores have one scale."""
+    parts = {*name_words(path)}
+    return not parts.isdisjoint({"confidence", "confidences"}) and (
+        not parts.isdisjoint(_OF_READING)
+        or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
+    )
 
 
 def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any
@@ -10,14 +11,14 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_details import in_data_group, is_listed
-from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.leaf_names import name_words, names_finding, steps_of
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
 
 # The parts of a name in letters of any alphabet.
 _PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+")
 _FEW_WORDS = 8
-_SLIGHT = Decimal("0.05")
+_SLIGHT, _HALF = Decimal("0.05"), Decimal("0.5")
 _OF_GROUPS = (
     "data_words",
     "data_names",
@@ -44,14 +45,26 @@ _OF_GROUPS = (
     "acts_of_person",
     "picture_measures",
 )
+_RESULTS = frozenset({"result", "results", "item", "items"})
 _REFERENCES = frozenset({"number", "numbers", "reference", "references", "ref", "refs"})
 _IDS = frozenset({"id", "ids", "uuid", "guid"})
 _PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
 
 
+@lru_cache(maxsize=65_536)
 def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether any word in a path may reverse its meaning."""
-    return not vocabulary.words["turning_words"].isdisjoint(name_words(path))
+    """Return whether any word in a path may reverse its meaning, or begins with one and goes on with trouble, as in `nofraud`."""
+    words = vocabulary.words
+    parts = name_words(path)
+    if not words["turning_words"].isdisjoint(parts):
+        return True
+    turning, stems = tuple(words["turning_words"]), tuple(words["trouble_names"])
+    return any(
+        part.startswith(turning)
+        and part not in words["good_words"]
+        and any(part.startswith(each) and part.removeprefix(each).startswith(stems) for each in turning)
+        for part in parts
+    )
 
 
 def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
@@ -63,12 +76,23 @@ def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
 @lru_cache(maxsize=65_536)
 def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is about a search that names the trouble it looks for; a mere register may list what should be there."""
-    words, parts = vocabulary.words, name_words(path)
+    words = vocabulary.words
+    parts = [part for part in name_words(path) if not names_finding(part)]
     named = words["searches_for_trouble"] - words["searches_of_anything"]
     return (
         path.startswith("screening.")
         or not named.isdisjoint(parts)
         or vocabulary.has_stem(parts, "trouble_names")
+    )
+
+
+def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
+    return (
+        bool(own)
+        and (_RESULTS | vocabulary.words["found_words"]).issuperset(own)
+        and looks_for_trouble(path, vocabulary)
+        and not is_good_to_miss(path, vocabulary)
     )
 
 
@@ -126,6 +150,11 @@ def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
     )
 
 
+def is_known_group(parts: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the name of a group has only words that claim nothing, or that say that it is a search."""
+    return (_known_of_groups(vocabulary) | vocabulary.words["good_to_find"]).issuperset(parts)
+
+
 @cache
 def _known_of_groups(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words of which a group's name claims nothing."""
@@ -149,14 +178,22 @@ def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool
 
 def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a higher score is better, by the words of its path."""
-    steps = [name_words(step) for step in path.split(".")[1:]] or [name_words(path)]
+    steps = [name_words(step) for step in path.split(".") if step not in SECTIONS] or [name_words(path)]
     around = {part for step in steps for part in step}
     return (
         not path.startswith("screening.")
         and not turns_meaning(path, vocabulary)
         and around.isdisjoint(vocabulary.words["better_if_low"])
         and not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
-        and not around.isdisjoint(vocabulary.words["better_if_high"] | vocabulary.remarks.subjects)
+        and not around.isdisjoint(
+            vocabulary.words["better_if_high"]
+            # That something is a score does not say which end is good.
+            | (
+                vocabulary.remarks.subjects
+                - vocabulary.words["score_words"]
+                - vocabulary.words["threshold_words"]
+            )
+        )
     )
 
 
@@ -180,6 +217,17 @@ def is_slight_probability(path: str, value: Any) -> bool:
     )
 
 
+def is_moderate_fraud_score(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number is a score of fraud that is less than half of its scale, be it 1 or 100; such a score alone reports no fraud."""
+    parts = name_words(steps_of(path)[1])
+    return (
+        isinstance(value, Decimal)
+        and "fraud" in parts
+        and not vocabulary.words["score_words"].isdisjoint(parts)
+        and (0 < value < _HALF or 1 < value < _HALF * 100)
+    )
+
+
 def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf can say that a document is forged: not if it is listed as data, unless its name says so."""
     is_data = in_data_group(path, vocabulary) and is_listed(path, vocabulary)
@@ -199,7 +247,9 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
         wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
         if said not in wrong and not affirms(seen.value):
             return _dates_forgery(seen.path, seen.value, vocabulary)
-    if is_slight_probability(seen.path, seen.value):
+    if is_slight_probability(seen.path, seen.value) or is_moderate_fraud_score(
+        seen.path, seen.value, vocabulary
+    ):
         return False
     return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
 

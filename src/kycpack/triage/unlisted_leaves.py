@@ -10,15 +10,16 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
-from kycpack.triage.data_groups import is_plain_in_data_group, needs_review
+from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_review
 from kycpack.triage.data_leaves import (
     is_compared_detail,
     is_data,
+    is_impossible,
     is_unknown_camera,
     names_somebody,
 )
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
-from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, steps_of
+from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.plain_claims import (
     affirms_well,
@@ -33,11 +34,15 @@ from kycpack.triage.plain_claims import (
     is_whole_match,
 )
 from kycpack.triage.remarks import says_all_is_well
+from kycpack.triage.screening_texts import says_found
 from kycpack.triage.trouble_words import (
+    finds_nothing,
+    holds_data,
     in_claiming_group,
     in_trouble_group,
     is_better_if_low,
     is_good_to_miss,
+    is_moderate_fraud_score,
     is_slight_probability,
     is_unknown_reference,
     looks_for_trouble,
@@ -60,10 +65,13 @@ _OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "c
 _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
+_NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
+# The second entry of a list of who was seen in one picture.
+_FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
 
 def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
@@ -94,6 +102,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
         or is_plain_in_data_group(path, own, value, vocabulary)
+        or is_link(path, own, value, vocabulary)
     ) and not is_unknown_camera(path, value, vocabulary)
     if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
         return CLEAR
@@ -108,7 +117,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         is_plain = (
             is_plain
             and not vocabulary.has_stem(text_words(value), "trouble_names")
-            and (bool(words["naming_words"].intersection(parts[-1:])) or not needs_review(value, vocabulary))
+            and not _asks_for_review(path, parts, value, vocabulary)
         )
     within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
     if not in_trouble_group(path, vocabulary) and any(
@@ -116,12 +125,17 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if isinstance(value, Nested):
-        # What a search without sources would have found is not known.
-        return UNKNOWN if of_screening and plain in _SEARCHED else DATA
+        # What a search without sources would have found is not known, nor whether something should have been found, nor an empty verdict.
+        is_open = (
+            (of_screening and plain in _SEARCHED)
+            or finds_nothing(path, own, vocabulary)
+            or not words["verdict_names"].isdisjoint(own[-1:])
+        )
+        return UNKNOWN if is_open else DATA
     if _is_improbable(path, value, vocabulary):
         return CLEAR
     # The meaning of a risk score depends on its threshold.
-    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(parts, vocabulary)
+    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(path, value, vocabulary)
     if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
         return HIT
     if value is False and vocabulary.has_stem(parts, "good_names"):
@@ -130,27 +144,18 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
         or _is_well_said(path, parts, value, vocabulary)
         or _claims_well(path, own, value, vocabulary)
+        or (value is None and own[-1:] and own[-1] in _NOTES)
         or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
     ):
         return CLEAR
     if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
         is_claimed = value not in (None, "", 0) and (
-            in_claiming_group(path, vocabulary) or is_unknown_reference(path, vocabulary)
+            in_claiming_group(path, vocabulary)
+            or is_unknown_reference(path, vocabulary)
+            or _FURTHER_FACE.search(path) is not None
         )
         return UNKNOWN if is_claimed else DATA
-    return HIT if of_screening and _says_found(own, value, vocabulary) else UNKNOWN
-
-
-def _says_found(own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a text below screening says that somebody was found, as in `positively identified`, and does not name a list."""
-    words = vocabulary.words
-    said = text_words(value) if isinstance(value, str) else []
-    names_list = words["register_names"] | words["data_names_of_sources"]
-    return (
-        not words["found_texts"].isdisjoint(said)
-        and words["not_found_texts"].isdisjoint(said)
-        and names_list.isdisjoint({*own[-1:], *said})
-    )
+    return HIT if of_screening and says_found(path, own, value, vocabulary) else UNKNOWN
 
 
 def _inner_leaves(path: str, text: str) -> list[Observation]:
@@ -199,8 +204,11 @@ def _is_match(step: str, vocabulary: Vocabulary) -> bool:
     return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
 
 
-def _is_score_of_risk(parts: list[str], vocabulary: Vocabulary) -> bool:
-    return "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
+def _is_score_of_risk(path: str, value: Decimal, vocabulary: Vocabulary) -> bool:
+    parts = name_words(_name_of(path))
+    return is_moderate_fraud_score(path, value, vocabulary) or (
+        "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
+    )
 
 
 def _denies(value: Any) -> bool:
@@ -229,10 +237,23 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
         (isinstance(value, Decimal) and value == 0)
         and bool(counted)
         and all(
-            vocabulary.has_stem([part], "trouble_names") or part in words["trouble_names_of_screening"]
+            vocabulary.has_stem([part], "trouble_names")
+            or part in words["trouble_names_of_screening"]
+            or (part == "results" and path.startswith("screening."))
             for part in counted
         )
+        # No hit of a search that may as well look for what should be there, as in `companySearch.hits`, is no good news.
+        and (not all(map(names_finding, counted)) or is_good_to_miss(path, vocabulary))
     )
+
+
+def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text has a word that needs a review; in the name of a place or a person it may be a part, but not the whole."""
+    if vocabulary.words["naming_words"].isdisjoint(parts[-1:]):
+        return needs_review(text, vocabulary)
+    # A vendor may have such a name.
+    is_name = parts[-1] in {"name", "names"} and holds_data(path, vocabulary)
+    return plain_word(text) in vocabulary.words["words_for_a_look"] and not is_name
 
 
 def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -275,8 +296,13 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
             return True
     elif value is not False:
         return False
-    return bool(telling) and all(
-        vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"] for part in telling
+    return (
+        bool(telling)
+        and all(
+            vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"]
+            for part in telling
+        )
+        and (not all(map(names_finding, telling)) or is_good_to_miss(path, vocabulary))
     )
 
 
@@ -342,7 +368,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     ):
         if isinstance(value, str):
             return vocabulary.may_name_check(value, of_register=True)
-        return isinstance(value, Decimal) and value > 0
+        return isinstance(value, Decimal) and value > 0 and not is_impossible(path, own, value, vocabulary)
     return (
         (of_search and is_done(own, value, vocabulary))
         or is_near(own, value)

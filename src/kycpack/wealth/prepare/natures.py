@@ -206,9 +206,21 @@ def nature_of(
 
 
 def _counted(own: TextReading, reference: TextReading, party: str) -> tuple[Said, ...]:
-    """Return the meanings that count; for a public body, not the words that friends write, since maintenance that it collects is part of its trade."""
+    """Return the meanings that count.
+
+    Of what a public body says, words that friends write do not, since maintenance that it collects is part of its trade. The plain word for rent beside
+    the name of a benefit is what the benefit is for, as in BUERGERGELD MIETE; AL TIERS PAYANT BAILLEUR is paid to a landlord.
+    """
     said = (*reference.counted, *own.counted)
-    return tuple(one for one in said if one.says != "person_transfer") if party == STATE else said
+    if party != STATE:
+        return said
+    benefit = any(one.strong and one.says == "state_benefit" for one in said)
+    return tuple(
+        one
+        for one in said
+        if one.says != "person_transfer"
+        and not (benefit and one.says == "rental_income" and " " not in one.words)
+    )
 
 
 def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) -> Nature:

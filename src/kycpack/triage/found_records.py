@@ -1,0 +1,135 @@
+"""Groups of the results whose members together say that a record was found where one should be, that details match, which checks were made, or where a box lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from kycpack.triage.case_file import Observation
+from kycpack.triage.data_groups import needs_review
+from kycpack.triage.leaf_names import name_words, own_words
+from kycpack.triage.trouble_words import is_good_to_miss, is_known_group, turns_meaning
+from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
+
+_FOUND = frozenset({"found", "record", "entry", "is", "was", "exists", "present"})
+_SHOULD_LIST = frozenset(
+    {"register", "registers", "registry", "registries", "credit", "company", "electoral", "roll"}
+)
+_BUREAUS = frozenset({"bureau", "bureaus"})
+_MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
+_OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
+_SIDES = frozenset({"left", "top", "right", "bottom"})
+
+
+def found_records(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield what says that a record was found, and where, if nothing around it names trouble that was looked for.
+
+    Args:
+        group: Path of the group.
+        groups: The members of each group of the results.
+        vocabulary: Its words of searches and of what it is well to find.
+    """
+    around = [part for part in name_words(group) if not part.isdigit()]
+    named = [one for one in groups[group] if isinstance(one.value, str) and _names_register(one, vocabulary)]
+    finds = [
+        one
+        for one in groups[group]
+        if one.value is True and own_words(one.path) and _FOUND.issuperset(own_words(one.path))
+    ]
+    # A register lists what its name says, so with an unknown word nobody knows what was found.
+    said = [*around, *(word for one in named if not _is_bureau(one) for word in text_words(one.value))]
+    if (
+        finds
+        and not _SHOULD_LIST.isdisjoint(around)
+        and is_known_group(said, vocabulary)
+        and not _names_trouble(group, groups, vocabulary)
+    ):
+        yield from (one.path for one in (*finds, *named))
+
+
+def _names_register(seen: Observation, vocabulary: Vocabulary) -> bool:
+    own = {*own_words(seen.path)}
+    return bool(own) and own <= vocabulary.words["register_names"] | _BUREAUS | {
+        "name",
+        "type",
+        "kind",
+        "title",
+    }
+
+
+def _is_bureau(seen: Observation) -> bool:
+    """Return whether a leaf names the bureau that was asked, which may have any name."""
+    return _BUREAUS.issuperset(own_words(seen.path))
+
+
+def matched_details(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield an entry that names a detail and says that it matches, as `{"fieldName": "LastName", "status": "match"}` does.
+
+    Args:
+        group: Path of the entry.
+        groups: The members of each group of the results.
+        vocabulary: Its words of verdicts and of what is compared.
+    """
+    verdicts, labels = [], []
+    for one in groups[group]:
+        own = {*own_words(one.path)}
+        if not own or not isinstance(one.value, str):
+            continue
+        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in _MATCHED:
+            verdicts.append(one)
+        elif own <= _OF_COMPARED and {*name_words(one.value)} <= vocabulary.compared_words:
+            labels.append(one)
+    if verdicts and labels and not _names_trouble(group, groups, vocabulary):
+        yield from (one.path for one in (*verdicts, *labels))
+
+
+def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
+    words = vocabulary.words
+    own = {*own_words(group)}
+    is_list_of_checks = (
+        not own.isdisjoint(words["done_words"]) and own <= words["done_words"] | words["check_words"]
+    )
+    if not is_list_of_checks or group.startswith("screening"):
+        return
+    for one in members:
+        if (
+            not own_words(one.path)
+            and isinstance(one.value, str)
+            and {*text_words(one.value)} <= vocabulary.compared_words | words["check_words"]
+            and vocabulary.may_name_check(one.value)
+        ):
+            yield one.path
+
+
+def box_sides(members: Sequence[Observation]) -> Iterator[str]:
+    """Yield the sides of a box in a picture: its width and height stand beside them."""
+    numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
+    if {"width", "height"} <= {*numbers}:
+        yield from (one.path for name, one in numbers.items() if name in _SIDES)
+
+
+def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary) -> bool:
+    """Return whether a group, or a text in it or in a group around it, names trouble or a search for it, or may turn the meaning round."""
+    words = vocabulary.words
+    inside = f"{group}.x"
+    if (
+        group.startswith("screening")
+        or is_good_to_miss(inside, vocabulary)
+        or turns_meaning(inside, vocabulary)
+    ):
+        return True
+    searches = words["searches_for_trouble"] - words["searches_of_anything"]
+    steps = group.split(".")
+    places = [".".join(steps[: end + 1]) for end in range(len(steps))]
+    texts = [one.value for place in places for one in groups.get(place, ()) if isinstance(one.value, str)]
+    return any(
+        not searches.isdisjoint(text_words(text))
+        or vocabulary.has_stem(text_words(text), "trouble_names")
+        or needs_review(text, vocabulary)
+        for text in texts
+    )
