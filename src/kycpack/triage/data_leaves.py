@@ -32,10 +32,25 @@ _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
 # Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
-_SHORTEST_SESSION = {"ms": 15_000, "millis": 15_000, "milliseconds": 15_000, "seconds": 15, "secs": 15}
+_SHORTEST_SESSION = {
+    "ms": 15_000,
+    "millis": 15_000,
+    "milliseconds": 15_000,
+    "seconds": 15,
+    "secs": 15,
+    "sec": 15,
+}
 _WHOLE_SESSIONS = frozenset({"session", "journey", "flow"})
 _OF_MACHINES = frozenset({"processing", "processed", "server", "api", "latency", "response", "idle"})
-_SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
+_SHORTEST_ACT = {
+    "ms": 500,
+    "millis": 500,
+    "milliseconds": 500,
+    "seconds": 3,
+    "secs": 3,
+    "sec": 3,
+    "minutes": 1,
+}
 # The time of a frame of a recording is none that a person took.
 _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
