@@ -8,15 +8,14 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.data_groups import needs_review
+from kycpack.triage.data_groups import claims_nothing, needs_review
 from kycpack.triage.document_forms import letters_of
 from kycpack.triage.leaf_details import in_data_group, is_listed
 from kycpack.triage.leaf_names import name_words, own_words
 from kycpack.triage.trouble_words import (
-    in_claiming_group,
-    in_trouble_group,
     is_good_to_miss,
     is_known_group,
+    names_checks_made,
     turns_meaning,
 )
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
@@ -102,11 +101,7 @@ def matched_details(
 def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
     words = vocabulary.words
-    own = {*own_words(group)}
-    is_list_of_checks = (
-        not own.isdisjoint(words["done_words"]) and own <= words["done_words"] | words["check_words"]
-    )
-    if not is_list_of_checks or group.startswith("screening"):
+    if not names_checks_made(own_words(group), vocabulary) or group.startswith("screening"):
         return
     for one in members:
         if (
@@ -140,11 +135,8 @@ def echoes(
         letters = letters_of(one.value) if isinstance(one.value, str) else ""
         if (
             section in SECTIONS
-            and section != "screening"
             and len(letters) >= _SHORTEST_ECHO
-            and own
-            and is_known_group(own, vocabulary)
-            and not (in_claiming_group(one.path, vocabulary) or in_trouble_group(one.path, vocabulary))
+            and claims_nothing(one.path, own, vocabulary)
             and not turns_meaning(one.path, vocabulary)
             and vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
             and any(
