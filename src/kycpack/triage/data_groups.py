@@ -20,7 +20,12 @@ from kycpack.triage.data_leaves import (
 )
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words
-from kycpack.triage.trouble_words import holds_data, in_trouble_group, is_known_group
+from kycpack.triage.trouble_words import (
+    holds_data,
+    in_claiming_group,
+    in_trouble_group,
+    is_known_group,
+)
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 6
@@ -39,6 +44,7 @@ _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
 _OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
 _LINK = re.compile(r"https?://[^\s<>\"]+")
+_LINKED = frozenset({"schema", "xsd", "uri", "href", "pdf", "docs", "documentation", "logo"})
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -55,17 +61,26 @@ def is_plain_in_data_group(path: str, own: list[str], value: Any, vocabulary: Vo
 
 
 def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is a link under a name of known words that look for no trouble, as in `schema`."""
-    words = vocabulary.words
+    """Return whether a leaf is a link to a schema, a page or a picture of the provider, and its words look for no trouble."""
     return (
         isinstance(value, str)
         and _LINK.fullmatch(value) is not None
-        and bool(own)
+        and not _LINKED.isdisjoint(own[-1:])
+        and claims_nothing(path, own, vocabulary)
+        and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
+        and not vocabulary.has_stem(text_words(value), "trouble_names")
+    )
+
+
+def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the name of a leaf outside screening has known words alone that are no verdict, and nothing around it is about trouble."""
+    return (
+        bool(own)
         and is_known_group(own, vocabulary)
         and _is_free(own, _wrong_of_names(vocabulary), vocabulary)
-        and words["searches_for_trouble"].isdisjoint(name_words(path))
-        and not (path.startswith("screening.") or in_trouble_group(path, vocabulary))
-        and not vocabulary.has_stem(text_words(value), "trouble_names")
+        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+        and not path.startswith("screening.")
+        and not (in_trouble_group(path, vocabulary) or in_claiming_group(path, vocabulary))
     )
 
 

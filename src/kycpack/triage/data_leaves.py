@@ -32,13 +32,29 @@ _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
 # Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
-_SHORTEST_SESSION = {"ms": 15_000, "millis": 15_000, "milliseconds": 15_000, "seconds": 15, "secs": 15}
+_SHORTEST_SESSION = {
+    "ms": 15_000,
+    "millis": 15_000,
+    "milliseconds": 15_000,
+    "seconds": 15,
+    "secs": 15,
+    "sec": 15,
+}
 _WHOLE_SESSIONS = frozenset({"session", "journey", "flow"})
 _OF_MACHINES = frozenset({"processing", "processed", "server", "api", "latency", "response", "idle"})
-_SHORTEST_ACT = {"ms": 500, "millis": 500, "milliseconds": 500, "seconds": 3, "secs": 3, "minutes": 1}
+_SHORTEST_ACT = {
+    "ms": 500,
+    "millis": 500,
+    "milliseconds": 500,
+    "seconds": 3,
+    "secs": 3,
+    "sec": 3,
+    "minutes": 1,
+}
 # The time of a frame of a recording is none that a person took.
 _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
 _COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
+_ELAPSED = frozenset({"latency", "elapsed", "sec", "secs"})
 _WHOLE = frozenset(
     {
         "coverage",
@@ -64,34 +80,12 @@ _COUNTED_THINGS = frozenset({
 })  # fmt: skip
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
-_BELONGING = frozenset(
-    {
-        "country",
-        "nationality",
-        "nationalities",
-        "citizenship",
-        "citizenships",
-        "residency",
-        "residencies",
-        "residence",
-    }
-)
-_DESCRIBING = frozenset(
-    {
-        "state",
-        "status",
-        "type",
-        "kind",
-        "class",
-        "use",
-        "title",
-        "category",
-        "role",
-        "group",
-        "suffix",
-        "honorific",
-    }
-)
+_BELONGING = frozenset({
+    "country", "nationality", "nationalities", "citizenship", "citizenships", "residency", "residencies", "residence",
+})  # fmt: skip
+_DESCRIBING = frozenset({
+    "state", "status", "type", "kind", "class", "use", "title", "category", "role", "group", "suffix", "honorific",
+})  # fmt: skip
 _NAMES = frozenset({"name", "names"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
@@ -303,6 +297,8 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
         return value < _SHORTEST_ACT[unit]
     if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
         return value <= 1
+    if last in _ELAPSED:
+        return value < 0
     if last in _COUNTED or "page" in parts:
         return value <= 0
     if last in _WHOLE:

@@ -1,14 +1,23 @@
-"""Groups of the results whose members together say that a record was found where one should be, that details match, which checks were made, or where a box lies."""
+"""Groups of the results whose members together say that a record was found where one should be, that details match or are repeated, which checks were made, or where a box lies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.data_groups import needs_review
+from kycpack.triage.data_groups import claims_nothing, needs_review
+from kycpack.triage.document_forms import letters_of
+from kycpack.triage.leaf_details import in_data_group, is_listed
 from kycpack.triage.leaf_names import name_words, own_words
-from kycpack.triage.trouble_words import is_good_to_miss, is_known_group, turns_meaning
+from kycpack.triage.trouble_words import (
+    is_good_to_miss,
+    is_known_group,
+    names_checks_made,
+    turns_meaning,
+)
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
 _FOUND = frozenset({"found", "record", "entry", "is", "was", "exists", "present"})
@@ -18,7 +27,9 @@ _SHOULD_LIST = frozenset(
 _BUREAUS = frozenset({"bureau", "bureaus"})
 _MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
-_SIDES = frozenset({"left", "top", "right", "bottom"})
+_SIZES = ({"width", "height"}, {"w", "h"})
+_SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
+_SHORTEST_ECHO = 4
 
 
 def found_records(
@@ -90,11 +101,7 @@ def matched_details(
 def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
     words = vocabulary.words
-    own = {*own_words(group)}
-    is_list_of_checks = (
-        not own.isdisjoint(words["done_words"]) and own <= words["done_words"] | words["check_words"]
-    )
-    if not is_list_of_checks or group.startswith("screening"):
+    if not names_checks_made(own_words(group), vocabulary) or group.startswith("screening"):
         return
     for one in members:
         if (
@@ -107,10 +114,40 @@ def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabul
 
 
 def box_sides(members: Sequence[Observation]) -> Iterator[str]:
-    """Yield the sides of a box in a picture: its width and height stand beside them."""
+    """Yield the place and size of a box in a picture, if both its width and its height are given."""
     numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
-    if {"width", "height"} <= {*numbers}:
+    if any(size <= {*numbers} for size in _SIZES):
         yield from (one.path for name, one in numbers.items() if name in _SIDES)
+
+
+def echoes(
+    members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield what repeats the value of a listed member of its own section, under a name of known words that claim nothing.
+
+    Args:
+        members: The members of a group.
+        listed: The values of the results by path.
+        vocabulary: Its words of names.
+    """
+    for one in members:
+        section, own = one.path.partition(".")[0], own_words(one.path)
+        letters = letters_of(one.value) if isinstance(one.value, str) else ""
+        if (
+            section in SECTIONS
+            and len(letters) >= _SHORTEST_ECHO
+            and claims_nothing(one.path, own, vocabulary)
+            and not turns_meaning(one.path, vocabulary)
+            and vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
+            and any(
+                isinstance(value, str) and letters_of(value) == letters
+                for path, value in listed.items()
+                if path.startswith(f"{section}.")
+                and is_listed(path, vocabulary)
+                and in_data_group(path, vocabulary)
+            )
+        ):
+            yield one.path
 
 
 def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary) -> bool:

@@ -47,6 +47,7 @@ _PROBABILITIES = frozenset({"probability", "likelihood"})
 _ALMOST = Decimal("0.95")
 _A_LITTLE = 20
 _NEAR_KM = 50
+_METRES = frozenset({"metres", "meters"})
 _YEAR = {"years": 1, "months": 12, "days": 365}
 _QUARTER = {"days": 92, "weeks": 13, "months": 3}
 _PROOFS = frozenset({"bill", "document", "proof", "statement", "letter", "invoice"})
@@ -218,10 +219,13 @@ def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
 
 
 def is_near(own: Collection[str], value: Any) -> bool:
-    """Return whether a number is a short distance in kilometres, or a slight turn of the head in degrees."""
+    """Return whether a number is a short distance in kilometres or metres, or a slight turn of the head in degrees."""
     if isinstance(value, Decimal) and {*own} <= _TURNED:
         return abs(value) <= _A_LITTLE
-    return isinstance(value, Decimal) and "km" in own and "distance" in own and 0 <= value <= _NEAR_KM
+    if not isinstance(value, Decimal) or "distance" not in own:
+        return False
+    per_km = 1 if "km" in own else 0 if _METRES.isdisjoint(own) else 1_000
+    return 0 <= value <= _NEAR_KM * per_km and per_km > 0
 
 
 def is_sure(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -257,7 +261,7 @@ def is_whole_match(own: Collection[str], value: Any, vocabulary: Vocabulary) -> 
     matching = {*own} & words["matching_words"]
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
-    return is_whole and bool(matching) and {*own} - matching <= things
+    return is_whole and bool(matching) and {*own} - matching <= things | {"level"}
 
 
 def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool:

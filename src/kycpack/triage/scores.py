@@ -38,7 +38,7 @@ _LISTED_SCORES = {
 _BOUNDS = frozenset(
     {"low", "high", "lower", "upper", "bound", "bounds", "min", "max", "minimum", "maximum", "from", "to"}
 )
-_OF_READING = frozenset({"ocr", "field", "fields", "extraction"})
+_OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
 _OF = frozenset({
     "asked", "requested", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all",
 })  # fmt: skip

@@ -10,7 +10,7 @@ from decimal import Decimal
 from kycpack.triage.case_file import Observation
 from kycpack.triage.challenge_answers import answers_as_expected
 from kycpack.triage.data_groups import is_plain_data
-from kycpack.triage.found_records import box_sides, found_records, matched_details, named_checks
+from kycpack.triage.found_records import box_sides, echoes, found_records, matched_details, named_checks
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.result_dates import dates_of
@@ -67,6 +67,7 @@ def settled_leaves(
         found |= {*matched_details(group, groups, vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
         found |= {*box_sides(groups[group])}
+        found |= {*echoes(groups[group], listed, vocabulary)}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:
             found |= {*_labels(groups[group], vocabulary), *_tellings(groups[group], vocabulary)}

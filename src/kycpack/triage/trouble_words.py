@@ -96,6 +96,13 @@ def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     )
 
 
+def names_checks_made(own: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the words of a name are those of a list of the checks that were made, as in `checksPerformed`."""
+    words = vocabulary.words
+    done, checks = words["done_words"], words["check_words"]
+    return not done.isdisjoint(own) and not checks.isdisjoint(own) and (done | checks).issuperset(own)
+
+
 def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a group around a leaf is named after trouble, as in `fraudReport`, and not after the check for it, as in `fraudCheck`."""
     groups = [name_words(step) for step in path.split(".")[:-1]]
@@ -127,11 +134,12 @@ def holds_data(path: str, vocabulary: Vocabulary) -> bool:
 
 @lru_cache(maxsize=65_536)
 def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a group around a leaf says something itself, so that what is in it is no mere data: a group of findings, or one named in several words, one of them unknown."""
+    """Return whether a group around a leaf says something itself, so that what is in it is no mere data: a group of findings, one named by a verdict, or one named in several words, one of them unknown."""
     words = vocabulary.words
     steps = [name_words(step) for step in path.split(".")[:-1] if not step.isdigit()]
     return any(
         not words["finding_groups"].isdisjoint(parts[-1:])
+        or not (words["verdict_words"] & words["denied_words"]).isdisjoint(parts)
         or (len(parts) > 1 and not _known_of_groups(vocabulary).issuperset(parts))
         for parts in ([part for part in step if not part.isdigit()] for step in steps)
     )

@@ -46,6 +46,7 @@ from kycpack.triage.trouble_words import (
     is_slight_probability,
     is_unknown_reference,
     looks_for_trouble,
+    names_checks_made,
     speaks_of_trouble,
     turns_meaning,
 )
@@ -125,11 +126,12 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     ):
         return CLEAR
     if isinstance(value, Nested):
-        # What a search without sources would have found is not known, nor whether something should have been found, nor an empty verdict.
+        # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
         is_open = (
             (of_screening and plain in _SEARCHED)
             or finds_nothing(path, own, vocabulary)
             or not words["verdict_names"].isdisjoint(own[-1:])
+            or names_checks_made(own, vocabulary)
         )
         return UNKNOWN if is_open else DATA
     if _is_improbable(path, value, vocabulary):
