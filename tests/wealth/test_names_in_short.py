@@ -245,7 +245,7 @@ def test_who_works_for_a_platform_is_not_of_its_staff(
         ("RE 2031-114 MALERARBEITEN", "Gasthof Lindenhof KG", 119_022, "self_employment"),
         ("RE 12/04 DINNER", "A CRANE", 2_200, "person_transfer"),
         ("M OKAFOR-WEST HAPPY 40TH XX", "", 5_000, "gift"),
-        ("STATE SAVINGS PRIZE BONDS", "", 7_500, "interest"),
+        ("STATE SAVINGS PRIZE BONDS", "", 7_500, "investment_income"),
         ("BUNDESANL 1,70 32 ZINSTERMIN", "", 8_500, "investment_income"),
     ],
 )

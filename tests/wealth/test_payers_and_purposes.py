@@ -196,3 +196,22 @@ def test_the_company_whose_shares_they_are_follows_the_word_for_the_dividend(
     assert set(found.credits["evidence_level"].astype(str)) == {level}
     for reason in found.credits["reason"]:
         assert not ("investment income: the words" in reason and "not counted: the words DIVIDEND" in reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "said"),
+    [
+        ("NS&I INCOME BONDS INT 8830172", "NS&I", "interest"),
+        ("HAP PAYMENT LL 20931 LIMERICK CC", "LIMERICK CITY & CO", "rental_income"),
+        ("PRIZE BOND CO WINNER 5512209", "THE PRIZE BOND CO", "investment_income"),
+        ("VINTED 48812093", "VINTED", "asset_sale"),
+        ("MANGOPAY VINTED 48812093", None, "asset_sale"),
+        ("MANGOPAY SA 881", None, "other"),
+        ("MONZO POT HOLIDAY", "MONZO POT", "savings"),
+        ("TFR FROM 31 DAY NOTICE SAVINGS", None, "savings"),
+        ("NACHLASS ERNA STUEBING ERBTEIL 1/3", "RAin Bettina Loosen Fremdgeld", "inheritance"),
+        ("VIR DGFIP REMB IMPOT REVENUS 2024 7735100", "D.R.F.I.P. REMB EXCD IMPOTS", "tax_refund"),
+    ],
+)
+def test_a_payers_own_word_says_what_it_pays(ledger: Ledger, text: str, payer: str | None, said: str) -> None:
+    assert type_of(of(ledger, text, payer)) == said

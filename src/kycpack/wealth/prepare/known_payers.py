@@ -127,7 +127,7 @@ def _own_term(nature: Nature, entity: Entity) -> str:
     """Return the type that a word means if such a payer uses it; empty if it means the same as elsewhere."""
     if entity.kind == "state_benefits" and nature.type == "pension":
         return "state_benefit"  # whatever the word, a benefits office pays benefits; the State Pension is one
-    private = entity.kind == "marketplace" and entity.type is None
+    private = entity.kind == "marketplace" and entity.type in (None, "asset_sale")
     # The SALES of those who sell their own things are not those of a shop.
     return "asset_sale" if private and nature.type == "business_income" else ""
 

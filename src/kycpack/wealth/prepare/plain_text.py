@@ -34,8 +34,10 @@ _BASE_LETTERS = str.maketrans(_LETTERS)
 _WITHOUT_LETTERS = str.maketrans({**_LETTERS, "&": " and "})
 _INITIALS = tuple(
     re.compile(r"(^|[^\w.]|_)" + r"([^\W\d_])\." * (letters - 1) + r"([^\W\d_])(?:\.|$|[^\w.]|_)")
-    for letters in (4, 3, 2)
+    for letters in (6, 5, 4, 3, 2)
 )
+# Nobody has as many initials as C.P.A.M. and D.R.F.I.P.
+_OF_BODIES = _INITIALS[:3]
 
 
 def to_plain_text(texts: Texts) -> list[str]:
@@ -69,21 +71,26 @@ def _folded_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def _plain_text(text: str) -> str:
+    text = _with_joined_initials(text, _OF_BODIES)
     without = _WORD.sub(lambda word: word[0] if word[0].isalpha() else " ", text)
     return " ".join(word for word in _folded_words(without) if word.isalpha())
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def _words(text: str) -> str:
+    text = _with_joined_initials(text, _OF_BODIES)
     return _with_digit_words(text) if _has_digit_word(text) or _JOINED.search(text) else _plain_text(text)
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def _plain_words(text: str) -> str:
-    text = text.translate(_WITHOUT_LETTERS)
-    for pattern in _INITIALS if "." in text else ():
+    return " ".join(_folded_words(_with_joined_initials(text.translate(_WITHOUT_LETTERS), _INITIALS)))
+
+
+def _with_joined_initials(text: str, patterns: Sequence[re.Pattern[str]]) -> str:
+    for pattern in patterns if "." in text else ():
         text = pattern.sub(lambda found: "".join(found.groups()) + " ", text)
-    return " ".join(_folded_words(text))
+    return text
 
 
 def _has_digit_word(text: str) -> bool:
