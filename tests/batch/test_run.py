@@ -374,6 +374,14 @@ def test_packs_are_forked_from_a_process_with_the_imports_done(tmp_path: Path) -
     assert done.stdout.strip() == "kycpack.pack.preload,kycpack.render.statement_pdf"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_an_output_whose_name_cannot_be_used_is_refused_at_once(tmp_path: Path) -> None:
+    for name, said in ((os.fsdecode(b"lat\xe9"), "not UTF-8"), ("a" * 300, "cannot be written to")):
+        with pytest.raises(ConfigurationError, match=said):
+            _run(tmp_path / name, ["a"])
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("inside", ["today", "a", "frames/today"])
 def test_a_new_output_inside_that_of_another_run_is_refused(tmp_path: Path, inside: str) -> None:
     _run(tmp_path / "reports", ["a"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -101,3 +102,25 @@ def test_an_error_message_cannot_drive_the_terminal(failing: Callable[[BaseExcep
 
 def test_the_version_is_the_packages() -> None:
     assert CliRunner().invoke(app, ["--version"]).output.startswith("kycpack 0.")
+
+
+_SECOND_CTRL_C = """
+import atexit, os, signal, sys
+from kycpack.cli import main
+
+def again():
+    os.kill(os.getpid(), signal.SIGINT)
+    sum(range(10_000))
+
+atexit.register(again)
+sys.argv = ["kycpack", "--version"]
+main()
+"""
+
+
+def test_ctrl_c_while_the_process_ends_shows_no_traceback() -> None:
+    ended = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", _SECOND_CTRL_C], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == -signal.SIGINT
+    assert ended.stderr == ""

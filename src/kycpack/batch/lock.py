@@ -28,11 +28,15 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
 
     Raises:
         OutputLockedError: Another run holds the folder.
-        ConfigurationError: The folder cannot be made or written to, or is new and in the output of another run.
+        ConfigurationError: The folder cannot be made or written to, its path is not UTF-8, or it is new and in the output of another run.
     """
     folder = out / FOLDER
-    _refuse_inside_another(out)
     try:
+        str(out.resolve()).encode()
+    except UnicodeEncodeError:
+        raise ConfigurationError(f"{out}: the path is not UTF-8; give another --out") from None
+    try:
+        _refuse_inside_another(out)
         out.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
         descriptor = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import signal
 import sys
 import traceback
 from typing import Annotated, Any
@@ -187,4 +188,9 @@ def _options(
 def main() -> None:
     """Run the command line."""
     prepare_streams()
-    app(args=sys.argv[1:])
+    try:
+        app(args=sys.argv[1:])
+    finally:
+        signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        )  # Python shows a traceback if it is interrupted as it ends

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import typer
+
 from kycpack.cli.exit_codes import exit_code_of
 from kycpack.cli.failure_command import read_failure_command, run_failure_command
 from kycpack.cli.options import settings
@@ -80,7 +82,7 @@ def watched(
         The object that the batch reports to.
 
     Raises:
-        typer.BadParameter: The command cannot be run.
+        typer.BadParameter: The command cannot be run, or the output is empty.
         ConfigurationError: The settings cannot be read, the log or the figures cannot be written, or spans cannot be sent.
     """
     watch = RunWatch(Path(out))
@@ -120,4 +122,6 @@ def _folder_of(out: Path | str) -> Path:
     from kycpack.batch.remote_run import work_folder
     from kycpack.storage.object_folder import is_url
 
+    if out == "":
+        raise typer.BadParameter("the output is empty", param_hint="--out")
     return work_folder(out, settings().reports) if isinstance(out, str) and is_url(out) else Path(out)
