@@ -75,6 +75,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
 # For comparisons of two sources, and for ordered or required checks, the path after its root names the parts of the strip.
 _NAMING = frozenset({"consistency", "requested", "diligence"})
 _SOURCES = {**{section: section for section in _ORDERED}, "bank": "bank", "statement": "bank"}
+_WHO = frozenset({"record", "document"})  # whether these two agree shows whether the customer is the person of the document
 
 
 def check_strip(
@@ -105,7 +106,8 @@ def subjects_of(path: str) -> frozenset[str]:
     root, *rest = path.split(".")
     if root in _NAMING:
         compared = rest[1:] if root == "consistency" else rest  # the first word names the compared field
-        return frozenset(_SOURCES[one] for one in compared if one in _SOURCES)
+        who = frozenset({"identity"}) if root == "consistency" and _WHO <= set(compared) else frozenset[str]()
+        return who | {_SOURCES[one] for one in compared if one in _SOURCES}
     words = path.split(".")
     starts = (".".join(words[:count]) for count in range(len(words), 0, -1))
     return next((_SUBJECTS[start] for start in starts if start in _SUBJECTS), frozenset())
