@@ -204,7 +204,7 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )  # fmt: skip
     wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
     customer = str(booked["customer_id"].iloc[0])
-    streams, *_ = sections(wealth, customer, frozenset())
+    streams, *_ = sections(wealth, customer, frozenset(), ShortNames(()))
     assert "Denholm Conveyancing Sale of property (keyword) 183,549.00 GBP 19 May 2026" in words_of(streams)
 
 
@@ -212,6 +212,6 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
     contents: ReviewContents, specimen: Evidence
 ) -> None:
     nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
-    flags = next(one for one in sections(nothing, "C1", frozenset()) if one.key == "flags")
+    flags = next(one for one in sections(nothing, "C1", frozenset(), ShortNames(())) if one.key == "flags")
     assert words_of(flags) == "No bank transactions were seen, so no patterns could be checked."
     assert "no patterns could be checked" not in words_of(contents.section("flags"))

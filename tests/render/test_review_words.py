@@ -25,14 +25,20 @@ def test_the_level_is_not_the_value_of_a_check() -> None:
 
 
 def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:
-    few = [f"T{number:03d}" for number in range(12)]
-    assert transaction_words(few) == ", ".join(few)
-    many = [f"T{number:03d}" for number in range(109)]
+    few = [("A1", f"T{number:03d}") for number in range(12)]
+    assert transaction_words(few) == "A1 " + ", ".join(id_ for _, id_ in few)
+    many = [("A1", f"T{number:03d}") for number in range(109)]
     said = transaction_words(many)
     assert (
         said
-        == "T000, T001, T002, and so on to T106, T107, T108; all of them are in the workbook, sheet flags"
+        == "A1 T000, T001, T002, and so on to A1 T106, T107, T108; all of them are in the workbook, sheet flags"
     )
+
+
+def test_transactions_of_two_accounts_with_one_id_are_told_apart() -> None:
+    said = transaction_words([("A1", "T001"), ("A1", "T004"), ("A2", "T001")])
+    assert said == "A1 T001, T004; A2 T001"
+    assert transaction_words([]) == "–"
 
 
 def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:

@@ -253,7 +253,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             movements.timeline_blocks(frames, names, results.as_of),
         ),
         screening.screening_section(frames, names),
-        *credit_sources.sections(wealth, customer_id, partial),
+        *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
             accounts.accounts_section(frames, names),
             movements.movement_blocks(frames, names, results.as_of),

@@ -42,6 +42,7 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.wording import cadence_words
 
 if TYPE_CHECKING:
+    from kycpack.render.review.short_names import ShortNames
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
@@ -56,14 +57,16 @@ Row = dict[str, Any]
 _RHYTHMS = 12
 
 
-def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) -> Iterator[Section]:
+def sections(
+    wealth: Wealth, customer_id: str, part_months: frozenset[Month], names: ShortNames
+) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     months = {one: _months(wealth, customer_id, one, part_months) for one in _currencies(credits_)}
     yield _streams_section(streams, credits_, part_months, months)
     yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
-    yield _flags_section(records(wealth.of(wealth.flags, customer_id)), looked_at=looked_at)
+    yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
 
 
 def months_drawing(
@@ -255,7 +258,7 @@ def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
     return Section("coverage", "Coverage ledger", tuple(blocks))
 
 
-def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
+def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> Section:
     if not looked_at:
         words = "No bank transactions were seen, so no patterns could be checked."
         return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
@@ -272,7 +275,9 @@ def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
                 Cell(text_of(row["message"]).partition(":")[0], strong=True),
                 level_cell(str(row["severity"])),
                 sentence_case(text_of(row["message"]).partition(": ")[2]),
-                transaction_words(row["txn_ids"]),
+                transaction_words(
+                    [*zip(map(names.of, row["account_ids"]), map(str, row["txn_ids"]), strict=True)]
+                ),
                 joined(row["evidence_ids"]),
             ),
             value_of("flags", code=row["code"], message=row["message"]),
