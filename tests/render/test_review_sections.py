@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pandas as pd
+import pytest
 from tests.render.specimen_review import AS_OF, contents_of, words_of
 
 from kycpack.evidence import Evidence
@@ -14,7 +15,7 @@ from kycpack.frames import flatten
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Table
 from kycpack.render.review.bank_limits import limits_of
-from kycpack.render.review.credit_sources import sections
+from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
@@ -193,6 +194,14 @@ def test_amounts_a_month_that_may_be_counted_twice_are_said_to_be_the_most() -> 
     assert "the amounts a month are the most that they can be" in str(said)
     _, said, _ = outlook_blocks([{**stream, "least_total_minor": 1_500_000}])
     assert "the most" not in str(said)
+
+
+@pytest.mark.parametrize(
+    ("least", "words"),
+    [(750_000, "7,500.00 to 15,000.00 GBP"), (0, "0.00 to 15,000.00 GBP"), (1_500_000, "15,000.00 GBP")],
+)
+def test_a_total_that_may_be_counted_twice_is_a_range(least: int, words: str) -> None:
+    assert _total_words({"currency": "GBP", "total_minor": 1_500_000, "least_total_minor": least}) == words
 
 
 def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:

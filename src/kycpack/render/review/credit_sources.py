@@ -355,6 +355,14 @@ def _bars(coverage: list[Row]) -> list[Bar]:
     return found
 
 
+def _total_words(row: Row) -> str:
+    """Return the total of a stream; a range if part of it may be counted twice or was taken back."""
+    total, currency = money_words(row["total_minor"], row["currency"]), row["currency"]
+    if row["least_total_minor"] == row["total_minor"]:
+        return total
+    return f"{money_words(row['least_total_minor'], currency).removesuffix(f' {currency}')} to {total}"
+
+
 def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
@@ -369,9 +377,9 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
         Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
-            money_words(row["total_minor"], currency),
+            _total_words(row),
             strong=True,
-            origins=(calculated("sum", "credits", "amount_minor", **rows),),
+            origins=(calculated("sum", "credits", "amount_minor", **rows), value_of("streams", **rows)),
         ),
         Cell(f"{text_of(row['first_on'])} to {text_of(row['last_on'])}", origins=days),
         Cell(status.title(), Tone.PLAIN if status in {"active", "early"} else Tone.WATCH),
