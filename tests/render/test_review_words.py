@@ -48,7 +48,7 @@ def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
 
 
 def test_every_evidence_level_that_a_stream_may_show_is_named_above_the_streams() -> None:
-    said = str(_streams_section([], [], frozenset(), {}).blocks[0])
+    said = str(_streams_section([], [], {}).blocks[0])
     assert [level for level in EVIDENCE_LEVELS if level not in said] == []
 
 

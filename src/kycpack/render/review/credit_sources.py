@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.rows import records
-from kycpack.render.charts import Bar, Month, Rhythm, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.charts import (
+    Bar,
+    Month,
+    Rhythm,
+    chart_coverage,
+    chart_months,
+    chart_rhythm,
+    has_part_month,
+)
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -22,7 +30,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.credit_series import credit_series, credits_by_month
+from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
@@ -63,7 +71,7 @@ def sections(
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     months = {one: _months(wealth, customer_id, one, part_months) for one in _currencies(credits_)}
-    yield _streams_section(streams, credits_, part_months, months)
+    yield _streams_section(streams, credits_, months)
     yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
     yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
@@ -82,14 +90,16 @@ def months_drawing(
 def _months(
     wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month], *, height: float = 40.0
 ) -> Drawing:
-    mine = wealth.of(wealth.credits, customer_id)
+    mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
     series = credit_series(
         mine[mine["currency"] == currency],
         wealth.of(wealth.streams, customer_id),
         lambda row: payer_name(row["payer"]),
         _NAMED_SERIES,
     )
-    return chart_months(series, currency, part_months=part_months, height=height)
+    days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
+    covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
+    return chart_months(series, currency, part_months=part_months, covered=covered, height=height)
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
@@ -103,7 +113,7 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
 
 
 def _streams_section(
-    streams: list[Row], credits_: list[Row], part_months: frozenset[Month], months: Mapping[str, Drawing]
+    streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]
 ) -> Section:
     blocks: list[Block] = [
         Paragraph(
@@ -118,7 +128,7 @@ def _streams_section(
             Figure(
                 months[currency],
                 "Without own transfers, refunds and duplicates."
-                + (" * Part of a month." if part_months & credits_by_month(mine).keys() else ""),
+                + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (value_of("credits", "booked_on", "payer", currency=currency),),
             ),
         ]

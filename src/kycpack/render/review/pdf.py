@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
-from kycpack.render.charts import chart_share
+from kycpack.render.charts import chart_share, has_part_month
 from kycpack.render.palette import (
     FILL,
     HAIRLINE,
@@ -337,6 +337,9 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
+    if has_part_month(contents.months):
+        right = MARGIN + TEXT_WIDTH
+        sheet.put(right, sheet.y + 3.4, "* Part of a month", size=7.0, colour=MUTED, align="right")
     _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
     sheet.draw(contents.months, MARGIN, sheet.y)
 
