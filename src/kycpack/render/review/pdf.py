@@ -33,7 +33,7 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-_ROOM_FOR_REST = 11.0  # millimetres kept for a note on what this page leaves out
+_ROOM_FOR_REST = 13.0  # millimetres kept for a note on what this page leaves out
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES = 4, 4
 _NOBODY = "Not recorded"
@@ -274,8 +274,8 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
     why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
-    shown = 0
-    for one in sorted(why, key=lambda one: -rank(one.level)):
+    shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
+    for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
         if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REST):
             break
@@ -283,9 +283,10 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         shown += 1
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if len(contents.reasons) + len(contents.unknowns) > shown:
-        words = "Further reasons are in “Findings”."
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=1)
+    if left := len(contents.reasons) + len(contents.unknowns) - shown:
+        labels = ", ".join(dict.fromkeys(one.label for one in (*listed[shown:], *contents.unknowns[_UNKNOWNS:])))
+        words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {labels}"
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=2)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
