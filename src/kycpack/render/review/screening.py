@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from kycpack.render.review.short_names import ShortNames
 
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
+_FINE = frozenset({"clear", "true"})
+_MATCHES = "screening.matchCount"
 _OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
@@ -97,7 +99,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         )
         blocks += [
             Subheading("Checks that are not clear"),
-            table(columns, notable, "Every check that was answered is clear."),
+            table(columns, notable, "The service answered no check with a value other than clear."),
         ]
     return Section("results", "Verification results", tuple(blocks))
 
@@ -175,8 +177,12 @@ def unanswered(frames: Frames) -> list[str]:
 
 
 def _is_notable(check: dict[Any, Any]) -> bool:
-    """Return whether a check's value is neither clear nor true; members that only hold data do not count."""
-    is_quiet = str(check["value"]).casefold() in {"clear", "true"} or check["kind"] == "number"
+    """Return whether a check's value is neither clear nor true; scores and members that only hold data do not count."""
+    if check["path"] == _MATCHES:
+        return str(check["value"]) != "0"
+    # Outside the screening a match is what a check hopes for: the address on the proof is the customer's.
+    fine = _FINE if str(check["section"]) == "screening" else {*_FINE, "match_confirmed"}
+    is_quiet = str(check["value"]).casefold() in fine or check["kind"] == "number"
     return not is_quiet and not _DATA.search(check["path"])
 
 
@@ -184,7 +190,7 @@ def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:
     cells = (
         Cell(sentence_case(text_of(row["section"]))),
         _name(row["path"]),
-        outcome_cell(row["value"]),
+        Cell(str(row["value"]), Tone.WATCH) if row["kind"] == "number" else outcome_cell(row["value"]),
         Cell(names.of(row["session_id"])),
         Cell(str(row["evidence_id"])),
     )
