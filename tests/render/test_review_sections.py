@@ -14,11 +14,14 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Table
+from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.credit_sources import _total_words, sections
+from kycpack.render.review.findings import clear_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
+from kycpack.triage.findings import Finding, findings_frame
 from kycpack.wealth import derive
 
 
@@ -135,6 +138,33 @@ def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -
     assert seen_beside(contents, "PEP in the firm's file") == "none recorded"
     assert seen_beside(contents, "Forged or stolen document") == "no word of it in the results"
     assert "–" not in words_of(contents.section("clear"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words", "tone"),
+    [
+        ("missing", "nothing to compare", Tone.UNKNOWN),
+        ("equal", "no difference seen that needs a look", Tone.GOOD),
+        (None, "nothing to compare", Tone.UNKNOWN),
+    ],
+)
+def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_compared(
+    verdict: str | None, words: str, tone: Tone
+) -> None:
+    found = findings_frame([_clear("consistency.name.likeness.record.bank")])
+    row = {"field": "name", "left": "record", "right": "bank account a1", "verdict": verdict}
+    compared = pd.DataFrame([row] if verdict else [], columns=list(row))
+    shown = clear_section(found, ShortNames(()), compared).blocks[1]
+    assert isinstance(shown, Table)
+    assert (shown.rows[0][1].text, shown.rows[0][1].tone) == (words, tone)
+
+
+def _clear(path: str) -> Finding:
+    return Finding(
+        customer_id="C-1", session_id=None, rule_id="X-1", outcome="CLEAR", level="review", owner="Analyst", action="ask", internal=False,
+        title="How alike", reason="", sentence="Names: no difference seen that needs a look", cause="", basis="", path=path, value=None,
+        evidence_ids=(), superseded_by=None,
+    )  # fmt: skip
 
 
 def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: ReviewContents) -> None:

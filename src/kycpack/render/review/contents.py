@@ -266,7 +266,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),
-        findings.clear_section(found, names),
+        findings.clear_section(found, names, results.triage.consistency),
         findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names),
     )
