@@ -75,7 +75,9 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
 # For comparisons of two sources, and for ordered or required checks, the path after its root names the parts of the strip.
 _NAMING = frozenset({"consistency", "requested", "diligence"})
 _SOURCES = {**{section: section for section in _ORDERED}, "bank": "bank", "statement": "bank"}
-_WHO = frozenset({"record", "document"})  # whether these two agree shows whether the customer is the person of the document
+_WHO = frozenset(
+    {"record", "document"}
+)  # whether these two agree shows whether the customer is the person of the document
 
 
 def check_strip(

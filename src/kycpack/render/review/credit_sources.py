@@ -112,9 +112,7 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     ), credits_
 
 
-def _streams_section(
-    streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]
-) -> Section:
+def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "

@@ -284,7 +284,9 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
     if left := len(contents.reasons) + len(contents.unknowns) - shown:
-        labels = ", ".join(dict.fromkeys(one.label for one in (*listed[shown:], *contents.unknowns[_UNKNOWNS:])))
+        labels = ", ".join(
+            dict.fromkeys(one.label for one in (*listed[shown:], *contents.unknowns[_UNKNOWNS:]))
+        )
         words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {labels}"
         _set_lines(sheet, words, MARGIN, width, 8.0, most=2)
         sheet.y += 1.4
