@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.render.document_parts import Cell
-from kycpack.render.origin import count_of
+from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
@@ -163,7 +163,8 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
-        return Cell(f"{matches} match{'' if matches == 1 else 'es'}", Tone.WATCH)
+        words = f"{matches} match{'' if matches == 1 else 'es'}"
+        return Cell(words, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
     return cell
 
 

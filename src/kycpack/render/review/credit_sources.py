@@ -127,7 +127,10 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
                 months[currency],
                 "Without own transfers, refunds and duplicates."
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
-                (value_of("credits", "booked_on", "payer", currency=currency),),
+                (
+                    value_of("credits", "booked_on", "payer", currency=currency),
+                    value_of("transactions", "booked_on", currency=currency),
+                ),
             ),
         ]
         if theirs:
