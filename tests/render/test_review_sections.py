@@ -115,6 +115,12 @@ def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: E
     assert "500 transaction misfit" in said
 
 
+def test_every_gap_is_a_sentence_with_a_full_stop(contents: ReviewContents) -> None:
+    rows = [row for block in contents.section("limits").blocks for row in getattr(block, "rows", ())]
+    assert len(rows) > 3
+    assert [row[1].text for row in rows if not row[1].text.endswith(".") or row[1].text.endswith("..")] == []
+
+
 def test_the_matrix_shows_the_compared_values(contents: ReviewContents) -> None:
     (matrix,) = [block for block in contents.section("consistency").blocks if hasattr(block, "rows")]
     texts = {cell.text for row in matrix.rows for cell in row}

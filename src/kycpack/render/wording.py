@@ -102,6 +102,11 @@ def cell_of(value: Any, absent: str = "Not known") -> Cell:
     return Cell(absent, Tone.UNKNOWN) if is_absent(value) else Cell(text_of(value))
 
 
+def word_cell(value: Any) -> Cell:
+    """Return a code of the service or of the register in words with a capital first letter; an empty cell is not known."""
+    return cell_of(None if is_absent(value) else sentence_case(code_words(str(value))))
+
+
 def sentence_case(text: str) -> str:
     """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]

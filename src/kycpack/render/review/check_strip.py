@@ -108,7 +108,7 @@ def subjects_of(path: str) -> frozenset[str]:
     root, *rest = path.split(".")
     if root in _NAMING:
         compared = rest[1:] if root == "consistency" else rest  # the first word names the compared field
-        who = frozenset({"identity"}) if root == "consistency" and _WHO <= set(compared) else frozenset[str]()
+        who = frozenset({"identity"}) if root == "consistency" and set(compared) >= _WHO else frozenset[str]()
         return who | {_SOURCES[one] for one in compared if one in _SOURCES}
     words = path.split(".")
     starts = (".".join(words[:count]) for count in range(len(words), 0, -1))
@@ -163,8 +163,8 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
-        words = f"{matches} match{'' if matches == 1 else 'es'}"
-        return Cell(words, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
+        counted = f"{matches} match{'' if matches == 1 else 'es'}"
+        return Cell(counted, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
     return cell
 
 

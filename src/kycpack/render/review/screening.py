@@ -19,13 +19,19 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of
+from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of, word_cell
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
     from kycpack.render.review.short_names import ShortNames
 
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
+_KNOWN_FROM = {
+    "created": "Created by the firm",
+    "webhook": "Webhook of the service",
+    "import": "Imported file",
+    "list": "List of the service",
+}
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
 _OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
@@ -39,10 +45,10 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                cell_of(row["status"]),
+                word_cell(row["status"]),
                 cell_of(row["created_at"]),
                 cell_of(row["updated_at"]),
-                cell_of(row["learned_from"]),
+                _known_from(row["learned_from"]),
                 Cell(str(row["evidence_id"])),
             ),
             value_of("sessions", session_id=row["session_id"]),
@@ -71,7 +77,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
                 TableColumn("Status", 1.0),
                 TableColumn("Created", 1.5),
                 TableColumn("Updated", 1.5),
-                TableColumn("Learned from", 1.0),
+                TableColumn("Known from", 1.0),
                 TableColumn("Evidence", 0.8),
             ),
             sessions,
@@ -110,7 +116,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                cell_of(row["screening_check_type"]),
+                word_cell(row["screening_check_type"]),
                 outcome_cell(row["screening_outcome"]),
                 cell_of(row["screening_match_count"]),
             ),
@@ -167,6 +173,11 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             ),
         ),
     )
+
+
+def _known_from(source: object) -> Cell:
+    words = _KNOWN_FROM.get(text_of(source, ""))
+    return word_cell(source) if words is None else Cell(words)
 
 
 def unanswered(frames: Frames) -> list[str]:
