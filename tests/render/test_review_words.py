@@ -5,9 +5,9 @@ from __future__ import annotations
 from kycpack.render.review.credit_sources import _streams_section
 from kycpack.render.review.findings import _seen_words, _unknown_row
 from kycpack.render.review.reasons import Unknown, _in_short
-from kycpack.render.review.shares import Shares
+from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import transaction_words
-from kycpack.wealth.judge.coverage import NATURES
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
@@ -17,6 +17,13 @@ def test_a_part_of_nothing_is_not_listed() -> None:
         "GBP", dict.fromkeys(NATURES, 0) | {"known": 6_490_316}, {"code": 6_490_300, "pattern": 16}, 0
     )
     assert shares.sentence == "Known from the bank's code (100.0%)."
+
+
+def test_what_only_the_sender_says_is_called_known_in_regular_payments_alone() -> None:
+    evidence = {"keyword": 60, "purpose": 40}
+    said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
+    assert said.count("in regular payments") == 2
+    assert NATURE_WORDS[CASH_OR_NAMED].endswith("only by the sender")
 
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
