@@ -33,7 +33,8 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-_ROOM_FOR_REST = 13.0  # millimetres kept for a note on what this page leaves out
+# Millimetres kept for a note on what a column of page one leaves out, and for a note on the chart.
+_ROOM_FOR_REASONS, _ROOM_FOR_GAPS = 13.0, 11.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES = 4, 4
 _NOBODY = "Not recorded"
@@ -277,7 +278,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REST):
+        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REASONS):
             break
         _set_reason(sheet, one, width)
         shown += 1
@@ -295,7 +296,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     _set_label(sheet, f"What is not known ({contents.gap_count})", x)
     for line in contents.missing:
         needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
-        if sheet.left < needed + _ROOM_FOR_REST:
+        if sheet.left < needed + _ROOM_FOR_GAPS:
             _set_lines(sheet, _FURTHER_GAPS, x + 4.0, narrow - 4.0, _GAP_SIZE, most=2)
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
