@@ -242,7 +242,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
 
 
 def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:
-    long = "Money moved on: " + "4 credits in and 4 payments out, " * 12 + "in all (E-07, E-09 to E-15)"
+    long = "Money moved on: " + "4 credits in and 4 payments out, " * 20 + "in all (E-07, E-09 to E-15)"
     reason = Reason("WLT-1", long, "MLRO", "edd")
     reader = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(reason,), unknowns=()))))
     first = " ".join(reader.pages[0].extract_text().split())

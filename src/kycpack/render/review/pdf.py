@@ -36,7 +36,7 @@ _REASONS, _UNKNOWNS = 7, 3
 # Millimetres kept for a note on what a column of page one leaves out, and for a note on the chart.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS = 13.0, 11.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_REASON_LINES, _GAP_LINES = 4, 4
+_REASON_LINES, _GAP_LINES = 6, 6
 _NOBODY = "Not recorded"
 _COUNTED = {
     "Sessions": "session",
