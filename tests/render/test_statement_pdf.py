@@ -136,8 +136,8 @@ def test_a_statement_without_a_date_is_refused() -> None:
         render_statement_pdf(statement(generatedAt="yesterday"))
 
 
-@pytest.mark.parametrize(("number", "twice"), [("****4471", True), ("****9020", False), (None, False)])
-def test_an_account_that_seems_to_be_listed_twice_is_said_to_be(number: str | None, twice: bool) -> None:
+@pytest.mark.parametrize("number", ["****4471", "****9020", None])
+def test_an_account_that_seems_to_be_listed_twice_is_said_to_be(number: str | None) -> None:
     def account(number: str | None) -> dict[str, Any]:
         return {
             "account": {"bankName": "Harbour Bank", "accountNumber": number, "currency": "GBP"},
@@ -147,7 +147,7 @@ def test_an_account_that_seems_to_be_listed_twice_is_said_to_be(number: str | No
 
     accounts = [account("****4471" if number else None), account(number)]
     made = render_statement_pdf(statement(accounts=accounts))
-    assert ("may be one account that was linked twice" in text_of(made)) == twice
+    assert ("may be one account that was linked twice" in text_of(made)) == (number == "****4471")
 
 
 def test_each_amount_stands_beside_its_currency() -> None:
