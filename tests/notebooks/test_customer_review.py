@@ -8,8 +8,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.render.specimen_review import contents_of
 
 from kycpack.assets import asset_path, notebook_path
+from kycpack.evidence import load_evidence
 from kycpack.pack.engine import NAME
 from kycpack.pack.notebook import normalised, notebook_bytes
 from kycpack.pack.review_notebook import read_review_notebook
@@ -106,3 +108,13 @@ def test_a_page_of_a_hostile_notebook_runs_nothing_and_loads_nothing() -> None:
     assert 'class="kp"' in page
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
     assert "&lt;U+202E&gt;" in page
+
+
+def test_the_page_has_every_section_of_the_pdf_and_no_code_in_its_words(executed: bytes) -> None:
+    cells = json.loads(executed)["cells"]
+    words = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    headings = {line.removeprefix("## ") for text in words for line in text.splitlines()}
+    evidence = load_evidence(asset_path("samples/order.json").parent / "evidence")
+    titles = {section.title for section in contents_of(evidence).sections}
+    assert titles <= headings
+    assert [text for text in words if "`" in text] == []

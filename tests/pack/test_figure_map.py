@@ -29,6 +29,7 @@ from kycpack.pack.pdf import read_pdf
 from kycpack.pack.printed_values import html_text
 from kycpack.pack.trace import check_trace, list_figures, trace_figure
 from kycpack.render.review.credit_sources import sections as credit_sections
+from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
 
 _PAGE_NUMBER = re.compile(r"Page\s+\d+\s+of\s+\d+")
@@ -226,7 +227,9 @@ def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() ->
     assert max(map(len, wealth.flags["txn_ids"])) > 12
     frames = {"flags": {name: wealth.flags[name].tolist() for name in wealth.flags.columns}}
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
-    section = next(one for one in credit_sections(wealth, "C1", frozenset()) if one.key == "flags")
+    section = next(
+        one for one in credit_sections(wealth, "C1", frozenset(), ShortNames(())) if one.key == "flags"
+    )
     builder = FigureMapBuilder(tables_of(frames, evidence))
     for block in section.blocks:
         for text, label, origins in block_texts(block):

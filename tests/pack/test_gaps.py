@@ -34,7 +34,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "unprintable": ("never_answered", "The character U+A9B2 JAVANESE LETTER HA cannot be shown: no font has it, so a mark"),
     "not_listable": ("ordered_little", "The service cannot list a customer's sessions or payments"),
     "not_ordered": ("ordered_little", "The document check was not ordered."),
-    "section_missing": ("ordered_little", "The address check was ordered but is not in the results."),
+    "section_missing": ("ordered_little", "The address check was ordered and has no result."),
     "standard_only": ("ordered_little", "Only standard screening was ordered: sanctions, without PEPs and adverse media."),
     "list_date_not_visible": ("ordered_little", "The date of the screening lists is not shown."),
     "matches_not_visible": ("ordered_little", "The service gives the number of matches and does not show each match."),

@@ -18,7 +18,9 @@ from kycpack.render.charts import (
     chart_coverage,
     chart_months,
     chart_rhythm,
+    has_part_month,
     month_labels,
+    series_fills,
 )
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
@@ -83,6 +85,23 @@ def test_what_is_not_known_is_stronger_than_all_that_is_and_what_nothing_explain
     fills = [mark.fill for mark in chart_months(stacks, "GBP").marks if isinstance(mark, Box)]
     assert fills[:5] == [SERIES[0], UNKNOWN_FILLS[0], SERIES[1], REST, UNEXPLAINED_FILL]
     assert fills[5:] == fills[:5]  # the legend
+
+
+def test_no_two_stacks_of_a_full_chart_have_one_colour() -> None:
+    """Page one names five streams; beside them are the other credits and the unexplained ones."""
+    for kind in ("known", "unknown"):
+        named = [Series(str(place), {(2025, 1): 1}, kind) for place in range(5)]
+        others = [Series(one, {(2025, 1): 1}, one) for one in ("rest", "unknown", "unexplained")]
+        fills = series_fills([*named, *others])
+        assert len(set(fills)) == len(fills)
+
+
+def test_the_axis_shows_the_whole_time_of_the_data_and_marks_its_part_months() -> None:
+    pay = [Series("pay *", {(2025, month): 100 for month in range(2, 5)})]
+    drawing = chart_months(pay, "GBP", covered={(2025, 1), (2025, 6)}, part_months=frozenset({(2025, 6)}))
+    assert {"Jan 25", "Jun 25*"} <= set(labels(drawing))
+    assert has_part_month(drawing)
+    assert not has_part_month(chart_months(pay, "GBP", part_months=frozenset({(2025, 6)})))
 
 
 def test_the_bar_of_page_one_is_strongest_where_least_is_known() -> None:

@@ -86,11 +86,19 @@ def test_findings_that_are_clear_or_gave_way_leave_a_part_as_it_is(sound: Frames
         assert set(_tones(sound, found).values()) == {Tone.GOOD}
 
 
-def test_a_name_that_differs_takes_the_word_clear_from_the_document(sound: Frames) -> None:
-    strip = dict(
-        check_strip(sound, pd.DataFrame(), [], findings_frame([_finding("consistency.name.record.document")]))
-    )
-    assert strip["Document"].text == "See findings"
+@pytest.mark.parametrize("field", ["name", "name.likeness", "date_of_birth"])
+def test_a_document_of_another_person_takes_the_word_clear_from_document_and_identity(
+    sound: Frames, field: str
+) -> None:
+    found = findings_frame([_finding(f"consistency.{field}.record.document")])
+    strip = dict(check_strip(sound, pd.DataFrame(), [], found))
+    assert (strip["Document"].text, strip["Identity"].text) == ("See findings", "See findings")
+    assert strip["Address"].text == "Clear"
+
+
+def test_an_account_of_another_person_says_nothing_of_the_identity_check(sound: Frames) -> None:
+    found = findings_frame([_finding("consistency.name.record.bank")])
+    strip = dict(check_strip(sound, pd.DataFrame(), [], found))
     assert strip["Identity"].text == "Clear"
 
 

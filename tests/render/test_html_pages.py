@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b64encode
 from typing import Any
+
+import pytest
 
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
@@ -12,7 +15,7 @@ from kycpack.render import block_markup, render_index_html, render_index_pages, 
 from kycpack.render.document_parts import Cell, TableColumn, table
 from kycpack.render.review.evidence_index import evidence_section
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
+from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE, width_class
 
 
 def run_of(*entries: dict[str, Any]) -> dict[str, Any]:
@@ -175,3 +178,16 @@ def test_the_evidence_index_gives_its_times_room() -> None:
         if column.instant
     ]
     assert heading.title == "Requested at"
+
+
+@pytest.mark.parametrize("share", [0.031, 0.069, 0.093, 0.5, 0.997])
+def test_a_column_is_as_wide_on_paper_as_its_share(share: float) -> None:
+    (width,) = re.findall(rf"\.{width_class(share)}{{width:(\d+)%}}", REPORT_STYLE)
+    assert abs(int(width) - 100 * share) <= 0.5
+
+
+def test_no_heading_of_a_column_is_broken_within_a_word_on_paper() -> None:
+    paper = REPORT_STYLE[REPORT_STYLE.index("@media print") :]
+    rules = re.findall(r"([^{}]+){[^{}]*overflow-wrap:break-word", paper)
+    assert rules
+    assert all(one.strip().split()[-1].startswith("td") for rule in rules for one in rule.split(","))

@@ -7,17 +7,21 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pandas as pd
+import pytest
 from tests.render.specimen_review import AS_OF, contents_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Table
+from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import limits_of
-from kycpack.render.review.credit_sources import sections
+from kycpack.render.review.credit_sources import _total_words, sections
+from kycpack.render.review.findings import clear_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
+from kycpack.triage.findings import Finding, findings_frame
 from kycpack.wealth import derive
 
 
@@ -111,6 +115,12 @@ def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: E
     assert "500 transaction misfit" in said
 
 
+def test_every_gap_is_a_sentence_with_a_full_stop(contents: ReviewContents) -> None:
+    rows = [row for block in contents.section("limits").blocks for row in getattr(block, "rows", ())]
+    assert len(rows) > 3
+    assert [row[1].text for row in rows if not row[1].text.endswith(".") or row[1].text.endswith("..")] == []
+
+
 def test_the_matrix_shows_the_compared_values(contents: ReviewContents) -> None:
     (matrix,) = [block for block in contents.section("consistency").blocks if hasattr(block, "rows")]
     texts = {cell.text for row in matrix.rows for cell in row}
@@ -134,6 +144,33 @@ def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -
     assert seen_beside(contents, "PEP in the firm's file") == "none recorded"
     assert seen_beside(contents, "Forged or stolen document") == "no word of it in the results"
     assert "–" not in words_of(contents.section("clear"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words", "tone"),
+    [
+        ("missing", "nothing to compare", Tone.UNKNOWN),
+        ("equal", "no difference seen that needs a look", Tone.GOOD),
+        (None, "nothing to compare", Tone.UNKNOWN),
+    ],
+)
+def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_compared(
+    verdict: str | None, words: str, tone: Tone
+) -> None:
+    found = findings_frame([_clear("consistency.name.likeness.record.bank")])
+    row = {"field": "name", "left": "record", "right": "bank account a1", "verdict": verdict}
+    compared = pd.DataFrame([row] if verdict else [], columns=list(row))
+    shown = clear_section(found, ShortNames(()), compared).blocks[1]
+    assert isinstance(shown, Table)
+    assert (shown.rows[0][1].text, shown.rows[0][1].tone) == (words, tone)
+
+
+def _clear(path: str) -> Finding:
+    return Finding(
+        customer_id="C-1", session_id=None, rule_id="X-1", outcome="CLEAR", level="review", owner="Analyst", action="ask", internal=False,
+        title="How alike", reason="", sentence="Names: no difference seen that needs a look", cause="", basis="", path=path, value=None,
+        evidence_ids=(), superseded_by=None,
+    )  # fmt: skip
 
 
 def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: ReviewContents) -> None:
@@ -195,6 +232,14 @@ def test_amounts_a_month_that_may_be_counted_twice_are_said_to_be_the_most() -> 
     assert "the most" not in str(said)
 
 
+@pytest.mark.parametrize(
+    ("least", "words"),
+    [(750_000, "7,500.00 to 15,000.00 GBP"), (0, "0.00 to 15,000.00 GBP"), (1_500_000, "15,000.00 GBP")],
+)
+def test_a_total_that_may_be_counted_twice_is_a_range(least: int, words: str) -> None:
+    assert _total_words({"currency": "GBP", "total_minor": 1_500_000, "least_total_minor": least}) == words
+
+
 def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:
     frames = flatten(specimen)
     booked = frames.transactions
@@ -204,7 +249,7 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )  # fmt: skip
     wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
     customer = str(booked["customer_id"].iloc[0])
-    streams, *_ = sections(wealth, customer, frozenset())
+    streams, *_ = sections(wealth, customer, frozenset(), ShortNames(()))
     assert "Denholm Conveyancing Sale of property (keyword) 183,549.00 GBP 19 May 2026" in words_of(streams)
 
 
@@ -212,6 +257,6 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
     contents: ReviewContents, specimen: Evidence
 ) -> None:
     nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
-    flags = next(one for one in sections(nothing, "C1", frozenset()) if one.key == "flags")
+    flags = next(one for one in sections(nothing, "C1", frozenset(), ShortNames(())) if one.key == "flags")
     assert words_of(flags) == "No bank transactions were seen, so no patterns could be checked."
     assert "no patterns could be checked" not in words_of(contents.section("flags"))

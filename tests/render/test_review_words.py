@@ -5,9 +5,9 @@ from __future__ import annotations
 from kycpack.render.review.credit_sources import _streams_section
 from kycpack.render.review.findings import _seen_words, _unknown_row
 from kycpack.render.review.reasons import Unknown, _in_short
-from kycpack.render.review.shares import Shares
+from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import transaction_words
-from kycpack.wealth.judge.coverage import NATURES
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
@@ -19,20 +19,33 @@ def test_a_part_of_nothing_is_not_listed() -> None:
     assert shares.sentence == "Known from the bank's code (100.0%)."
 
 
+def test_what_only_the_sender_says_is_called_known_in_regular_payments_alone() -> None:
+    evidence = {"keyword": 60, "purpose": 40}
+    said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
+    assert said.count("in regular payments") == 2
+    assert NATURE_WORDS[CASH_OR_NAMED].endswith("only by the sender")
+
+
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"
 
 
 def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:
-    few = [f"T{number:03d}" for number in range(12)]
-    assert transaction_words(few) == ", ".join(few)
-    many = [f"T{number:03d}" for number in range(109)]
+    few = [("A1", f"T{number:03d}") for number in range(12)]
+    assert transaction_words(few) == "A1 " + ", ".join(id_ for _, id_ in few)
+    many = [("A1", f"T{number:03d}") for number in range(109)]
     said = transaction_words(many)
     assert (
         said
-        == "T000, T001, T002, and so on to T106, T107, T108; all of them are in the workbook, sheet flags"
+        == "A1 T000, T001, T002, and so on to A1 T106, T107, T108; all of them are in the workbook, sheet flags"
     )
+
+
+def test_transactions_of_two_accounts_with_one_id_are_told_apart() -> None:
+    said = transaction_words([("A1", "T001"), ("A1", "T004"), ("A2", "T001")])
+    assert said == "A1 T001, T004; A2 T001"
+    assert transaction_words([]) == "–"
 
 
 def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
@@ -42,7 +55,7 @@ def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
 
 
 def test_every_evidence_level_that_a_stream_may_show_is_named_above_the_streams() -> None:
-    said = str(_streams_section([], [], frozenset(), {}).blocks[0])
+    said = str(_streams_section([], [], {}).blocks[0])
     assert [level for level in EVIDENCE_LEVELS if level not in said] == []
 
 

@@ -136,6 +136,20 @@ def test_a_statement_without_a_date_is_refused() -> None:
         render_statement_pdf(statement(generatedAt="yesterday"))
 
 
+@pytest.mark.parametrize("number", ["****4471", "****9020", None])
+def test_an_account_that_seems_to_be_listed_twice_is_said_to_be(number: str | None) -> None:
+    def account(number: str | None) -> dict[str, Any]:
+        return {
+            "account": {"bankName": "Harbour Bank", "accountNumber": number, "currency": "GBP"},
+            "currentBalance": Decimal("6120.44"),
+            "dataAvailability": {"balanceAvailable": True, "transactionsAvailable": True},
+        }
+
+    accounts = [account("****4471" if number else None), account(number)]
+    made = render_statement_pdf(statement(accounts=accounts))
+    assert ("may be one account that was linked twice" in text_of(made)) == (number == "****4471")
+
+
 def test_each_amount_stands_beside_its_currency() -> None:
     source = {"description": "Galerie", "amount": 10, "frequency": 2, "totalValue": 20, "type": "pension"}
     text = text_of(render_statement_pdf(statement(additionalSources=[source]), currencies=("GBP", "EUR")))

@@ -46,6 +46,7 @@ def test_breaking_lines_loses_nothing_but_spaces(text: str, width: float) -> Non
 
 
 @given(TEXTS, st.floats(min_value=60, max_value=300))
+@example("00 \x1f؟", 60.0)  # and the words before it, too
 @example("\x1f؛\x1f", 60.0)  # one letter from right to left sets the marks beside it in its face
 @example("\U0001d1b9\U0001d165", 60.0)  # a combining sign that no face has is set as its code
 def test_lines_of_one_face_are_no_wider_than_they_may_be(text: str, width: float) -> None:

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
+from pathlib import Path
 
 import pandas as pd
 
 from kycpack.frames.plain_table import plain_table
+from kycpack.render.workbook import _SHEETS as SHEETS
 from kycpack.render.workbook import render_workbook
 
+ROOT = Path(__file__).parents[2]
 AS_OF = datetime(2026, 6, 30, 12, tzinfo=UTC)
 HOSTILE = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "http://example.test/", "-2+3", "\u202egnp", "\x00"]
 
@@ -121,3 +124,9 @@ def test_empty_columns_and_the_id_on_the_cover_are_left_out() -> None:
     sheet = parts(workbook(("t", frame)))["xl/worksheets/sheet2.xml"]
     assert 'r="A2"' in sheet
     assert 'r="B1"' not in sheet
+
+
+def test_the_cover_says_of_every_frame_of_a_pack_what_it_holds() -> None:
+    names = [path.stem for path in (ROOT / "reports/sample/pack/data/frames").glob("*.parquet")]
+    assert len(names) > 20
+    assert [name for name in names if not SHEETS.get(name)] == []

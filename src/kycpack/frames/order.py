@@ -79,7 +79,7 @@ def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] |
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
     area = "screening" if section == "screening" else "session"
     if any(wanted):
-        yield Open(area, "section_missing", f"The {section} check was ordered but is not in the results.")
+        yield Open(area, "section_missing", f"The {section} check was ordered and has no result.")
     elif all(choice is False for choice in wanted):
         yield Open(area, "not_ordered", f"The {section} check was not ordered.")
     elif answered:

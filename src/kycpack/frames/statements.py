@@ -42,7 +42,7 @@ def read_statements(reading: EvidenceReading, identity: Identity) -> None:
         if sources and not any(
             "currency" in document for _, document in sources if isinstance(document, dict)
         ):
-            message = "the service's statement gives no currency for its sources, so their amounts are shown without one"
+            message = "the service's statement gives no currency for its sources, so they are compared in the currency of ours"
             statement.missing("currency_missing", message)
 
 

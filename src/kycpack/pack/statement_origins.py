@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -10,6 +10,7 @@ import pandas as pd
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, value_of
+from kycpack.wealth.prepare.lexicon import OTHER
 
 _OWN = "own_sources"
 
@@ -59,7 +60,19 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
         calculated("sum", _OWN, "total_minor", currency=currency)
         for currency in dict.fromkeys(currency for currency, _ in kinds)
     ]
-    return (*by_kind, *by_currency)
+    return (*by_kind, *by_currency, *_not_established(sources))
+
+
+def _not_established(sources: pd.DataFrame) -> Iterator[Origin]:
+    """Yield the sums of the credits whose nature is not established: streams of type other, and unexplained credits, in no stream."""
+    streams: dict[str, list[str | None]] = {}
+    for row in rows(sources, "currency", "type", "source_id"):
+        mine = streams.setdefault(str(row.currency), [None])
+        if str(row.type) == OTHER:
+            mine.append(str(row.source_id))
+    for currency, ids in streams.items():
+        unknown = {"currency": currency, "disposition": ("stream", "unexplained"), "stream_id": ids}
+        yield calculated("sum", "credits", "amount_minor", **unknown)
 
 
 def _resting(block: Block, origins: Sequence[Origins]) -> Block:

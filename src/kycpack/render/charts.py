@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import cycle
@@ -73,6 +73,7 @@ def chart_months(
     currency: str,
     *,
     part_months: frozenset[Month] = frozenset(),
+    covered: Collection[Month] = (),
     height: float = 40.0,
 ) -> Drawing:
     """Draw credits by month, stacked by source.
@@ -81,9 +82,10 @@ def chart_months(
         series: The first is at the bottom of each stack.
         currency: ISO 4217 code of all amounts.
         part_months: Months that the data covers only in part; they are marked.
+        covered: Months of the data; the axis shows them even without credits, so that a month without income is seen.
         height: Height of the tallest stack's axis in millimetres.
     """
-    months = months_between({month for one in series for month in one.by_month})
+    months = months_between({month for one in series for month in one.by_month}.union(covered))
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
     top, step = axis_scale(max(totals, default=0))
     left, base = 17.0, height + 3.0
@@ -264,6 +266,11 @@ def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list
         (month_name(month) if place in named else "") + ("*" if month in part_months else "")
         for place, month in enumerate(months)
     ]
+
+
+def has_part_month(drawing: Drawing) -> bool:
+    """Return whether a month on the axis of a drawing has the star of a month that the data covers only in part."""
+    return any(isinstance(mark, Label) and mark.scale and mark.text.endswith("*") for mark in drawing.marks)
 
 
 def month_name(month: Month) -> str:

@@ -27,7 +27,14 @@ SERIES: tuple[Colour, ...] = (
 UNEXPLAINED_FILL: Colour = (186, 28, 34)
 """Fill of unexplained money: the strongest colour in the charts, used for nothing else."""
 
-UNKNOWN_FILLS: tuple[Colour, ...] = ((214, 106, 60), (132, 16, 104), (202, 86, 156))
+UNKNOWN_FILLS: tuple[Colour, ...] = (
+    (214, 106, 60),
+    (132, 16, 104),
+    (202, 86, 156),
+    (96, 44, 150),
+    (168, 118, 16),
+    (104, 100, 2),
+)
 """Fills of regular or named money of unknown nature: stronger than for money of known nature, weaker than `UNEXPLAINED_FILL`."""
 
 REST: Colour = (132, 140, 150)

@@ -239,7 +239,42 @@ def _set_figure(sheet: Sheet, block: Figure) -> None:
 
 
 def _widths(shown: Table) -> list[float]:
-    """Return the widths of columns: their shares, but none narrower than its longest word of ordinary length."""
+    """Return the widths of columns: their shares, but no column keeps room that it does not need while another has to break its lines."""
+    wanted = _shared_widths(shown)
+    whole = [_whole_width(shown, place) for place in range(len(shown.columns))]
+    short = [place for place, width in enumerate(wanted) if whole[place] > width]
+    need = sum(whole[place] - wanted[place] for place in short)
+    spare = sum(max(width - full, 0.0) for full, width in zip(whole, wanted, strict=True))
+    if not short or not spare:
+        return wanted
+    given = min(1.0, need / spare)
+    found = [width - max(width - full, 0.0) * given for full, width in zip(whole, wanted, strict=True)]
+    room = sum(wanted[place] for place in short) + min(spare, need)
+    for place, width in zip(short, _levelled([(wanted[p], whole[p]) for p in short], room), strict=True):
+        found[place] = width
+    return found
+
+
+def _levelled(columns: list[tuple[float, float]], room: float) -> list[float]:
+    """Return widths that add up to `room`, each between the two of its column, so that the longest texts break into equally many lines."""
+    low, high = 1.0, max(whole / wanted for wanted, whole in columns)
+    for _ in range(40):
+        breaks = (low + high) / 2
+        taken = sum(max(wanted, whole / breaks) for wanted, whole in columns)
+        low, high = (breaks, high) if taken > room else (low, breaks)
+    return [max(wanted, whole / high) for wanted, whole in columns]
+
+
+def _whole_width(shown: Table, place: int) -> float:
+    """Return the width in which no text of a column is broken; of long texts only the beginning is measured."""
+    texts = ((row[place].text[:_SCANNED], _face(row[place])) for row in shown.rows[:_MEASURED])
+    widest = max((width_of(runs(text, face), _SMALL) for text, face in set(texts)), default=0.0)
+    title = width_of(runs(shown.columns[place].title, Face.STRONG), _HEAD)
+    return max(widest, title) * POINT + 2 * _PAD_X + 0.3
+
+
+def _shared_widths(shown: Table) -> list[float]:
+    """Return the widths of columns by their shares, but none narrower than its longest word of ordinary length."""
     total = sum(column.share for column in shown.columns)
     wanted = [TEXT_WIDTH * column.share / total for column in shown.columns]
     least = [_least_width(shown, place) for place in range(len(shown.columns))]

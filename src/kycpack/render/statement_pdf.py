@@ -52,6 +52,10 @@ _TYPES = {
     "person_transfer": "Transfers from persons",
     "other": "Other, nature not established",
 }
+_TWICE = (
+    "Accounts with the same bank, holder and number may be one account that was linked twice. Its payments and its balance may "
+    "then be counted twice."
+)
 
 
 def type_words(kind: str) -> str:
@@ -255,7 +259,9 @@ def _accounts(accounts: list[StatementAccount]) -> Section:
         )
         for item in accounts
     ]
-    return Section("accounts", "Accounts", (table(columns, rows, "No accounts were linked."),))
+    seen = [row[:4] for row in rows if row[2] != "Not given"]
+    note = (Paragraph(_TWICE, Tone.UNKNOWN),) if len(set(seen)) < len(seen) else ()
+    return Section("accounts", "Accounts", (table(columns, rows, "No accounts were linked."), *note))
 
 
 def _seen(item: StatementAccount) -> str:

@@ -3,7 +3,7 @@
 Colours are variables with a light and a dark value; the light values are used on paper.
 """
 
-_WIDTHS = {f"kp-width-{number}": 5 * number for number in range(1, 21)}
+_WIDTHS = {f"kp-width-{number}": number for number in range(1, 101)}
 """Classes of columns and their widths on paper, in percent of the table."""
 
 COLUMN_CLASSES = frozenset(_WIDTHS)
@@ -125,7 +125,7 @@ header p{color:#566070}header h1{color:#13294b}
 nav{padding:8px 0}main,footer{box-shadow:none;padding:8px 0;max-width:none}
 .kp{max-width:none}.kp .kp-scroll{overflow:visible}
 .kp .kp-table{font-size:8pt;table-layout:fixed}.kp .kp-table th,.kp .kp-table td{padding:4px 3px;hyphens:manual}
-.kp .kp-table td,.kp .kp-table .kp-right{overflow-wrap:break-word;min-width:0;max-width:none}
+.kp .kp-table td,.kp .kp-table td.kp-right{overflow-wrap:break-word;min-width:0;max-width:none}
 .kp .kp-check{flex-basis:80px;padding:6px 8px}
 """
     + "".join(f".kp .{name}{{width:{width}%}}" for name, width in _WIDTHS.items())

@@ -109,7 +109,7 @@ def runs(text: str, face: Face) -> tuple[Run, ...]:
     shown = visible(text)
     if _has_all(shown, face):
         return (Run(shown, face),) if shown else ()
-    if any(unicodedata.bidirectional(c) in _RTL for c in shown):
+    if _is_turned(shown):
         return _right_to_left(shown, FALLBACKS[face][0])
     return tuple(_joined(_single(shown, face)))
 
@@ -137,9 +137,11 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
         return (whole_line,)
     broken: list[str] = []
     line, reached = "", 0.0
+    turned = _is_turned(text)
     for piece in _OPPORTUNITY.split(visible(text)):
         bare, full = _piece_widths(piece, face, size)
-        if reached + bare <= width:
+        end = width_of(runs(line + piece.rstrip(" "), face), size) if turned else reached + bare
+        if end <= width:
             line, reached = line + piece, reached + full
             continue
         if line.strip(" "):
@@ -257,11 +259,10 @@ def _piece_widths(piece: str, face: Face, size: float) -> tuple[float, float]:
 
 def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
     pieces, reached = [""], 0.0
-    turned = any(unicodedata.bidirectional(c) in _RTL for c in word)
+    turned = _is_turned(word)
     for unit in _UNIT.findall(word):
         set_alone = runs(unit, face)
         wide = width_of(set_alone, size)
-        # A single right-to-left letter means that the whole piece is set in its face.
         grown = width_of(runs(pieces[-1] + unit, face), size) if turned else reached + wide
         # A combining character stays with the letter before it; if no face has it, its code is shown instead.
         combines = unicodedata.combining(unit[0]) and not any(run.mark for run in set_alone)
@@ -271,3 +272,8 @@ def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
         pieces[-1] += unit
         reached = grown
     return pieces
+
+
+def _is_turned(text: str) -> bool:
+    """Return whether a text has a letter from right to left: a line with such a letter is set in its face as a whole."""
+    return any(unicodedata.bidirectional(character) in _RTL for character in text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -100,6 +102,11 @@ def cell_of(value: Any, absent: str = "Not known") -> Cell:
     return Cell(absent, Tone.UNKNOWN) if is_absent(value) else Cell(text_of(value))
 
 
+def word_cell(value: Any) -> Cell:
+    """Return a code of the service or of the register in words with a capital first letter; an empty cell is not known."""
+    return cell_of(None if is_absent(value) else sentence_case(code_words(str(value))))
+
+
 def sentence_case(text: str) -> str:
     """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
@@ -193,18 +200,24 @@ def joined(ids: Any) -> str:
     return ", ".join(map(str, ids)) or DASH
 
 
-def transaction_words(ids: Sequence[str]) -> str:
-    """Return ids of transactions for a narrow column: if there are many, only the first and last, with where to find all of them.
+def transaction_words(ids: Sequence[tuple[str, str]]) -> str:
+    """Return transactions for a narrow column: if there are many, only the first and last, with where to find all of them.
 
-    The text does not add a count, because every number in a review must follow from the rows of its frames.
+    An id is unique only within its account, so each account is named before its own. The text does not add a count, because every
+    number in a review must follow from the rows of its frames.
 
     Args:
-        ids: The ids, in the order of the frame.
+        ids: The short name of the account and the id of each transaction, in the order of the frame.
     """
     if len(ids) <= _MOST_IDS:
-        return joined(list(ids))
-    first, last = ", ".join(map(str, ids[:_IDS_SHOWN])), ", ".join(map(str, ids[-_IDS_SHOWN:]))
+        return _by_account(ids) or DASH
+    first, last = _by_account(ids[:_IDS_SHOWN]), _by_account(ids[-_IDS_SHOWN:])
     return f"{first}, and so on to {last}; all of them are in the workbook, sheet flags"
+
+
+def _by_account(ids: Sequence[tuple[str, str]]) -> str:
+    runs = groupby(ids, key=itemgetter(0))
+    return "; ".join(f"{account} {', '.join(id_ for _, id_ in run)}" for account, run in runs)
 
 
 def population_words(population: Mapping[str, Any]) -> str:

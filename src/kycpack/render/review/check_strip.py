@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.render.document_parts import Cell
-from kycpack.render.origin import count_of
+from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
@@ -75,6 +75,9 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
 # For comparisons of two sources, and for ordered or required checks, the path after its root names the parts of the strip.
 _NAMING = frozenset({"consistency", "requested", "diligence"})
 _SOURCES = {**{section: section for section in _ORDERED}, "bank": "bank", "statement": "bank"}
+_WHO = frozenset(
+    {"record", "document"}
+)  # whether these two agree shows whether the customer is the person of the document
 
 
 def check_strip(
@@ -105,7 +108,8 @@ def subjects_of(path: str) -> frozenset[str]:
     root, *rest = path.split(".")
     if root in _NAMING:
         compared = rest[1:] if root == "consistency" else rest  # the first word names the compared field
-        return frozenset(_SOURCES[one] for one in compared if one in _SOURCES)
+        who = frozenset({"identity"}) if root == "consistency" and set(compared) >= _WHO else frozenset[str]()
+        return who | {_SOURCES[one] for one in compared if one in _SOURCES}
     words = path.split(".")
     starts = (".".join(words[:count]) for count in range(len(words), 0, -1))
     return next((_SUBJECTS[start] for start in starts if start in _SUBJECTS), frozenset())
@@ -159,7 +163,8 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
-        return Cell(f"{matches} match{'' if matches == 1 else 'es'}", Tone.WATCH)
+        counted = f"{matches} match{'' if matches == 1 else 'es'}"
+        return Cell(counted, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
     return cell
 
 

@@ -253,7 +253,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             movements.timeline_blocks(frames, names, results.as_of),
         ),
         screening.screening_section(frames, names),
-        *credit_sources.sections(wealth, customer_id, partial),
+        *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
             accounts.accounts_section(frames, names),
             movements.movement_blocks(frames, names, results.as_of),
@@ -266,7 +266,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),
-        findings.clear_section(found, names),
+        findings.clear_section(found, names, results.triage.consistency),
         findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names),
     )

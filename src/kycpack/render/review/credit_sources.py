@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.rows import records
-from kycpack.render.charts import Bar, Month, Rhythm, chart_coverage, chart_months, chart_rhythm
+from kycpack.render.charts import (
+    Bar,
+    Month,
+    Rhythm,
+    chart_coverage,
+    chart_months,
+    chart_rhythm,
+    has_part_month,
+)
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -22,7 +30,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.credit_series import credit_series, credits_by_month
+from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
@@ -42,6 +50,7 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.wording import cadence_words
 
 if TYPE_CHECKING:
+    from kycpack.render.review.short_names import ShortNames
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
@@ -56,14 +65,16 @@ Row = dict[str, Any]
 _RHYTHMS = 12
 
 
-def sections(wealth: Wealth, customer_id: str, part_months: frozenset[Month]) -> Iterator[Section]:
+def sections(
+    wealth: Wealth, customer_id: str, part_months: frozenset[Month], names: ShortNames
+) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     months = {one: _months(wealth, customer_id, one, part_months) for one in _currencies(credits_)}
-    yield _streams_section(streams, credits_, part_months, months)
+    yield _streams_section(streams, credits_, months)
     yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
-    yield _flags_section(records(wealth.of(wealth.flags, customer_id)), looked_at=looked_at)
+    yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
 
 
 def months_drawing(
@@ -79,14 +90,16 @@ def months_drawing(
 def _months(
     wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month], *, height: float = 40.0
 ) -> Drawing:
-    mine = wealth.of(wealth.credits, customer_id)
+    mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
     series = credit_series(
         mine[mine["currency"] == currency],
         wealth.of(wealth.streams, customer_id),
         lambda row: payer_name(row["payer"]),
         _NAMED_SERIES,
     )
-    return chart_months(series, currency, part_months=part_months, height=height)
+    days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
+    covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
+    return chart_months(series, currency, part_months=part_months, covered=covered, height=height)
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
@@ -99,9 +112,7 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     ), credits_
 
 
-def _streams_section(
-    streams: list[Row], credits_: list[Row], part_months: frozenset[Month], months: Mapping[str, Drawing]
-) -> Section:
+def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
@@ -115,8 +126,11 @@ def _streams_section(
             Figure(
                 months[currency],
                 "Without own transfers, refunds and duplicates."
-                + (" * Part of a month." if part_months & credits_by_month(mine).keys() else ""),
-                (value_of("credits", "booked_on", "payer", currency=currency),),
+                + (" * Part of a month." if has_part_month(months[currency]) else ""),
+                (
+                    value_of("credits", "booked_on", "payer", currency=currency),
+                    value_of("transactions", "booked_on", currency=currency),
+                ),
             ),
         ]
         if theirs:
@@ -255,7 +269,7 @@ def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
     return Section("coverage", "Coverage ledger", tuple(blocks))
 
 
-def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
+def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> Section:
     if not looked_at:
         words = "No bank transactions were seen, so no patterns could be checked."
         return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
@@ -272,7 +286,9 @@ def _flags_section(flags: list[Row], *, looked_at: bool) -> Section:
                 Cell(text_of(row["message"]).partition(":")[0], strong=True),
                 level_cell(str(row["severity"])),
                 sentence_case(text_of(row["message"]).partition(": ")[2]),
-                transaction_words(row["txn_ids"]),
+                transaction_words(
+                    [*zip(map(names.of, row["account_ids"]), map(str, row["txn_ids"]), strict=True)]
+                ),
                 joined(row["evidence_ids"]),
             ),
             value_of("flags", code=row["code"], message=row["message"]),
@@ -350,6 +366,14 @@ def _bars(coverage: list[Row]) -> list[Bar]:
     return found
 
 
+def _total_words(row: Row) -> str:
+    """Return the total of a stream; a range if part of it may be counted twice or was taken back."""
+    total, currency = money_words(row["total_minor"], row["currency"]), row["currency"]
+    if row["least_total_minor"] == row["total_minor"]:
+        return total
+    return f"{money_words(row['least_total_minor'], currency).removesuffix(f' {currency}')} to {total}"
+
+
 def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
@@ -364,9 +388,9 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
         Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
-            money_words(row["total_minor"], currency),
+            _total_words(row),
             strong=True,
-            origins=(calculated("sum", "credits", "amount_minor", **rows),),
+            origins=(calculated("sum", "credits", "amount_minor", **rows), value_of("streams", **rows)),
         ),
         Cell(f"{text_of(row['first_on'])} to {text_of(row['last_on'])}", origins=days),
         Cell(status.title(), Tone.PLAIN if status in {"active", "early"} else Tone.WATCH),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -67,6 +68,7 @@ _CLEAR = (
     TableColumn("Seen", 1.8),
 )
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
+_NOTHING = "nothing to compare"
 _OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
@@ -156,10 +158,21 @@ def replacement_lines(supersessions: pd.DataFrame, frames: Frames, names: ShortN
     return lines
 
 
-def clear_section(findings: pd.DataFrame, names: ShortNames) -> Section:
-    """Return the annex of the checks that are clear or were not looked at, in two columns."""
-    clear = list(_seen(findings, "CLEAR", names))
-    skipped = list(_seen(findings, "NOT_APPLICABLE", names))
+def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame) -> Section:
+    """Return the annex of the checks that are clear or were not looked at, in two columns.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        names: Short names of sessions and accounts.
+        consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
+    """
+    compared = {
+        (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
+        for row in records(consistency, "field", "left", "right", "verdict")
+        if str(row["verdict"]) != "missing"
+    }
+    clear = list(_seen(findings, "CLEAR", names, compared))
+    skipped = list(_seen(findings, "NOT_APPLICABLE", names, compared))
     blocks: list[Block] = [
         Paragraph(
             "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
@@ -234,7 +247,9 @@ def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
     return resting_on(cells, *one.origins)
 
 
-def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[tuple[Cell, Cell]]:
+def _seen(
+    findings: pd.DataFrame, outcome: str, names: ShortNames, compared: AbstractSet[tuple[str, ...]]
+) -> Iterator[tuple[Cell, Cell]]:
     """Yield each check once, with the values seen in all sessions."""
     seen: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
@@ -244,7 +259,7 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
         before, _, after = text_of(row["sentence"]).partition(": ")
         said, path = after or before, text_of(row["path"], "")
         if is_absent(row["value"]):
-            value = said
+            value = said if _was_compared(path, compared) else _NOTHING
         elif path.startswith("wealth.flags."):
             value = "none"  # there are red flags, but none that this rule looks for
         else:
@@ -260,8 +275,15 @@ def _seen(findings: pd.DataFrame, outcome: str, names: ShortNames) -> Iterator[t
             values.append(value)
     for title, values in seen.items():
         origin = value_of("findings", outcome=outcome, title=titles[title])
-        shown = Cell(", ".join(values), Tone.GOOD if outcome == "CLEAR" else Tone.QUIET, origins=(origin,))
+        tone = Tone.GOOD if outcome == "CLEAR" else Tone.QUIET
+        shown = Cell(", ".join(values), Tone.UNKNOWN if _NOTHING in values else tone, origins=(origin,))
         yield Cell(title, origins=(origin,)), shown
+
+
+def _was_compared(path: str, compared: AbstractSet[tuple[str, ...]]) -> bool:
+    """Return whether a comparison that found no difference had two values to compare."""
+    root, *about = path.split(".")
+    return root != "consistency" or tuple(one for one in about if one != "likeness") in compared
 
 
 def _seen_words(path: str, value: str) -> str:

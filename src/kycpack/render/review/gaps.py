@@ -160,7 +160,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
             resting_on(
                 (
                     Cell(title, strong=True),
-                    _message(r.message, names),
+                    f"{_message(r.message, names).rstrip('.')}.",
                     names.of(r.subject),
                     text_of(r.evidence_id, DASH),
                 ),

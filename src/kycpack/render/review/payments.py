@@ -27,7 +27,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
-from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of
+from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of, word_cell
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -208,7 +208,7 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
 def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:
     cells = (
         Cell(names.of(row["payment_id"]), strong=True),
-        cell_of(row["state"]),
+        word_cell(row["state"]),
         Cell(_amount(row)),
         cell_of(row["reference"]),
         cell_of(row["created_at"]),

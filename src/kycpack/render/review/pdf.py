@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.models.money import format_minor
-from kycpack.render.charts import chart_share
+from kycpack.render.charts import chart_share, has_part_month
 from kycpack.render.palette import (
     FILL,
     HAIRLINE,
@@ -33,9 +33,10 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-_ROOM_FOR_REST = 11.0  # millimetres kept for a note on what this page leaves out
+# Millimetres kept for a note on what a column of page one leaves out, and for a note on the chart.
+_ROOM_FOR_REASONS, _ROOM_FOR_GAPS = 13.0, 11.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_REASON_LINES, _GAP_LINES = 4, 4
+_REASON_LINES, _GAP_LINES = 6, 6
 _NOBODY = "Not recorded"
 _COUNTED = {
     "Sessions": "session",
@@ -274,25 +275,28 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
     why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
-    shown = 0
-    for one in sorted(why, key=lambda one: -rank(one.level)):
+    shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
+    for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REST):
+        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REASONS):
             break
         _set_reason(sheet, one, width)
         shown += 1
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if len(contents.reasons) + len(contents.unknowns) > shown:
-        words = "Further reasons are in “Findings”."
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=1)
+    if left := len(contents.reasons) + len(contents.unknowns) - shown:
+        labels = ", ".join(
+            dict.fromkeys(one.label for one in (*listed[shown:], *contents.unknowns[_UNKNOWNS:]))
+        )
+        words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {labels}"
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=2)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
     _set_label(sheet, f"What is not known ({contents.gap_count})", x)
     for line in contents.missing:
         needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
-        if sheet.left < needed + _ROOM_FOR_REST:
+        if sheet.left < needed + _ROOM_FOR_GAPS:
             _set_lines(sheet, _FURTHER_GAPS, x + 4.0, narrow - 4.0, _GAP_SIZE, most=2)
             break
         sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
@@ -337,6 +341,9 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
+    if has_part_month(contents.months):
+        right = MARGIN + TEXT_WIDTH
+        sheet.put(right, sheet.y + 3.4, "* Part of a month", size=7.0, colour=MUTED, align="right")
     _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
     sheet.draw(contents.months, MARGIN, sheet.y)
 

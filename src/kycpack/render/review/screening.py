@@ -19,13 +19,21 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of
+from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of, word_cell
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
     from kycpack.render.review.short_names import ShortNames
 
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
+_KNOWN_FROM = {
+    "created": "Created by the firm",
+    "webhook": "Webhook of the service",
+    "import": "Imported file",
+    "list": "List of the service",
+}
+_FINE = frozenset({"clear", "true"})
+_MATCHES = "screening.matchCount"
 _OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
@@ -37,10 +45,10 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                cell_of(row["status"]),
+                word_cell(row["status"]),
                 cell_of(row["created_at"]),
                 cell_of(row["updated_at"]),
-                cell_of(row["learned_from"]),
+                _known_from(row["learned_from"]),
                 Cell(str(row["evidence_id"])),
             ),
             value_of("sessions", session_id=row["session_id"]),
@@ -69,7 +77,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
                 TableColumn("Status", 1.0),
                 TableColumn("Created", 1.5),
                 TableColumn("Updated", 1.5),
-                TableColumn("Learned from", 1.0),
+                TableColumn("Known from", 1.0),
                 TableColumn("Evidence", 0.8),
             ),
             sessions,
@@ -97,7 +105,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         )
         blocks += [
             Subheading("Checks that are not clear"),
-            table(columns, notable, "Every check that was answered is clear."),
+            table(columns, notable, "The service answered no check with a value other than clear."),
         ]
     return Section("results", "Verification results", tuple(blocks))
 
@@ -108,7 +116,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                cell_of(row["screening_check_type"]),
+                word_cell(row["screening_check_type"]),
                 outcome_cell(row["screening_outcome"]),
                 cell_of(row["screening_match_count"]),
             ),
@@ -167,6 +175,11 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
     )
 
 
+def _known_from(source: object) -> Cell:
+    words = _KNOWN_FROM.get(text_of(source, ""))
+    return word_cell(source) if words is None else Cell(words)
+
+
 def unanswered(frames: Frames) -> list[str]:
     """Return the sessions without results."""
     answered = set(map(str, values_of(frames.results["session_id"].array)))
@@ -175,8 +188,12 @@ def unanswered(frames: Frames) -> list[str]:
 
 
 def _is_notable(check: dict[Any, Any]) -> bool:
-    """Return whether a check's value is neither clear nor true; members that only hold data do not count."""
-    is_quiet = str(check["value"]).casefold() in {"clear", "true"} or check["kind"] == "number"
+    """Return whether a check's value is neither clear nor true; scores and members that only hold data do not count."""
+    if check["path"] == _MATCHES:
+        return str(check["value"]) != "0"
+    # Outside the screening a match is what a check hopes for: the address on the proof is the customer's.
+    fine = _FINE if str(check["section"]) == "screening" else {*_FINE, "match_confirmed"}
+    is_quiet = str(check["value"]).casefold() in fine or check["kind"] == "number"
     return not is_quiet and not _DATA.search(check["path"])
 
 
@@ -184,7 +201,7 @@ def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:
     cells = (
         Cell(sentence_case(text_of(row["section"]))),
         _name(row["path"]),
-        outcome_cell(row["value"]),
+        Cell(str(row["value"]), Tone.WATCH) if row["kind"] == "number" else outcome_cell(row["value"]),
         Cell(names.of(row["session_id"])),
         Cell(str(row["evidence_id"])),
     )

@@ -34,8 +34,9 @@ _FILLS: dict[str, Colour] = {
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
     "entity": "who the payer is",
-    "purpose": "the sender's purpose code",
-    "keyword": "the sender's words",
+    # The sender's word alone is not enough: only payments with a calendar count as known by it.
+    "purpose": "the sender's purpose code in regular payments",
+    "keyword": "the sender's words in regular payments",
     "pattern": "a pattern of payments",
 }
 
