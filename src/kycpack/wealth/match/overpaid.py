@@ -77,7 +77,7 @@ def _excess(amount: Codes, group: Codes) -> Codes:
     cells = joint_code(group, amount)
     count = np.bincount(cells)[cells]
     order = np.lexsort((amount, count, group))
-    last = order[np.append(np.diff(group[order]) > 0, True)]  # noqa: FBT003 - the last element ends its group
+    last = order[np.append(np.diff(group[order]) > 0, True)]
     usual = np.zeros(int(group.max()) + 1, dtype=np.int64)
     usual[group[last]] = np.where(count[last] >= _FEWEST_USUAL, amount[last], 0)
     more = amount - usual[group]
