@@ -295,3 +295,24 @@ def _says(text: str) -> str:
     lexicon = load_lexicon()
     words = lexicon.words_of([text])[0].split()
     return next((one.says for one in read_text(words, (), lexicon).counted if one.says == "gambling"), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("KRAKEN TRAWLERS LTD", "other"),
+        ("KRAKEN RUM CO", "other"),
+        ("BETFRED MEMORIAL FUND", "other"),
+        ("KRAKEN WITHDRAWAL X12", "crypto"),
+        ("LADBROKES CORAL GROUP PLC", "gambling"),
+        ("GRAND CASINO BADEN GMBH", "gambling"),
+        ("PRIZE BONDS CLAIM", "investment_income"),
+        ("STATE SAVINGS PRIZE BOND WIN", "investment_income"),
+        ("PRIZE BOND REPAYMENT", "savings"),
+    ],
+)
+def test_a_word_of_its_own_before_the_legal_form_makes_a_brand_another_name_and_a_prize_is_no_interest(
+    ledger: Ledger, text: str, said: str
+) -> None:
+    rows = [(f"2025-{month:02d}-26", 123_456, text) for month in range(1, 13)]
+    assert set(derive(ledger(*rows), as_of="2025-12-31").credits["type"].fillna("other")) == {said}

@@ -39,7 +39,7 @@ from kycpack.wealth.judge.tables import (
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.pots import match_pots
 from kycpack.wealth.match.refunds import match_refunds
-from kycpack.wealth.match.reversals import find_reversals, without_doubtful
+from kycpack.wealth.match.reversals import find_reversals, with_excess, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.own_payers import entities_with
@@ -162,7 +162,8 @@ def _derive_block(
     little = below(book, rows, limits.refund_by_word, limits)
     possible = pairs.having("possible")
     moved = np.isin(np.arange(len(book)), np.concatenate([possible.credit, possible.debit]))
-    back = find_reversals(book, rows, np.flatnonzero(~own), spent, moved, said, payers.key, little, lexicon)
+    back = find_reversals(book, rows, np.flatnonzero(~own), spent, moved, said, little, lexicon)
+    back = with_excess(back, book, rows, np.flatnonzero(~own), spent & ~moved, signals, payers.key, lexicon)
     free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
     signals = without_doubtful(signals, back.doubtful)
     spent[back.taken_back[back.taken_back >= 0]] = False

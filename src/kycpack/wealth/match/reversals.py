@@ -24,9 +24,10 @@ from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
+from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT, without_sent_back
-from kycpack.wealth.prepare.signals import Signals, is_person
+from kycpack.wealth.prepare.signals import Signals, is_party, is_person
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
@@ -66,7 +67,6 @@ def find_reversals(
     spent: Mask,
     moved: Mask,
     said: Signals,
-    payer: Codes,
     small: Mask,
     lexicon: Lexicon,
 ) -> Reversals:
@@ -79,7 +79,6 @@ def find_reversals(
         spent: Rows of the book that are debits, count, and are not own transfers.
         moved: Rows of the book that may be own transfers: without a word for a return, they take nothing back.
         said: What the codes and words of all rows of the book show.
-        payer: Code of each credit's payer.
         small: Which credits are small enough that a word explains them.
         lexicon: Words for a reversal, and words that do not name a party.
     """
@@ -103,17 +102,46 @@ def find_reversals(
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
     taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
-    used[partly[partly >= 0]] = False
-    used[taken_back[taken_back >= 0]] = False
-    paid = open_[((taken_back < 0) & (partly < 0) & _by_firms(signals))[open_]]
-    whole, part = match_excess(book, rows, paid, used, payer, named)
-    return Reversals(np.maximum(taken_back, whole), np.maximum(partly, part), pays_back, doubtful)
+    return Reversals(taken_back, partly, pays_back, doubtful)
+
+
+def with_excess(
+    back: Reversals,
+    book: Book,
+    rows: Codes,
+    candidates: Codes,
+    spent: Mask,
+    signals: Signals,
+    payer: Codes,
+    lexicon: Lexicon,
+) -> Reversals:
+    """Return reversals with the credits of firms that were too much and went back without a word, as in `match_excess`.
+
+    Args:
+        back: What else was taken back.
+        book: Transactions.
+        rows: Rows of the credits.
+        candidates: Credits, as indexes into `rows`, that are not own transfers.
+        spent: Rows of the book that are debits, count, and cannot be own transfers.
+        signals: What the credits' codes and words show.
+        payer: Code of each credit's payer.
+        lexicon: Words that do not name a party.
+    """
+    free = spent.copy()
+    for debit in (back.taken_back, back.partly, back.pays_back):
+        free[debit[debit >= 0]] = False
+    paid = ~signals.refund & (back.taken_back < 0) & (back.partly < 0) & _by_firms(signals)
+    whole, part = match_excess(
+        book, rows, candidates[paid[candidates]], free, payer, partial(_names, book, lexicon=lexicon)
+    )
+    return replace(back, taken_back=np.maximum(back.taken_back, whole), partly=np.maximum(back.partly, part))
 
 
 def _by_firms(signals: Signals) -> Mask:
     """Return which credits come neither from a person nor from a known firm with which customers also spend, such as a shop or a bank."""
     paid = [one.kind in _NOT_PAID_BY_CUSTOMERS for one in signals.readings]
-    return pick(np.array(paid, dtype=np.bool_), signals.reading, missing=False) & ~is_person(signals)
+    paid_by = pick(np.array(paid, dtype=np.bool_), signals.reading, missing=False)
+    return paid_by & ~is_person(signals) & ~is_party(signals, OWN)
 
 
 def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:

@@ -56,7 +56,7 @@ _MARKED_BY_PAYMENT = frozenset({"refund", "own_transfer", "loan", "employment"})
 
 
 def called_after(
-    hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int], end: int
+    hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int], end: int, brands: Container[str]
 ) -> frozenset[int]:
     """Return the indices of phrases that are part of a firm's name: followed by its trade and legal form, or by its legal form and what it pays; for a game, a bookmaker or an exchange, by its trade.
 
@@ -65,13 +65,16 @@ def called_after(
         words: Its words.
         classes: Their classes.
         end: Index after the firm's name.
+        brands: Names of bookmakers and exchanges.
     """
-    # "WILLIAM HILL BUILDERS" build: where a trade follows a bookmaker's name, it is the name of somebody else.
     namesakes = frozenset(
         hit.start
         for hit in hits
-        if any(bits & TRADE_WORD for bits in classes[hit.end : hit.end + 1])
-        and all(one.force == FIRM and one.says in _PLAYED_AT for one in hit.meanings)
+        if all(one.force == FIRM and one.says in _PLAYED_AT for one in hit.meanings)
+        and (
+            any(bits & TRADE_WORD for bits in classes[hit.end : hit.end + 1])
+            or (" ".join(words[hit.start : hit.end]) in brands and _goes_on(classes[hit.end : end]))
+        )
     )
     if end < 1:
         return namesakes
@@ -101,6 +104,11 @@ def called_after(
         ):
             found.add(hit.start)
     return namesakes | found
+
+
+def _goes_on(after: Sequence[int]) -> bool:
+    """Return whether a word of its own comes before what marks a firm, as in "KRAKEN TRAWLERS LTD"."""
+    return len(after) > 1 and not after[0]
 
 
 def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:

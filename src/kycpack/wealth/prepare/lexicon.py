@@ -58,7 +58,7 @@ _WORDS_BY_THEMSELVES = (
     "state_words",
     "given_names",
 )
-_FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "whole": WHOLE, "hints": HINT}
+_FORCES = {"words": STRONG, "loose": LOOSE, "firms": FIRM, "brands": FIRM, "whole": WHOLE, "hints": HINT}
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +93,7 @@ class Lexicon:
         till_words: Words for trades whose customers pay at a till.
         club_words: Words for clubs; no public body is called a club.
         paid_in: Words with which a paying-in slip of the customer begins.
+        brands: Names of firms; "KRAKEN TRAWLERS LTD" is another one.
         not_kept_by_banks: Words for what a bank is paid, or pays out, that does not stay in an account there.
     """
 
@@ -124,6 +125,7 @@ class Lexicon:
     club_words: frozenset[str]
     paid_in: frozenset[tuple[str, ...]]
     not_kept_by_banks: frozenset[str]
+    brands: frozenset[str]
 
     @property
     def words(self) -> frozenset[str]:
@@ -199,6 +201,7 @@ def load_lexicon() -> Lexicon:
         till_words=frozenset(_plain(document["till_words"])),
         club_words=frozenset(_plain(document["club_words"])),
         paid_in=frozenset(tuple(words.split()) for words in _plain(document["paid_in"])),
+        brands=frozenset(_plain(word for entry in types for word in entry.get("brands", ()))),
         not_kept_by_banks=frozenset(_plain(document["not_kept_by_banks"])),
     )
 
