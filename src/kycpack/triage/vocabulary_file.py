@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kycpack.assets import asset_text
 from kycpack.triage.leaf_names import name_words
@@ -27,6 +27,8 @@ _TOP = (
 )  # fmt: skip
 
 
+# Each evaluation asks for it several times.
+@cache
 def load_vocabulary() -> Vocabulary:
     """Return the vocabulary that comes with the package."""
     return read_vocabulary(asset_text(FILE), FILE)
