@@ -86,6 +86,24 @@ def test_rent_to_a_letting_firm_sends_no_cash_on_however_large_a_part_it_takes(l
         assert ("cash_sent_on" in codes(derive(ledger(*cash, *sent), as_of=AS_OF))) == found, landlord
 
 
+def test_cash_of_an_employer_who_pays_the_tax_on_wages_is_takings(ledger: Ledger) -> None:
+    """A car wash takes no cards and buys little; what it has is staff. Wages without any tax may be anything."""
+    cash = [
+        (f"2025-{month:02d}-{day:02d}", 50_000 + 1_500 * (day % 7) + 1_000 * (month % 3), "CASH DEPOSIT")
+        for month in range(1, 13)
+        for day in (1, 4, 7, 10, 13, 16, 19, 22, 25, 28)
+    ]
+    wages = [
+        (f"2025-{month:02d}-{day:02d}", -34_000, f"{name} WAGES", {"counterparty_name": name})
+        for month in range(1, 13)
+        for day in (5, 12, 19, 26)
+        for name in ("OLA ADEYEMI", "PETER KOWAL")
+    ]
+    taxes = [(f"2025-{month:02d}-22", -19_000, "HMRC PAYE") for month in range(1, 13)]
+    assert "edd" in codes(derive(ledger(*cash, *wages), as_of=AS_OF)).values()
+    assert "edd" not in codes(derive(ledger(*cash, *wages, *taxes), as_of=AS_OF)).values()
+
+
 def test_invoices_just_below_the_limit_that_come_every_month_are_none(ledger: Ledger) -> None:
     rows = [(f"2025-{month:02d}-10", 950_000, "FERROW PARTNERS LTD INV") for month in range(1, 13)]
     assert "near_threshold" not in codes(derive(ledger(*rows), as_of=AS_OF))

@@ -139,9 +139,9 @@ def trade_costs(life: Life) -> int:
 
 @once_a_life
 def is_trader(life: Life) -> bool:
-    """Return whether a customer takes cards or buys what a trade buys, at least as often as a trade does."""
+    """Return whether a customer takes cards, pays staff and the tax on their wages, or buys what a trade buys, at least as often as a trade does."""
     bought = sum(one.amount for one in life.trade_purchases)
-    return bool(card_takings(life)) or bought >= _TRADE_SHARE * life.all_credits_minor > 0
+    return bool(card_takings(life) or staff(life)) or bought >= _TRADE_SHARE * life.all_credits_minor > 0
 
 
 def takings_minor(life: Life) -> int:
