@@ -66,6 +66,7 @@ SIGNATURES = {
         "layout",
         "customer_id",
         "account_id",
+        "only_account",
         "currency",
         "zone",
         "evidence_id",

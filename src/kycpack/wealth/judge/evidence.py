@@ -13,9 +13,9 @@ import pandas as pd
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import LIKE_RENT, Natures
+from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
 from kycpack.wealth.prepare.coded import pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
-from kycpack.wealth.prepare.natures import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
 
 EVIDENCE_COLUMNS = ("evidence_key", "number", "what", "says", "force", "place")
 

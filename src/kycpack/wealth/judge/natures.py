@@ -23,12 +23,12 @@ from kycpack.wealth.judge.unsupported import (
 )
 from kycpack.wealth.judge.usual_sums import usual_rents
 from kycpack.wealth.match.sides import OwnParties
+from kycpack.wealth.prepare.clues import REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
-from kycpack.wealth.prepare.natures import REFUND
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
 from kycpack.wealth.prepare.plain_text import to_words

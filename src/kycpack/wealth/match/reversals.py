@@ -19,11 +19,11 @@ import pandas as pd
 
 from kycpack.wealth.match.overpaid import match_excess, place_of
 from kycpack.wealth.match.refunds import Texts, match_refunds
+from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
-from kycpack.wealth.prepare.natures import BANK_CODE, REFUND
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT, without_sent_back

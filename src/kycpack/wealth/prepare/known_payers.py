@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kycpack.wealth.prepare.clues import BONUS, CONTRADICTS, DECIDES, HINTS, REFUND, Clue, Nature
 from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE
 from kycpack.wealth.prepare.listed_entities import Entity
-from kycpack.wealth.prepare.natures import BONUS, CONTRADICTS, DECIDES, HINTS, REFUND, Clue, Nature
 
 # What payers of a kind also pay, besides the type that their list gives: such a payer confirms a word for it.
 _ALSO_PAY = {

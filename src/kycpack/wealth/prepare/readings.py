@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
-from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
-from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer
-from kycpack.wealth.prepare.lexicon import Lexicon
-from kycpack.wealth.prepare.listed_entities import Entity
-from kycpack.wealth.prepare.natures import (
+from kycpack.wealth.prepare.clues import (
     BANK_CODE,
     BONUS,
     CONTRADICTS,
@@ -20,9 +16,12 @@ from kycpack.wealth.prepare.natures import (
     SUPPORTS,
     Clue,
     Nature,
-    nature_of,
-    trade_of,
 )
+from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
+from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.listed_entities import Entity
+from kycpack.wealth.prepare.natures import nature_of, trade_of
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME
 from kycpack.wealth.prepare.text_reading import TextReading

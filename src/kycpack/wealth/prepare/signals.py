@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from kycpack.wealth.prepare.clues import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
 from kycpack.wealth.prepare.evidence_levels import KEYWORD, NONE, PURPOSE
@@ -15,7 +16,6 @@ from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
-from kycpack.wealth.prepare.natures import BONUS, OWN_ACCOUNT, OWN_TRANSFER, REFUND
 from kycpack.wealth.prepare.parties import (
     FIRM,
     LEADING_FORM,

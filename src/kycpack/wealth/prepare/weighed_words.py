@@ -1,0 +1,138 @@
+"""Which of the words for a payment decide its nature: strong before loose, the last of equals, and none that such a payer never means."""
+
+from __future__ import annotations
+
+from kycpack.wealth.prepare.clues import (
+    CONTRADICTS,
+    DECIDES,
+    HINTS,
+    IGNORED,
+    PARTY_WORDS,
+    Clue,
+    Nature,
+    clue_of,
+)
+from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
+from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
+from kycpack.wealth.prepare.phrase_meanings import NAME, Said
+
+_UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan"})
+# Money that relatives pass on to each other, as in "MY SHARE OF HOUSE SALE".
+_OF_FAMILIES = frozenset({"property_sale", "business_sale", "investment_income"})
+# Persons transfer crypto to each other, and sell it to each other.
+_SOLD_BY_PERSONS = frozenset({"crypto"})
+# Of two types, the first is what was paid: "ZINSEN TAGESGELD" is the interest on an account, not savings; the completion of a share sale is
+# about a firm, not a house; what a platform pays a restaurant is not a rider's pay; money from one's own savings is not a gift.
+SAYS_MORE = (
+    ("interest", "savings"),
+    ("business_sale", "property_sale"),
+    ("business_sale", "asset_sale"),
+    ("business_income", "self_employment"),
+    ("savings", "gift"),
+)
+_HOW_IT_CAME = frozenset({"direct dep", "dir dep", "direct deposit", "dir deposit"})
+_BILLS = frozenset(
+    {
+        *("invoice", "invoices", "invoice payment", "invoice no", "inv payment", "inv no", "rechnung"),
+        *("facture", "factures", "factura", "fattura", "factuur", "faktura"),
+    }
+)
+_NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
+# What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit and not an inheritance.
+NOT_FROM_STATE = frozenset({"gift", "inheritance", "business_sale", "crypto"})
+_BETWEEN_FRIENDS = frozenset({"loan", "gift"})
+
+
+def weigh_words(said: list[Said], party: str, *, unread: bool) -> Nature:
+    """Return the nature from the words for the payment: strong before loose, and the last of equals."""
+    said = _without_wider(said)
+    if party == FIRM:
+        friends = [one for one in said if one.strong and one.says == "person_transfer"]
+        said = [one for one in said if one.says != "person_transfer"] or said
+        if friends and said[-1].says in _BETWEEN_FRIENDS:
+            # "LOAN FROM A FRIEND" from a company: only one can be true.
+            return Nature(
+                doubtful=True, clues=tuple(clue_of(one, CONTRADICTS) for one in (*friends, said[-1]))
+            )
+    strong = [one for one in said if one.strong] or said
+    plain = [one for one in strong if one.says != "person_transfer"]
+    chosen = (plain or strong)[-1]
+    others = [one for one in said if one.says != chosen.says]
+    between = [one for one in others if one.strong and one.says == "person_transfer"]
+    if between and chosen.says in (NOT_FROM_PERSONS | _UNUSUAL_FROM_PERSONS) - _OF_FAMILIES:
+        # "WAGES REPAID U OWE ME NOTHING": only one can be true, and employers do not joke.
+        return Nature(doubtful=True, clues=tuple(clue_of(one, CONTRADICTS) for one in (*between, chosen)))
+    if party == PERSON and between and chosen.says == "self_employment":
+        # "MY HALF OF VACATION": what friends share is nobody's work, although a French nurse is paid for a `vacation`.
+        clues = (clue_of(between[-1], DECIDES), clue_of(chosen, CONTRADICTS))
+        return Nature("person_transfer", doubtful=True, clues=clues)
+    rest = tuple(clue_of(one, CONTRADICTS if one.strong else IGNORED) for one in others)
+    if party == PERSON and (chosen.says in NOT_FROM_PERSONS or not chosen.strong):
+        found = _said_by_person(chosen, said, rest, unread=unread)
+        if found is not None:
+            return found
+    elif party in (FIRM, STATE) and _not_paid_by(party, chosen):
+        by = Clue(f"a {PARTY_WORDS[party]} pays it", "other", DECIDES, NAME)
+        return Nature(doubtful=True, clues=(by, clue_of(chosen, CONTRADICTS), *rest))
+    doubtful = any(one.strong and one.says != "person_transfer" for one in others)
+    # "INVOICE 123" without a payer, or from a person, does not show work.
+    bare = party in (UNKNOWN, PERSON) and not unread and {one.words for one in said} <= _BILLS
+    if party == PERSON and chosen.says in _UNUSUAL_FROM_PERSONS:
+        doubtful = True
+        rest = (*rest, Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME))
+    return Nature(
+        chosen.says,
+        doubtful=doubtful,
+        loose=bare or not chosen.strong,
+        clues=(clue_of(chosen, DECIDES), *rest),
+    )
+
+
+def _without_wider(said: list[Said]) -> list[Said]:
+    """Return meanings without those that another one makes more specific."""
+    if any(one.strong and one.says == "employment" for one in said):
+        said = [
+            one for one in said if one.says != "gambling"
+        ]  # "GEHALT LOTTO ANNAHMESTELLE" is for work there
+    # Words for how a payment was made mean less than any other word: "CIGNA CLAIM DIRECT DEPOSIT".
+    said = [one for one in said if one.strong or one.words not in _HOW_IT_CAME] or said
+    for closer, wider in SAYS_MORE:
+        if any(one.says == closer for one in said):
+            said = [one for one in said if one.says != wider]
+    return said
+
+
+def _said_by_person(chosen: Said, said: list[Said], rest: tuple[Clue, ...], *, unread: bool) -> Nature | None:
+    """Return the nature from a person's words that no person pays for, or that are ordinary; None if the words are taken literally."""
+    if chosen.says in _SOLD_BY_PERSONS and chosen.strong:
+        return Nature(doubtful=True, clues=(clue_of(chosen, CONTRADICTS), *rest))
+    if chosen.says in NOT_FROM_PERSONS and chosen.strong:
+        # "PI SETTLEMENT" from SLATER GORDON: either the payer is not a person, or the words are a joke.
+        return Nature(doubtful=True, unclear=True, clues=(clue_of(chosen, HINTS), *rest))
+    if chosen.says in NOT_FROM_PERSONS:
+        by = Clue("a private person pays it", "person_transfer", DECIDES, NAME)
+        return Nature("person_transfer", doubtful=True, clues=(by, clue_of(chosen, CONTRADICTS), *rest))
+    paid = next((one for one in said if one.says == "person_transfer"), None)
+    if chosen.says in _UNUSUAL_FROM_PERSONS and paid is not None:
+        # "lunch at pret": friends write this, and `pret` means loan in French.
+        return Nature(paid.says, doubtful=True, clues=(clue_of(paid, DECIDES), clue_of(chosen, IGNORED)))
+    if unread and chosen.says in ("person_transfer", "self_employment"):
+        # "PHOTOS OF NEWBORN THANKS" may be work, "MOORING FEES" are nobody's income.
+        return Nature(clues=tuple(clue_of(one, IGNORED) for one in said))
+    return None
+
+
+def _not_paid_by(party: str, chosen: Said) -> bool:
+    """Return whether a firm or a public body never pays such a thing."""
+    if party == FIRM:
+        return chosen.says in _NOT_FROM_FIRMS
+    # "FEES" from a council can be anything, "RENT" from a tax office is not a tenant's.
+    loose = not chosen.strong and chosen.says in ("self_employment", "rental_income")
+    return loose or chosen.says in NOT_FROM_STATE
+
+
+def nature_of_firm(one: Said, party: str) -> Nature:
+    """Return the nature from a word for the payer's trade; none if a person pays, who may only be called like a trade."""
+    if party == PERSON:
+        return Nature(clues=(clue_of(one, IGNORED),))
+    return Nature(one.says, by_firm=True, clues=(clue_of(one, DECIDES),))
