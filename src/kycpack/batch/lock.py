@@ -62,7 +62,7 @@ def _refuse_inside_another(out: Path) -> None:
         if (parent / FOLDER / "lock").is_file():
             raise ConfigurationError(
                 f"{out}: it is in {parent}, the output of another run, which `kycpack verify` would then find damaged; "
-                "give another --out"
+                "give another --out, or keep reports elsewhere with KYCPACK_REPORTS"
             )
 
 

@@ -30,6 +30,7 @@ _KNOWN_FROM = {
     "created": "Created by the firm",
     "webhook": "Webhook of the service",
     "import": "Imported file",
+    "control": "Control API of the service",
     "list": "List of the service",
 }
 _FINE = frozenset({"clear", "true"})

@@ -47,6 +47,7 @@ SOURCE_COLUMNS = (
     "doubtful",
     "description",
 )
+_MADE_HERE = frozenset({"source_id", "may_be_twice_minor"})
 
 
 def average_minor(total_minor: int, count: int) -> int:
@@ -67,7 +68,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     maybe = credits_[credits_["may_repeat_txn_id"].notna()]
     twice = maybe.groupby("stream_id", observed=True)["amount_minor"].sum()
     rows: list[dict[str, Any]] = [
-        {name: row[name] for name in SOURCE_COLUMNS if name in row}
+        {name: row[name] for name in SOURCE_COLUMNS if name not in _MADE_HERE}
         | {"source_id": row["stream_id"], "may_be_twice_minor": int(twice.get(row["stream_id"], 0))}
         for row in records(streams)
     ]

@@ -190,7 +190,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
     )
 )
 def fan_out(life: Life) -> Iterator[Flag]:
-    """Yield the densest period in which open credits were paid out to many strangers, however long they were paid at that rate."""
+    """Yield the densest period in which open credits were paid out to many strangers: one period, or three in which they were paid at that rate."""
     limits = life.limits
     strange = [
         one
