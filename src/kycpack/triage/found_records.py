@@ -26,6 +26,22 @@ _SHOULD_LIST = frozenset(
 )
 _BUREAUS = frozenset({"bureau", "bureaus"})
 _MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
+_DETAILS = frozenset(
+    {
+        "name",
+        "names",
+        "number",
+        "document",
+        "date",
+        "birth",
+        "address",
+        "nationality",
+        "sex",
+        "surname",
+        "passport",
+        "id",
+    }
+)
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
@@ -94,8 +110,26 @@ def matched_details(
             verdicts.append(one)
         elif own <= _OF_COMPARED and {*name_words(one.value)} <= vocabulary.compared_words:
             labels.append(one)
+    if not labels and {*own_words(group)} and {*own_words(group)} <= vocabulary.words["asserting_groups"]:
+        verdicts = _all_matched(groups[group], vocabulary)
+        labels = verdicts[:1]
     if verdicts and labels and not _names_trouble(group, groups, vocabulary):
-        yield from (one.path for one in (*verdicts, *labels))
+        yield from {one.path for one in (*verdicts, *labels)}
+
+
+def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list[Observation]:
+    """Return the members of a comparison if each is the name of a detail and says that it matches, as in `comparison: {"name": "match"}`."""
+    details = (vocabulary.words["compared_words"] | _DETAILS) - vocabulary.words["verdict_names"] - {"record"}
+    for one in members:
+        own = {*own_words(one.path)}
+        if (
+            not own
+            or not own <= details
+            or not isinstance(one.value, str)
+            or plain_word(one.value) not in _MATCHED
+        ):
+            return []
+    return [*members]
 
 
 def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
