@@ -9,7 +9,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
-from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
+from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person, says_match
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.machine_readable import lines_of
 from kycpack.triage.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
@@ -98,7 +98,7 @@ _BELONGING = frozenset({
 _DESCRIBING = frozenset({
     "state", "status", "type", "kind", "class", "use", "title", "category", "role", "group", "suffix", "honorific",
 })  # fmt: skip
-_OF_TEXTS = frozenset({"version", "versions", "revision", "edition"})
+_OF_TEXTS = frozenset({"language", "version", "versions", "revision", "edition"})
 _NAMES = frozenset({"name", "names"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
@@ -162,6 +162,8 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf repeats a detail that is always compared with the listed one; a name must not contain a word of a verdict."""
     if not isinstance(value, str):
         return isinstance(value, Decimal) and detail_of(path, vocabulary) == "birth_year"
+    if says_match(path, value, vocabulary):
+        return False
     if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
         return True
     detail = detail_of(path, vocabulary)

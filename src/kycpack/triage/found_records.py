@@ -10,7 +10,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.data_groups import claims_nothing, needs_review
 from kycpack.triage.document_forms import letters_of
-from kycpack.triage.leaf_details import in_data_group, is_listed
+from kycpack.triage.leaf_details import MATCHED, in_data_group, is_listed, says_match
 from kycpack.triage.leaf_names import name_words, own_words
 from kycpack.triage.trouble_words import (
     is_good_to_miss,
@@ -25,7 +25,6 @@ _SHOULD_LIST = frozenset(
     {"register", "registers", "registry", "registries", "credit", "company", "electoral", "roll"}
 )
 _BUREAUS = frozenset({"bureau", "bureaus"})
-_MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
 _DETAILS = frozenset(
     {
         "name",
@@ -106,13 +105,12 @@ def matched_details(
         own = {*own_words(one.path)}
         if not own or not isinstance(one.value, str):
             continue
-        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in _MATCHED:
+        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
             verdicts.append(one)
         elif own <= _OF_COMPARED and {*name_words(one.value)} <= vocabulary.compared_words:
             labels.append(one)
-    if not labels and {*own_words(group)} and {*own_words(group)} <= vocabulary.words["asserting_groups"]:
-        verdicts = _all_matched(groups[group], vocabulary)
-        labels = verdicts[:1]
+    if matched := _all_matched(groups[group], vocabulary):
+        verdicts = labels = matched
     if verdicts and labels and not _names_trouble(group, groups, vocabulary):
         yield from {one.path for one in (*verdicts, *labels)}
 
@@ -126,7 +124,7 @@ def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list
             not own
             or not own <= details
             or not isinstance(one.value, str)
-            or plain_word(one.value) not in _MATCHED
+            or not says_match(one.path, one.value, vocabulary)
         ):
             return []
     return [*members]

@@ -21,6 +21,9 @@ _STATES = frozenset({"open", "active", "current"})
 _MATCHED = frozenset({"matched", "matching", "confirming"})
 _REGISTERS = frozenset({"source", "sources", "register", "registers"})
 _HELD = "held"
+_PASSED = frozenset({"passed", "succeeded"})
+_TIMES = frozenset({"ms", "millis", "milliseconds", "seconds", "secs"})
+_OF_WORK = frozenset({"processing", "queue", "worker"})
 _CATEGORIES = frozenset({"counts", "count", "hits", "matches", "categories", "category", "totals"})
 _COUNTED_THINGS = frozenset({
     "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
@@ -68,10 +71,28 @@ def is_count_of_files(parts: list[str], value: Any) -> bool:
     """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount`."""
     return (
         isinstance(value, Decimal)
-        and value > 0
+        and value > (0 if {"frame", "frames"}.isdisjoint(parts) else 1)
         and value == value.to_integral_value()
         and parts[-1] == "count"
         and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
+    )
+
+
+def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number says how long a machine of the provider took or had to wait, as in `queue.waitMs`."""
+    groups, _ = steps_of(path)
+    machines = _OF_WORK | vocabulary.words["machine_groups"]
+    return (
+        isinstance(value, Decimal)
+        and value >= 0
+        and len(groups) == 1
+        and groups[0] not in SECTIONS
+        and bool(own)
+        and own[-1] in _TIMES
+        and not machines.isdisjoint(name_words(groups[0])[-1:])
+        and vocabulary.words["denied_words"].isdisjoint(own)
+        and not vocabulary.has_stem(own, "troubled_dates")
+        and not vocabulary.has_stem(own, "trouble_names")
     )
 
 
@@ -109,9 +130,14 @@ def neutral_counts(group: str, members: Sequence[Observation], vocabulary: Vocab
             counts[thing].append(one)
     for thing, counted in counts.items():
         numbers = {one.value for one in counted}
-        is_one = len(numbers) == 1 or thing == _HELD
+        # How many were passed is good only beside how many there were.
+        is_one = thing == _HELD or (len(numbers) == 1 and not all(map(_is_of_passed, counted)))
         if is_one and all(each >= 1 and each == each.to_integral_value() for each in numbers):
             yield from (one.path for one in counted)
+
+
+def _is_of_passed(seen: Observation) -> bool:
+    return not _PASSED.isdisjoint(own_words(seen.path))
 
 
 def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:
@@ -122,7 +148,7 @@ def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:
         return _HELD if said <= words["credit_things"] | _STATES | _COUNTS else ""
     if not words["machine_groups"].isdisjoint(around[-1:]) and said & words["machine_things"]:
         return _HELD if said <= words["machine_things"] | words["counting_deeds"] | _COUNTS else ""
-    things, deeds = said & words["counted_things"], said & words["counting_deeds"]
+    things, deeds = said & words["counted_things"], said & (words["counting_deeds"] | _PASSED)
     rest = said - things - deeds - _COUNTS
     if path.startswith("address.") and said & _REGISTERS:
         things, deeds, rest = (

@@ -14,8 +14,8 @@ from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
-from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
-from kycpack.triage.leaf_names import last_group, name_words
+from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading, says_match
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.likeness import (
     ALIAS,
     DECEASED,
@@ -32,7 +32,7 @@ from kycpack.triage.names import compare_names
 from kycpack.triage.personal_numbers import is_number_of
 from kycpack.triage.result_dates import dates_of, place_of
 from kycpack.triage.time_zones import is_zone_of_another_country
-from kycpack.triage.vocabulary import Vocabulary, plain_word
+from kycpack.triage.vocabulary import Vocabulary
 
 AGREE = "agree"
 _LINE = "address.extractedAddress.addressLine1"
@@ -96,7 +96,6 @@ _WORDS = {
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
 _OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
-_MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
 _SEXES = frozenset({"F", "M", "X"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
@@ -156,8 +155,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
     if isinstance(given, Decimal) and not scores.isdisjoint(name_words(path.rpartition(".")[0])):
         # It is how sure the reading of the detail is.
         return ()
-    compared = {*name_words(last_group(path))}
-    if compared and compared <= vocabulary.words["asserting_groups"] and plain_word(value) in _MATCHED:
+    if says_match(path, value, vocabulary):
         # The result of a comparison of the detail.
         return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):

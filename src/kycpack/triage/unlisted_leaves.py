@@ -21,7 +21,7 @@ from kycpack.triage.data_leaves import (
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.neutral_facts import is_empty_category, names_lists_searched
+from kycpack.triage.neutral_facts import is_empty_category, is_time_of_machine, names_lists_searched
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -108,6 +108,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         or is_compared_detail(path, value, vocabulary)
         or is_plain_in_data_group(path, own, value, vocabulary)
         or is_link(path, own, value, vocabulary)
+        or is_time_of_machine(path, own, value, vocabulary)
     ) and not is_unknown_camera(path, value, vocabulary)
     if (
         _denies_trouble(path, parts, value, vocabulary)
