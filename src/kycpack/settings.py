@@ -83,7 +83,7 @@ class Settings:
             The settings; the secret comes from the keyring if neither an argument nor the environment gives it.
 
         Raises:
-            ConfigurationError: A name is not a setting, or the file cannot be used: it is missing, does not parse, holds a
+            ConfigurationError: A name is not a setting, a value is not UTF-8, or the file cannot be used: it is missing, does not parse, holds a
                 secret, or another user of the machine may change it.
         """
         names = cls.__dataclass_fields__
@@ -99,6 +99,8 @@ class Settings:
         }
         if values.get("key_id") and not values.get("secret"):
             values["secret"] = _secret_from_keyring(values["key_id"])
+        for name, value in values.items():
+            _require_text(name, value)
         reports = Path(values.pop("reports", "reports"))
         return cls(reports=reports, **values)
 
@@ -115,10 +117,17 @@ class Settings:
             raise ConfigurationError(f"not configured: {hints}; `kycpack serve` starts a service of your own")
 
 
+def _require_text(name: str, value: str) -> None:
+    try:
+        str(value).encode()
+    except UnicodeEncodeError:
+        raise ConfigurationError(f"{name} (KYCPACK_{name.upper()}) cannot be used: it is not UTF-8") from None
+
+
 def _read_file(named: str, names: Collection[str]) -> dict[str, str]:
     """Return the settings in the file; paths in it are relative to its folder."""
     path = Path(named) if named else _FILE
-    if not named and not path.is_file():
+    if not named and not os.path.lexists(path):
         return {}
     try:
         with path.open("rb") as file:

@@ -143,7 +143,9 @@ def test_a_listing_is_a_sequence() -> None:
     assert Listing([], raw=[])._repr_html_().startswith("<div><strong>Listing(0 items)")
 
 
-@pytest.mark.parametrize("base_url", ["http://[::1", "http://a b", "https://", "http://\x00", "https://a:99999", "https://a:0"])
+@pytest.mark.parametrize(
+    "base_url", ["http://[::1", "http://a b", "https://", "http://\x00", "https://a:99999", "https://a:0"]
+)
 def test_an_address_that_is_none_is_told_at_the_first_call(base_url: str) -> None:
     client = Client(base_url, key_id="key-1", secret="MDEyMzQ1Njc4OWFiY2RlZg==")
     with client, pytest.raises(ConfigurationError, match="base URL"):

@@ -132,9 +132,16 @@ def test_a_failed_customer_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_called_so_and_no_name_with_it(tmp_path: Path) -> None:
-    note = _run(tmp_path, ["full"]).entries[0].note
+    note = next(one.note for one in _run(tmp_path, ["full", "a"]).entries if one.customer_id == "full")
     assert note.startswith("No space left on device (at fakes.py:")
     assert "yron" not in note
+
+
+def test_a_full_disk_stops_the_run(tmp_path: Path) -> None:
+    with pytest.raises(BatchStoppedError, match="no space is left on a disk that the run writes to"):
+        _run(tmp_path, ["full-1", "full-2", "full-3", "a", "b"], workers=1)
+    run = json.loads((tmp_path / "run.json").read_bytes())
+    assert (run["state"], run["produced"]) == ("stopped", 0)
 
 
 def test_a_hanging_customer_fails_and_the_others_do_not(tmp_path: Path) -> None:

@@ -85,3 +85,18 @@ def test_commands_read_the_file_of_the_current_folder(
     answer = town.run("doctor")
     assert answer.exit_code == 2
     assert "kycpack.toml" in answer.stderr
+
+
+def test_a_file_in_the_current_folder_that_leads_nowhere_is_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kycpack.toml").symlink_to("moved.toml")
+    with pytest.raises(ConfigurationError, match=r"kycpack\.toml: No such file"):
+        Settings.load({})
+
+
+def test_a_variable_that_is_not_text_is_named_and_not_quoted() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        Settings.load({"KYCPACK_ANALYST": os.fsdecode(b"An\xe9")})
+    assert str(caught.value) == "analyst (KYCPACK_ANALYST) cannot be used: it is not UTF-8"

@@ -47,3 +47,17 @@ def test_the_specimen_with_two_sessions_has_one_number_of_what_could_not_be_eval
     specimen: Evidence,
 ) -> None:
     assert _check(specimen, datetime(2026, 6, 30, 12, tzinfo=UTC)) > 20
+
+
+def test_what_one_rule_says_twice_is_one_finding_of_a_case_with_both_sentences(specimen: Evidence) -> None:
+    inputs = inputs_of(specimen, datetime(2026, 6, 30, 12, tzinfo=UTC))
+    rows = records(inputs.triage.findings)
+    first = next(row for row in rows if row["outcome"] == "HIT" and not row["internal"])
+    second = {**first, "sentence": "Another sum without an explanation", "evidence_ids": ["E-99"]}
+    alone = findings_of(rows, inputs.policy.decisions)
+    both = findings_of([*rows, second], inputs.policy.decisions)
+    assert [one.key for one in both] == [one.key for one in alone]
+    (changed,) = set(both) - set(alone)
+    assert str(first["sentence"]) in changed.sentence
+    assert "Another sum without an explanation" in changed.sentence
+    assert {"E-99", *map(str, first["evidence_ids"])} <= set(changed.evidence_ids)

@@ -166,4 +166,5 @@ def test_who_issued_the_proof_of_address_is_not_the_documents_authority() -> Non
 def test_an_authority_of_the_documents_own_country_is_no_finding(country: str, authority: str) -> None:
     results = put("document.document.issuingAuthority", authority)
     results["document"]["document"]["issuingCountry"] = country
+    results["document"]["holder"]["nationality"] = country
     assert finding(triage(results=results), "RES-5")["outcome"] == "CLEAR"

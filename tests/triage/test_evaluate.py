@@ -353,9 +353,16 @@ def test_residence_in_a_country_on_a_dated_list_asks_for_due_diligence(country: 
         ("Atlantis", "review"),
     ],
 )
+def test_the_country_of_a_passport_may_be_reviewed(country: str, expected: str) -> None:
+    results = changed("document.holder.nationality", country)
+    results["document"]["document"]["issuingCountry"] = country
+    assert level(triage(results=results)) == expected
+
+
+@pytest.mark.parametrize("country", ["IR", "PRK", "KE", "NO", "ZZZ", "Atlantis"])
 @pytest.mark.parametrize("path", ["document.holder.nationality", "document.document.issuingCountry"])
-def test_nationality_or_issuer_alone_is_reviewed(path: str, country: str, expected: str) -> None:
-    assert level(triage(results=changed(path, country))) == expected
+def test_nationality_or_issuer_alone_is_reviewed(path: str, country: str) -> None:
+    assert level(triage(results=changed(path, country))) == "review"
 
 
 def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:

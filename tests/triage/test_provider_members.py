@@ -106,6 +106,7 @@ def test_a_high_score_of_fraud_reads_as_fraud(score: float) -> None:
 
 
 _FIELD = {"fieldName": "LastName", "status": "match"}
+_BOX = {"x": 12, "y": 88, "width": 340, "height": 410}
 
 
 @pytest.mark.parametrize(
@@ -117,6 +118,7 @@ _FIELD = {"fieldName": "LastName", "status": "match"}
         ("registry.results", [{"datasourceName": "Electoral Roll", "fields": [_FIELD]}]),
         ("document.imageQuality", {"sharpness": 0.92, "brightness": 0.55, "result": "clear"}),
         ("identity.faceAnalysis.boundingBox", {"left": 12, "top": 88, "width": 340, "height": 410}),
+        ("document.fields.lastName.bbox", _BOX),
         ("identity.faceAnalysis.landmarks", [{"type": "left eye", "x": 0.31, "y": 0.42}]),
         ("device.batteryLevel", 0.8),
         ("latency", 120),
@@ -182,6 +184,12 @@ def test_what_providers_add_to_a_good_result_is_approved(path: str, value: Any) 
         ("vendor.reason", "https://provider.example/codes/9102"),
         ("seizedAt", "2026-05-02T09:00:01Z"),
         ("document.ocr.confidence", {"firstName": 0.41, "lastName": 0.98}),
+        ("identity.maskClassification", {"confidence": 0.97}),
+        ("document.classification.screenshot.confidence", 0.97),
+        ("document.whiteout.fieldConfidence", 0.97),
+        ("identity.secondFace", _BOX),
+        ("identity.bystander", _BOX),
+        ("document.stain", _BOX),
         ("identity.ageEstimation", {"lowerBound": 13, "upperBound": 17}),
         ("document.checks", [{"type": "face match", "state": "ABORTED", "result": "PASS"}]),
         ("device.impossibleTravel", True),
@@ -220,6 +228,12 @@ def test_a_list_of_persons_that_matched_escalates() -> None:
     lists = [{"name": "OFAC SDN", "matched": True}, {"name": "UK HMT", "matched": False}]
     assert _level("screening.lists", lists) == "escalate"
     assert _level("screening.lists", lists[1:]) == "approve"
+
+
+@pytest.mark.parametrize("note", ["note", "comment", "remarks"])
+def test_an_entry_of_a_screening_is_no_less_one_if_nothing_is_noted_of_it(note: str) -> None:
+    assert _level("screening.results", [{note: None}]) == "edd"
+    assert _level(f"screening.{note}", None) == "approve"
 
 
 def test_matches_counted_in_another_language_escalate() -> None:

@@ -306,12 +306,9 @@ def _says(text: str) -> str:
         ("KRAKEN WITHDRAWAL X12", "crypto"),
         ("LADBROKES CORAL GROUP PLC", "gambling"),
         ("GRAND CASINO BADEN GMBH", "gambling"),
-        ("PRIZE BONDS CLAIM", "investment_income"),
-        ("STATE SAVINGS PRIZE BOND WIN", "investment_income"),
-        ("PRIZE BOND REPAYMENT", "savings"),
     ],
 )
-def test_a_word_of_its_own_before_the_legal_form_makes_a_brand_another_name_and_a_prize_is_no_interest(
+def test_a_word_of_its_own_before_the_legal_form_makes_a_brand_another_name(
     ledger: Ledger, text: str, said: str
 ) -> None:
     rows = [(f"2025-{month:02d}-26", 123_456, text) for month in range(1, 13)]

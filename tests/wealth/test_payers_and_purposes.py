@@ -211,7 +211,25 @@ def test_the_company_whose_shares_they_are_follows_the_word_for_the_dividend(
         ("TFR FROM 31 DAY NOTICE SAVINGS", None, "savings"),
         ("NACHLASS ERNA STUEBING ERBTEIL 1/3", "RAin Bettina Loosen Fremdgeld", "inheritance"),
         ("VIR DGFIP REMB IMPOT REVENUS 2024 7735100", "D.R.F.I.P. REMB EXCD IMPOTS", "tax_refund"),
+        ("RENTE 65 120358 M 014 RENTENVERS. MON 06.25", "Renten Service Deutsche Post AG", "state_benefit"),
+        ("PFLEGEGELD PG3 V.NR QX118 JUNI", "AOK PLUS PFLEGEKASSE", "state_benefit"),
+        ("FROM CHASE SAVER 88121 HOUSE POT", None, "savings"),
+        ("PADDYPOWER W/D 20934411", "PPB COUNTERPARTY", "gambling"),
+        ("DEBLOCAGE PRET CETELEM 4411 9920", "BNP PARIBAS PERSONAL FINANCE", "loan"),
+        ("KAUFPREIS GES.ANTEIL UR-NR 881/25", "Notar Dr. Eilhard Pösch Anderkonto", "business_sale"),
+        ("LEISTUNGSABRECHNUNG 4471 RECHNUNG VOM 03.04.", "Debeka Krankenversicherungsverein", "settlement"),
     ],
 )
 def test_a_payers_own_word_says_what_it_pays(ledger: Ledger, text: str, payer: str | None, said: str) -> None:
     assert type_of(of(ledger, text, payer)) == said
+
+
+@pytest.mark.parametrize("service", ["VENMO ", "CASH APP*", "ZELLE FROM "])
+def test_a_person_who_pays_through_a_service_between_people_is_no_employer(
+    ledger: Ledger, service: str
+) -> None:
+    text = f"{service}DEVONTE SKARBEK PAYROLL"
+    assert type_of(of(ledger, text, "DEVONTE SKARBEK", count=5)) == "person_transfer"
+    assert (
+        type_of(of(ledger, f"{service}ACME BAKERY LLC PAYROLL", "ACME BAKERY LLC", count=5)) == "employment"
+    )

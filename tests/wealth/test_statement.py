@@ -274,7 +274,10 @@ def test_the_context_names_credits_in_other_currencies_that_are_not_in_a_source(
     )
     primary = derive(frame, as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
-    assert "Credits in other currencies that are not in a source: 90,000.00 EUR." in primary.context
+    assert (
+        "Not in a source, in other currencies: credits whose nature is not established 90,000.00 EUR."
+        in primary.context
+    )
     assert "not eligible" not in primary.context
 
 

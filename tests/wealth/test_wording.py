@@ -337,6 +337,7 @@ def test_a_benefits_office_that_the_data_names_is_named(
         (["M4C LTD SALARY WK 12", "M4C LTD SALARY WK 16"], "M4C LTD SALARY WK"),
         (["ACME SALARY 0012"], "ACME SALARY"),  # a reference
         (["DWP PIP ZY123456C"], "DWP PIP"),  # a person's number
+        (["DWP PIP ZY 12 34 56 C"], "DWP PIP ZY C"),
     ],
 )
 def test_a_number_that_belongs_to_a_name_is_shown_and_a_reference_is_not(

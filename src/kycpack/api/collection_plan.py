@@ -31,7 +31,7 @@ REGISTER_PARTS = {
 OWN_SHAPE = "service-v1"
 """Name of the adapter for the interface's own formats."""
 STATEMENT = "source_of_wealth.get"
-_NO_STATEMENT = "there is none: the request for it as JSON was answered with status 404"
+_NO_STATEMENT = "there is no statement: JSON was asked for first, and the answer was 404"
 
 
 Window = tuple[date | None, date | None]

@@ -13,7 +13,7 @@ import re
 import signal
 import time
 import traceback
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +31,7 @@ _NO_ROOM = re.compile(
     r"can't start new thread|cannot allocate memory|failed to map segment|malloc failure", re.IGNORECASE
 )
 _NO_MEMORY = "needed more memory than the limit for one customer"
+_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class Executor(Protocol):
@@ -179,26 +180,37 @@ def _limit_memory(limit_bytes: int) -> None:
 def _failed(customer_id: str, error: Exception) -> RunEntry:
     if _is_short_of_memory(error):
         return RunEntry(customer_id, "failed", note=_NO_MEMORY)
+    cause: Cause = "disk full" if _is_disk_full(error) else ""
     if isinstance(error, KycpackError):
-        cause: Cause = "not found" if isinstance(error, NotFoundError) else ""
+        cause = "not found" if isinstance(error, NotFoundError) else cause
         return RunEntry(customer_id, "failed", note=str(error), cause=cause)
     # The message of an unforeseen error may quote data; the error's type and place, and the system's own words, do not.
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(last.filename).name}:{last.lineno}"
     if isinstance(error, OSError) and error.errno is not None:
-        return RunEntry(customer_id, "failed", note=f"{os.strerror(error.errno)} (at {place})")
+        return RunEntry(customer_id, "failed", note=f"{os.strerror(error.errno)} (at {place})", cause=cause)
     return RunEntry(customer_id, "failed", note=f"internal error ({type(error).__name__} at {place})")
 
 
+def _is_disk_full(error: BaseException) -> bool:
+    return any(getattr(seen, "errno", None) in _DISK_FULL for seen in _chain_of(error))
+
+
 def _is_short_of_memory(error: BaseException) -> bool:
-    seen: BaseException | None = error
-    while seen is not None:
+    for seen in _chain_of(error):
         if isinstance(seen, MemoryError) or getattr(seen, "errno", None) == errno.ENOMEM:
             return True
         if isinstance(seen, RuntimeError | ImportError | OSError) and _NO_ROOM.search(str(seen)):
             return True
-        seen = seen.__cause__ or seen.__context__
     return False
+
+
+def _chain_of(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and those that led to it, the last first."""
+    seen: BaseException | None = error
+    while seen is not None:
+        yield seen
+        seen = seen.__cause__ or seen.__context__
 
 
 def _end_with_parent(held: Connection) -> None:

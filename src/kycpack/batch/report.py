@@ -16,7 +16,14 @@ from kycpack.batch.population import PopulationProof
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 Cause = Literal[
-    "", "unreachable", "key refused", "configuration", "process ended", "workers ended", "not found"
+    "",
+    "unreachable",
+    "key refused",
+    "configuration",
+    "disk full",
+    "process ended",
+    "workers ended",
+    "not found",
 ]
 State = Literal["finished", "stopped"]
 SCHEMA = "kycpack-run-2"
@@ -30,7 +37,7 @@ _REPEATED = ("outcome", "level", "top_reason", "note", "cause")
 _COMPARED = ("outcome", "level", "top_reason")
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
-_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration"})
+_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration", "disk full"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class RunEntry:
         evidence: Folder of the evidence that was kept for a customer without a pack or with an unchanged one, relative to
             the output.
         cause: The cause of a failure that the batch acts on: the service did not answer at all, it refused the key, the
-            settings cannot be used, the customer's process was killed, two workers ended while working on the customer, or
+            settings cannot be used, a disk is full, the customer's process was killed, two workers ended while working on the customer, or
             the service does not have the customer.
         disposition: Number of the erasure that erased the customer's records; 0 while they are kept.
         checked_root: Hash of the evidence with which an unchanged pack was checked; it is kept at `evidence`.

@@ -34,6 +34,7 @@ Compare = Callable[[Mapping[str, str]], Mapping[str, Mapping[str, Any]]]
 _STOPPED_BY: Mapping[str, str] = {
     "unreachable": "the service cannot be reached, or does not answer",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
+    "disk full": "no space is left on a disk that the run writes to",
 }
 
 

@@ -106,6 +106,8 @@ class Gaps:
     def add_unanswered(self, entry: Entry) -> None:
         """Add the gap of an entry without an answer."""
         thing = thing_of(entry.operation)
+        if entry.subject.get("format") == "pdf":
+            thing += " as PDF"
         message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
         if entry.status is not None:
             message += f" with status {entry.status}"

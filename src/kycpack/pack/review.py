@@ -192,9 +192,8 @@ class Review(ReviewInputs):
         sources = self.wealth.sources(customer_id)
         sections = statement_sections(self.statement, self.wealth.statement_currencies(customer_id))
         accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
-        return with_origins(
-            sections, sources, primary_source(sources, self.wealth.base_currency(customer_id)), accounts
-        )
+        primary = primary_source(sources, self.wealth.base_currency(customer_id))
+        return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
 
     def statement_pdf(self) -> bytes:
         """Return the statement for the customer, or the page that says why there is none."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +16,8 @@ from papermill.exceptions import PapermillExecutionError
 
 from kycpack.errors import NotebookFailedError
 from kycpack.pack.engine import NAME, CellsDiedError
+
+_DISK_FULL = f"[Errno {errno.ENOSPC}]"
 
 
 def run_notebook(
@@ -60,6 +64,14 @@ def run_notebook(
             if isinstance(error, PapermillExecutionError)
             else "its process died"
         )
-        raise NotebookFailedError(f"the review notebook stopped: {reason}", quarantine=kept) from None
+        full = (
+            isinstance(error, PapermillExecutionError)
+            and error.ename == OSError.__name__
+            and str(error.evalue).startswith(_DISK_FULL)
+        )
+        # The error itself was raised in another process; a batch looks for its number.
+        raise NotebookFailedError(f"the review notebook stopped: {reason}", quarantine=kept) from (
+            OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) if full else None
+        )
     finally:
         executed.unlink(missing_ok=True)

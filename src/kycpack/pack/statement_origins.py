@@ -4,31 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, value_of
+from kycpack.wealth.judge.statement import CASH
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _OWN = "own_sources"
 
 
 def with_origins(
-    sections: Sequence[Section], sources: pd.DataFrame, primary: int | None, account_ids: Sequence[str]
+    sections: Sequence[Section],
+    sources: pd.DataFrame,
+    credits_: pd.DataFrame,
+    primary: int | None,
+    account_ids: Sequence[str],
 ) -> tuple[Section, ...]:
     """Return the sections of a statement with the origins of their numbers.
 
     Args:
         sections: As returned by `statement_sections`.
         sources: Frame `own_sources`, in the order of the statement except for the primary source.
+        credits_: The customer's rows of frame `credits`.
         primary: Position of the primary source in `sources`; None without one.
         account_ids: The accounts, in the order of the statement.
     """
     ids = [str(one) for one in sources["source_id"]]
-    first = () if primary is None else (value_of(_OWN, source_id=ids[primary]), *_totals(sources))
     further = [value_of(_OWN, source_id=id_) for place, id_ in enumerate(ids) if place != primary]
+    first: Origins = ()
+    if primary is not None:
+        sums = (*_totals(sources), *_not_in_sources(sources, credits_))
+        first = (value_of(_OWN, source_id=ids[primary]), *sums, *further)
     accounts = [
         (
             calculated("latest", "balances", "current_minor", account_id=id_),
@@ -60,19 +70,29 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
         calculated("sum", _OWN, "total_minor", currency=currency)
         for currency in dict.fromkeys(currency for currency, _ in kinds)
     ]
-    return (*by_kind, *by_currency, *_not_established(sources))
+    return (*by_kind, *by_currency)
 
 
-def _not_established(sources: pd.DataFrame) -> Iterator[Origin]:
-    """Yield the sums of the credits whose nature is not established: streams of type other, and unexplained credits, in no stream."""
-    streams: dict[str, list[str | None]] = {}
+def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[Origin]:
+    """Yield the sums of cash and of credits whose nature is not established that are in no source, then with the sources of the same type."""
+    of_type: dict[tuple[str, str], list[str | None]] = {}
     for row in rows(sources, "currency", "type", "source_id"):
-        mine = streams.setdefault(str(row.currency), [None])
-        if str(row.type) == OTHER:
-            mine.append(str(row.source_id))
-    for currency, ids in streams.items():
-        unknown = {"currency": currency, "disposition": ("stream", "unexplained"), "stream_id": ids}
-        yield calculated("sum", "credits", "amount_minor", **unknown)
+        of_type.setdefault((str(row.currency), str(row.type)), [None]).append(str(row.source_id))
+    unexplained = credits_["disposition"].astype(str) == "unexplained"
+    unknown = sorted({OTHER, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
+    for currency in sorted(set(credits_["currency"].astype(str))):
+        cash = {"currency": currency, "type": CASH}
+        yield _sum(**cash, disposition=("unexplained", "small_other"))
+        streams = of_type.get((currency, CASH), [None])
+        yield _sum(**cash, disposition=("stream", "one_off", "unexplained", "small_other"), stream_id=streams)
+        other = {"currency": currency, "type": unknown}
+        yield _sum(**other, disposition="unexplained")
+        streams = of_type.get((currency, OTHER), [None])
+        yield _sum(**other, disposition=("stream", "unexplained"), stream_id=streams)
+
+
+def _sum(**conditions: Any) -> Origin:
+    return calculated("sum", "credits", "amount_minor", **conditions)
 
 
 def _resting(block: Block, origins: Sequence[Origins]) -> Block:

@@ -44,6 +44,8 @@ _DETAILS = frozenset(
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
+_BOXES = frozenset({"bbox", "roi", "rect", "rectangle"})
+_FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
 _SHORTEST_ECHO = 4
 
 
@@ -145,8 +147,19 @@ def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabul
             yield one.path
 
 
-def box_sides(members: Sequence[Observation]) -> Iterator[str]:
-    """Yield the place and size of a box in a picture, if both its width and its height are given."""
+def box_sides(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the place and size of a box in a picture, if both its width and its height are given.
+
+    What lies in a box with an unknown name, as in `stain`, or in that of a `secondFace`, may be bad news.
+
+    Args:
+        group: Path of the box.
+        members: Its members.
+        vocabulary: Its words of names.
+    """
+    named = {part for part in name_words(group) if not part.isdigit()}
+    if not named.isdisjoint(_FURTHER) or not is_known_group(named - _BOXES, vocabulary):
+        return
     numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):
         yield from (one.path for name, one in numbers.items() if name in _SIDES)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.result_dates import dates_of
-from kycpack.triage.trouble_words import is_better_if_high, is_better_if_low
+from kycpack.triage.trouble_words import is_better_if_high, is_better_if_low, is_known_group
 from kycpack.triage.vocabulary import Vocabulary, value_key
 
 _LEAST = Decimal("0.5")
@@ -292,7 +292,7 @@ def good_scores(
     good: list[_Number] = []
     for one in scores:
         held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
-        if (held or passed or scales or _is_of_reading(one.path)) and _is_good(one, held, top):
+        if (held or passed or scales or _is_of_reading(one.path, vocabulary)) and _is_good(one, held, top):
             good.append(one)
     yield from (one.path for one in good)
     for limit in thresholds:
@@ -303,12 +303,20 @@ def good_scores(
         yield from (path for path, _ in scales)
 
 
-def _is_of_reading(path: str) -> bool:
-    """Return whether a score is how sure the reading of a text is; such scores have one scale."""
+def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a score is how sure the reading of a text is; such scores have one scale.
+
+    Of something with an unknown name, as in `maskClassification`, it may be bad news that a machine is sure.
+    """
     parts = {*name_words(path)}
-    return not parts.isdisjoint({"confidence", "confidences"}) and (
-        not parts.isdisjoint(_OF_READING)
-        or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
+    known = is_known_group([part for part in parts if not part.isdigit()], vocabulary)
+    return (
+        known
+        and not parts.isdisjoint({"confidence", "confidences"})
+        and (
+            not parts.isdisjoint(_OF_READING)
+            or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
+        )
     )
 
 

@@ -14,13 +14,13 @@ def says_found(path: str, own: list[str], value: Any, vocabulary: Vocabulary) ->
     said = text_words(value) if isinstance(value, str) else []
     if not words["not_found_texts"].isdisjoint(said):
         return False
-    if _is_of_entry(path, vocabulary) and vocabulary.has_stem(said, "trouble_names_of_screening"):
+    if is_of_entry(path, vocabulary) and vocabulary.has_stem(said, "trouble_names_of_screening"):
         return True
     names_list = words["register_names"] | words["data_names_of_sources"]
     return not words["found_texts"].isdisjoint(said) and names_list.isdisjoint({*own[-1:], *said})
 
 
-def _is_of_entry(path: str, vocabulary: Vocabulary) -> bool:
+def is_of_entry(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf below screening is in an entry of a list, and not of a list of what was searched, as in `results.0.categories`."""
     words = vocabulary.words
     *groups, _ = path.rstrip("0123456789.").split(".")

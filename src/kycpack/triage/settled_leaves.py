@@ -68,7 +68,7 @@ def settled_leaves(
         found |= {*found_records(group, groups, vocabulary)}
         found |= {*matched_details(group, groups, vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
-        found |= {*box_sides(groups[group])}
+        found |= {*box_sides(group, groups[group], vocabulary)}
         found |= {*echoes(groups[group], listed, vocabulary)}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:

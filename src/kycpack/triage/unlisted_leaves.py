@@ -36,7 +36,7 @@ from kycpack.triage.plain_claims import (
     is_whole_match,
 )
 from kycpack.triage.remarks import says_all_is_well
-from kycpack.triage.screening_texts import says_found
+from kycpack.triage.screening_texts import is_of_entry, says_found
 from kycpack.triage.trouble_words import (
     finds_nothing,
     holds_data,
@@ -156,7 +156,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
         or _is_well_said(path, parts, value, vocabulary)
         or _claims_well(path, own, value, vocabulary)
-        or (value is None and own[-1:] and own[-1] in _NOTES)
+        or (value is None and not _NOTES.isdisjoint(own[-1:]) and not is_of_entry(path, vocabulary))
         or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
     ):
         return CLEAR

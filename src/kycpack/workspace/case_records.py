@@ -160,6 +160,8 @@ def case_of_row(row: Mapping[Any, Any]) -> Case:
 def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tuple[CaseFinding, ...]:
     """Return the findings that need a disposition in a case: hits and unknowns, without those that stay inside the firm.
 
+    What one rule says more than once about one thing, as of two sums without an explanation, is one finding with all its sentences and evidence.
+
     Args:
         rows: Rows of the frame of findings, for one customer.
         rules: The policy's rules for decisions.
@@ -173,25 +175,30 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
     ]
     found: dict[str, CaseFinding] = {}
     for row in sorted(standing, key=_weight):
-        path = str(row["path"])
+        path, sentence = str(row["path"]), str(row["sentence"])
+        evidence = tuple(intern(str(each)) for each in row["evidence_ids"])
         value = row["value"] if is_fact(path) else None
         named = [row["rule_id"], _text(row["session_id"]), path, row["outcome"], row["level"], _text(value)]
         key = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:32]
-        found.setdefault(
-            key,
-            CaseFinding(
-                finding_id="",
-                key=key,
-                # Many customers of a run share these words.
-                rule_id=intern(str(row["rule_id"])),
-                outcome=intern(str(row["outcome"])),
-                level=intern(str(row["level"])),
-                owner=intern(str(row["owner"])),
-                subject=rules.subject(str(row["rule_id"]), path),
-                title=intern(str(row["title"])),
-                sentence=str(row["sentence"]),
-                evidence_ids=tuple(intern(str(each)) for each in row["evidence_ids"]),
-            ),
+        if before := found.get(key):
+            found[key] = replace(
+                before,
+                sentence=before.sentence if sentence in before.sentence else f"{before.sentence}; {sentence}",
+                evidence_ids=tuple(dict.fromkeys((*before.evidence_ids, *evidence))),
+            )
+            continue
+        found[key] = CaseFinding(
+            finding_id="",
+            key=key,
+            # Many customers of a run share these words.
+            rule_id=intern(str(row["rule_id"])),
+            outcome=intern(str(row["outcome"])),
+            level=intern(str(row["level"])),
+            owner=intern(str(row["owner"])),
+            subject=rules.subject(str(row["rule_id"]), path),
+            title=intern(str(row["title"])),
+            sentence=sentence,
+            evidence_ids=evidence,
         )
     return tuple(found.values())
 

@@ -261,7 +261,7 @@ def _seen(
         if is_absent(row["value"]):
             value = said if _was_compared(path, compared) else _NOTHING
         elif path.startswith("wealth.flags."):
-            value = "none"  # there are red flags, but none that this rule looks for
+            value = "nothing found"  # there may be red flags, but none that this rule looks for
         else:
             value = _seen_words(path, str(row["value"]))
             if outcome == "CLEAR" and (path.partition(".")[0] == "country" or path.endswith("_days")):

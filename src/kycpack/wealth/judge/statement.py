@@ -268,7 +268,7 @@ def _beside(
     totals.update(beside)
     unknown = totals[base, CASH] + totals[base, OTHER]
     larger = [
-        f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total, base)}"
+        _amount_of(type_, total, base)
         for (currency, type_), total in sorted(totals.items())
         if currency == base
         and type_ in NEVER_PRIMARY
@@ -284,10 +284,17 @@ def _beside(
         yield f"Larger in total, but ceased: {'; '.join(ceased)}."
     if others:
         yield f"Sources in other currencies are listed separately: {', '.join(others)}."
-    foreign = sorted({currency for currency, _ in beside} - {base})
+    foreign = [
+        _amount_of(type_, total, currency)
+        for (currency, type_), total in sorted(beside.items())
+        if currency != base
+    ]
     if foreign:
-        unlisted = ", ".join(_sum_in(beside, currency) for currency in foreign)
-        yield f"Credits in other currencies that are not in a source: {unlisted}."
+        yield f"Not in a source, in other currencies: {', '.join(foreign)}."
+
+
+def _amount_of(type_: str, total_minor: int, currency: str) -> str:
+    return f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total_minor, currency)}"
 
 
 def _sum_in(totals: Mapping[tuple[str, str], int], currency: str) -> str:

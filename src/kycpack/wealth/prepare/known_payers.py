@@ -96,7 +96,7 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
-    own_term = _own_term(nature, entity)
+    own_term = _own_term(nature, entity) or _own_of_two(nature, entity)
     if own_term:
         return replace(nature, type=own_term, clues=(replace(known, force=DECIDES), *nature.clues)), ENTITY
     # A known firm or public body is also an employer, and a word for pay means wages, unless its trade is to pay for work:
@@ -130,6 +130,15 @@ def _own_term(nature: Nature, entity: Entity) -> str:
     private = entity.kind == "marketplace" and entity.type in (None, "asset_sale")
     # The SALES of those who sell their own things are not those of a shop.
     return "asset_sale" if private and nature.type == "business_income" else ""
+
+
+def _own_of_two(nature: Nature, entity: Entity) -> str:
+    """Return the one of two types in the words that such a firm pays, if it does not pay the other: LEISTUNGSABRECHNUNG RECHNUNG from an insurer."""
+    paid = _ALSO_PAY.get(entity.kind, frozenset()) | {entity.type}
+    if nature.type in paid or nature.type == "employment" or entity.kind in PUBLIC_KINDS:
+        return ""
+    own = {one.says for one in nature.clues if one.force == CONTRADICTS and one.says in paid}
+    return own.pop() if len(own) == 1 else ""
 
 
 def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool) -> tuple[Nature, int]:

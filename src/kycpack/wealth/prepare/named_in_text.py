@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from kycpack.wealth.prepare.parties import GIVEN_NAME, IN_PHRASE, NOISE, PERSON, TITLE, party_by_classes
 from kycpack.wealth.prepare.phrases import LOOSE, Hit, Meaning
@@ -130,19 +130,24 @@ def indices_of_friend(words: Sequence[str], classes: Sequence[int], hits: Sequen
     return range(first, second + 1) if is_surname else NOWHERE
 
 
-def begins_between_people(words: Sequence[str], hits: Sequence[Hit]) -> bool:
-    """Return whether a text begins with a service for payments between persons and introduces a name, as in "ZELLE FROM".
+def begins_between_people(
+    words: Sequence[str], classes: Sequence[int], hits: Sequence[Hit], services: Collection[str]
+) -> bool:
+    """Return whether a text begins with a service for payments between persons and with a name, as in "ZELLE FROM" and "VENMO MARK PRIOR".
 
     Args:
         words: Words of the text.
+        classes: Their classes.
         hits: Phrases in it.
+        services: Names of such services, each in one word.
     """
-    return (
-        bool(hits)
-        and hits[0].start == 0
-        and _BETWEEN_PEOPLE in hits[0].meanings
-        and words[hits[0].end - 1] == "from"
-    )
+    if not hits or hits[0].start or _BETWEEN_PEOPLE not in hits[0].meanings:
+        return False
+    end = hits[0].end
+    if words[end - 1] == "from":
+        return True
+    is_name = end < len(words) and (not classes[end] or bool(classes[end] & GIVEN_NAME))
+    return is_name and "".join(words[:end]) in services
 
 
 def index_after_person(words: Sequence[str], classes: Sequence[int]) -> int:

@@ -59,7 +59,7 @@ def nature_of(
         named: Whether the data names a counterparty or merchant.
     """
     party = own.party if own.party != UNKNOWN else reference.party
-    if named and own.party == UNKNOWN and reference.between:
+    if own.party == UNKNOWN and reference.between and (named or party == UNKNOWN):
         party = PERSON
     elif named and own.party == UNKNOWN and party == PERSON:
         party = UNKNOWN  # the named party pays, and not a party mentioned in the reference

@@ -229,7 +229,8 @@ def read_text(
         tuple(hints),
         unread,
         period and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),
-        begins_between_people(words, hits) or not lexicon.between_people.isdisjoint(name),
+        begins_between_people(words, classes, hits, lexicon.between_people)
+        or not lexicon.between_people.isdisjoint(name),
         bool(every & LEGAL_FORM),
         not lexicon.till_words.isdisjoint(words),
     )

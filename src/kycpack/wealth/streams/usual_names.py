@@ -13,7 +13,8 @@ from kycpack.wealth.prepare.coded import Codes, pick
 from kycpack.wealth.prepare.lexicon import Lexicon
 
 _REFERENCE = re.compile(r"\S*\d\S*")
-# A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits; longer ones are references, and may be a person's number.
+# A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits and stands alone; longer ones, also in groups as in `QQ 12 34 56 C`,
+# are references, and may be a person's number.
 _SHORT_NUMBER = re.compile(r"(?<!\S)[^\W\d_]*[0-9]{1,3}[^\W\d_]*(?!\S)")
 
 
@@ -61,7 +62,7 @@ def _with_common_beginnings(
 
 
 def _without_references(group: Codes, codes: Codes, raw: list[str]) -> tuple[Codes, list[str]]:
-    """Return texts without tokens that contain digits, except short ones that all texts of a payer have, and the text of each row."""
+    """Return texts without tokens that contain digits, except short ones that all texts of a payer have and that stand alone, and the text of each row."""
     short = [frozenset(_SHORT_NUMBER.findall(text)) for text in raw]
     bare = [_without(text, frozenset()) for text in raw]
     width = len(raw) + 1
@@ -76,9 +77,18 @@ def _without_references(group: Codes, codes: Codes, raw: list[str]) -> tuple[Cod
     for at in np.flatnonzero(in_all).tolist():
         if kept[int(owner[at])]:
             named[at] = len(bare)
-            bare.append(_without(raw[text_of[at]], kept[int(owner[at])]))
+            text = raw[text_of[at]]
+            bare.append(_without(text, _alone(text.split(), kept[int(owner[at])])))
     code, texts = pd.factorize(np.array(bare, dtype=object), sort=True)
     return np.append(code, -1)[named][of_row], list(texts)
+
+
+def _alone(words: list[str], kept: frozenset[str]) -> frozenset[str]:
+    """Return the words to keep that have no other such word beside them."""
+    is_kept = [word in kept for word in words]
+    return frozenset(
+        word for at, word in enumerate(words) if is_kept[at] and sum(is_kept[max(at - 1, 0) : at + 2]) == 1
+    )
 
 
 def _without(text: str, kept: frozenset[str]) -> str:
