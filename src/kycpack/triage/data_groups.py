@@ -20,6 +20,7 @@ from kycpack.triage.data_leaves import (
 )
 from kycpack.triage.leaf_details import is_new_contact
 from kycpack.triage.leaf_names import name_words
+from kycpack.triage.neutral_facts import is_date_of_machine, is_possible_day
 from kycpack.triage.trouble_words import (
     holds_data,
     in_claiming_group,
@@ -45,6 +46,7 @@ _OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "
 _MACHINE_LINE = "<<"
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _LINKED = frozenset({"schema", "xsd", "uri", "href", "pdf", "docs", "documentation", "logo"})
+_PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -114,6 +116,8 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
     """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
     if DATE.fullmatch(text) or _CLOCK.fullmatch(text.strip()):
         # A recent date may itself be the trouble, as with a phone that was wiped yesterday; new contacts have a rule of their own.
+        if is_date_of_machine(path, own, vocabulary) and is_possible_day(text):
+            return _is_free(own, _wrong_of_texts(vocabulary), vocabulary)
         return own in _BOUND or is_new_contact(path, vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
@@ -176,6 +180,8 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
     named = [part for part in own if part not in _COUNTS]
+    if named[-2:] == _PER_SECOND:
+        named = [*named[:-2], "fps"]
     # The level of a standard, or of something measured, as in `batteryLevel`.
     if not around.isdisjoint(_STANDARDS) or not measures.isdisjoint(named):
         named = [part for part in named if part not in _LEVELS]
@@ -188,7 +194,7 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
             or (not named and "level" in own)
             or (_known_of_numbers(vocabulary).issuperset(named) and not measures.isdisjoint(named))
         )
-        and not is_impossible(path, own, value, vocabulary)
+        and not is_impossible(path, named or own, value, vocabulary)
     )
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
-from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person
+from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person, says_match
 from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.machine_readable import lines_of
+from kycpack.triage.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
 from kycpack.triage.trouble_words import holds_data, in_trouble_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word, text_words
 
@@ -53,7 +54,21 @@ _SHORTEST_ACT = {
 }
 # The time of a frame of a recording is none that a person took.
 _PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
-_COUNTED = frozenset({"page", "pages", "width", "bytes", "kb", "mb", "size", "fps", "dpi"})
+_COUNTED = frozenset(
+    {
+        "luminance",
+        "lux",
+        "page",
+        "pages",
+        "width",
+        "bytes",
+        "kb",
+        "mb",
+        "size",
+        "fps",
+        "dpi",
+    }
+)
 _ELAPSED = frozenset({"latency", "elapsed", "sec", "secs"})
 _WHOLE = frozenset(
     {
@@ -75,9 +90,6 @@ _WHOLE = frozenset(
         "analyzed",
     }
 )
-_COUNTED_THINGS = frozenset({
-    "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
-})  # fmt: skip
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
 _BELONGING = frozenset({
@@ -86,6 +98,7 @@ _BELONGING = frozenset({
 _DESCRIBING = frozenset({
     "state", "status", "type", "kind", "class", "use", "title", "category", "role", "group", "suffix", "honorific",
 })  # fmt: skip
+_OF_TEXTS = frozenset({"language", "version", "versions", "revision", "edition"})
 _NAMES = frozenset({"name", "names"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
@@ -120,7 +133,11 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = words["data_names"] | words["data_words"] | names
     if is_dated:
-        telling |= words["residence_words"] | words["done_words"]
+        telling |= words["residence_words"] | words["done_words"] | words["dated_words"]
+        if not words["coming_words"].isdisjoint(parts):
+            telling |= {"review"}
+    elif parts[-1] in _OF_TEXTS:
+        telling |= words["dated_words"]
     of_somebody = (
         parts[-1:] == ["id"]
         and not _WHOSE.isdisjoint(parts)
@@ -131,7 +148,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     )
     of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
     return (
-        (parts[-1] in names or is_dated or of_place or _is_count_of_files(parts, value))
+        (parts[-1] in names or is_dated or of_place or is_count_of_files(parts, value))
         and not of_somebody
         and not of_past
         and (not of_screening or _is_of_search(path, parts, vocabulary))
@@ -141,21 +158,12 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     )
 
 
-def _is_count_of_files(parts: list[str], value: Any) -> bool:
-    """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount`."""
-    return (
-        isinstance(value, Decimal)
-        and value > 0
-        and value == value.to_integral_value()
-        and parts[-1] == "count"
-        and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
-    )
-
-
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf repeats a detail that is always compared with the listed one; a name must not contain a word of a verdict."""
     if not isinstance(value, str):
         return isinstance(value, Decimal) and detail_of(path, vocabulary) == "birth_year"
+    if says_match(path, value, vocabulary):
+        return False
     if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
         return True
     detail = detail_of(path, vocabulary)
@@ -184,12 +192,16 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
             and (
                 form == "digits"
                 or (parts[-1] in vocabulary.words["number_names"] and value > 0)
-                or _is_count_of_files(parts, value)
+                or is_count_of_files(parts, value)
             )
         )
-    if not value.strip() or DATE.fullmatch(value):
+    if not value.strip():
         return True
+    if DATE.fullmatch(value):
+        return is_possible_day(value)
     words = text_words(value)
+    if is_not_borne(path, parts[-1], value, vocabulary):
+        return True
     if form == "digits":
         return any(one.isdigit() for one in value) or _is_code(parts, value, vocabulary)
     if form == "places":

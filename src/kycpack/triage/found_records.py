@@ -10,7 +10,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.data_groups import claims_nothing, needs_review
 from kycpack.triage.document_forms import letters_of
-from kycpack.triage.leaf_details import in_data_group, is_listed
+from kycpack.triage.leaf_details import MATCHED, in_data_group, is_listed, says_match
 from kycpack.triage.leaf_names import name_words, own_words
 from kycpack.triage.trouble_words import (
     is_good_to_miss,
@@ -25,7 +25,22 @@ _SHOULD_LIST = frozenset(
     {"register", "registers", "registry", "registries", "credit", "company", "electoral", "roll"}
 )
 _BUREAUS = frozenset({"bureau", "bureaus"})
-_MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
+_DETAILS = frozenset(
+    {
+        "name",
+        "names",
+        "number",
+        "document",
+        "date",
+        "birth",
+        "address",
+        "nationality",
+        "sex",
+        "surname",
+        "passport",
+        "id",
+    }
+)
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
@@ -92,12 +107,29 @@ def matched_details(
         own = {*own_words(one.path)}
         if not own or not isinstance(one.value, str):
             continue
-        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in _MATCHED:
+        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
             verdicts.append(one)
         elif own <= _OF_COMPARED and {*name_words(one.value)} <= vocabulary.compared_words:
             labels.append(one)
+    if matched := _all_matched(groups[group], vocabulary):
+        verdicts = labels = matched
     if verdicts and labels and not _names_trouble(group, groups, vocabulary):
-        yield from (one.path for one in (*verdicts, *labels))
+        yield from {one.path for one in (*verdicts, *labels)}
+
+
+def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list[Observation]:
+    """Return the members of a comparison if each is the name of a detail and says that it matches, as in `comparison: {"name": "match"}`."""
+    details = (vocabulary.words["compared_words"] | _DETAILS) - vocabulary.words["verdict_names"] - {"record"}
+    for one in members:
+        own = {*own_words(one.path)}
+        if (
+            not own
+            or not own <= details
+            or not isinstance(one.value, str)
+            or not says_match(one.path, one.value, vocabulary)
+        ):
+            return []
+    return [*members]
 
 
 def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:

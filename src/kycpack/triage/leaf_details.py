@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import dropwhile
 
-from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.leaf_names import last_group, name_words, steps_of
 from kycpack.triage.paths import matches
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
+MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
+"""What is said of a detail that was compared and is the same."""
+_READINGS = frozenset({"viz", "mrz", "ocr", "nfc", "chip", "barcode", "front", "back", "visual", "printed"})
 BY_VALUE = frozenset({"value", "text", "raw"})
 """Names of members that contain the value of their group."""
 
@@ -143,7 +146,24 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
     if moment == "started" and (bare != own or (groups and not living.isdisjoint(name_words(groups[-1])))):
         # A residence began at any time before the session.
         return "recorded"
-    return "captured" if in_captures else vocabulary.moments.get("".join(own), "")
+    if in_captures:
+        return "captured"
+    # The provider's own bill is no document of the customer.
+    is_own = len(groups) == 1 and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[0]))
+    found = vocabulary.moments.get("".join(own), "")
+    return "" if is_own and found == "issued" else found
+
+
+def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is the result of comparing a detail, as in `comparison: {"name": "match"}`, and not the detail."""
+    named = [word for word in name_words(last_group(path)) if not word.isdigit()]
+    asserting = vocabulary.words["asserting_groups"]
+    return (
+        plain_word(text) in MATCHED
+        and bool(named)
+        and named[-1] in asserting
+        and (asserting | _READINGS).issuperset(named)
+    )
 
 
 @lru_cache(maxsize=65_536)

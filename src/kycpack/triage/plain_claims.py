@@ -53,6 +53,9 @@ _QUARTER = {"days": 92, "weeks": 13, "months": 3}
 _PROOFS = frozenset({"bill", "document", "proof", "statement", "letter", "invoice"})
 _ONE = frozenset({"one", "single", "only", "sole", "alone"})
 _WHO = frozenset({"person", "face", "applicant", "customer", "user", "subject"})
+_SEEN = frozenset({"faces", "persons", "people"})
+_FIRED = frozenset({"triggered", "fired", "tripped"})
+_RULES = frozenset({"rule", "rules", "count", "number", "of"})
 _IN_VIEW = frozenset(
     {
         "in",
@@ -74,6 +77,7 @@ _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "o
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
 _TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
+_SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
 
@@ -97,7 +101,7 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
     done = said & words["done_words"]
-    things = words["plain_words"] | vocabulary.compared_words
+    things = words["plain_words"] | vocabulary.compared_words | words["picture_measures"]
     if not words["good_registers"].isdisjoint(around) and said <= _IN_REGISTER:
         return bool(said)
     known = things.union(
@@ -164,6 +168,8 @@ def denies_trouble(
         return False
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
+    if isinstance(value, Decimal) and said & _FIRED and said <= _FIRED | _RULES:
+        return True
     if to_miss and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
         return True
     denied = said & words["denied_words"]
@@ -171,7 +177,7 @@ def denies_trouble(
         stems = tuple(words["trouble_names"])
         denied |= {part for part in said if part.startswith(stems) and (to_miss or not names_finding(part))}
     rest = said - denied - words["plain_words"] - words["beside_denied"]
-    counted = words["count_words"] if isinstance(value, Decimal) else frozenset()
+    counted = words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else frozenset()
     return (
         bool(denied)
         and rest <= remarks.subjects | remarks.troubles | counted
@@ -181,8 +187,10 @@ def denies_trouble(
 
 
 def is_alone(own: Collection[str], value: Any) -> bool:
-    """Return whether a member says that there is one person and no other, as in `singleFaceInView`."""
+    """Return whether a member says that there is one person and no other, as in `singleFaceInView` or `faces: 1`."""
     said = {*own}
+    if isinstance(value, Decimal):
+        return value == 1 and bool(said) and said <= _SEEN
     return (
         value is True
         and not said.isdisjoint(_ONE)
@@ -268,6 +276,17 @@ def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool
     """Return whether a level of risk is low."""
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     return said in _LOW and "risk" in path and {*own} <= _OF_RISK
+
+
+def is_share(path: str, own: Collection[str], value: Any) -> bool:
+    """Return whether a text says that the scores of the section are shares, like the service's own."""
+    return (
+        path.startswith("identity.")
+        and "scale" in own
+        and {*own} <= {"score", "scores", "scale"}
+        and isinstance(value, str)
+        and _SHARE.fullmatch(value.strip()) is not None
+    )
 
 
 def _is_nothing(value: Any) -> bool:

@@ -14,7 +14,7 @@ from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.countries import country_name, is_country
 from kycpack.triage.document_forms import hides_characters, letters_of
 from kycpack.triage.issuing_authorities import AUTHORITY, is_authority_of, names_authority
-from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading
+from kycpack.triage.leaf_details import detail_of, is_of_person, is_reading, says_match
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.likeness import (
     ALIAS,
@@ -154,6 +154,9 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
     scores = vocabulary.words["score_words"]
     if isinstance(given, Decimal) and not scores.isdisjoint(name_words(path.rpartition(".")[0])):
         # It is how sure the reading of the detail is.
+        return ()
+    if says_match(path, value, vocabulary):
+        # The result of a comparison of the detail.
         return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         # A number under a person's name is the confidence of its reading, and a date is when it was given.

@@ -13,6 +13,9 @@ from kycpack.triage.vocabulary import Vocabulary
 
 _LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
 _FLAWS = (["glare"], ["blur"], ["noise"])
+# A picture in the middle of these scales is a normal one.
+_NORMAL_TONE = Decimal("0.3")
+_TONES = frozenset({"brightness", "contrast", "saturation", "exposure", "luminance"})
 _SLIGHT = Decimal("0.1")
 _RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
 _TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
@@ -105,8 +108,13 @@ def picture_measures(
         for one in scales
         if (most := most_of(one.value) or most_of(str(one.value).partition(",")[0])) is not None
     }
-    least = _LITTLE if passed else _GOOD_PICTURE
-    if plain and tops <= {top} and all(least * top <= one.value <= top for one in plain):
+
+    def least(one: Observation) -> Decimal:
+        if passed:
+            return _LITTLE
+        return _NORMAL_TONE if {*own_words(one.path)} <= _TONES else _GOOD_PICTURE
+
+    if plain and tops <= {top} and all(least(one) * top <= one.value <= top for one in plain):
         yield from (one.path for one in plain)
         if len(plain) == len(measured):
             yield from (one.path for one in scales)

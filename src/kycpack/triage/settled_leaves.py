@@ -13,6 +13,7 @@ from kycpack.triage.data_groups import is_plain_data
 from kycpack.triage.found_records import box_sides, echoes, found_records, matched_details, named_checks
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.neutral_facts import neutral_counts
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.scales import low_risks, picture_measures
 from kycpack.triage.scores import (
@@ -60,6 +61,7 @@ def settled_leaves(
         found |= {*searched_lists(group, seen, listed, vocabulary)}
         found |= {*_features(groups[group], vocabulary)}
         found |= {*equal_counts(groups[group], vocabulary)}
+        found |= {*neutral_counts(group, groups[group], vocabulary)}
         found |= {*low_band(group, groups)}
         found |= {*low_risks(group, groups[group])}
         found |= {*picture_measures(group, groups, vocabulary, passed=passed)}

@@ -17,7 +17,7 @@ from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_word
 
 # The parts of a name in letters of any alphabet.
 _PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+")
-_FEW_WORDS = 8
+_FEW_WORDS, _LONGEST_COUNTRY = 8, 3
 _SLIGHT, _HALF = Decimal("0.05"), Decimal("0.5")
 _OF_GROUPS = (
     "data_words",
@@ -101,6 +101,28 @@ def names_checks_made(own: Collection[str], vocabulary: Vocabulary) -> bool:
     words = vocabulary.words
     done, checks = words["done_words"], words["check_words"]
     return not done.isdisjoint(own) and not checks.isdisjoint(own) and (done | checks).issuperset(own)
+
+
+def is_plural_of_trouble(part: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a word is one for several troubles, as in `arrears`, and not for lists or registers of them."""
+    words = vocabulary.words
+    return part.endswith("s") and part in (
+        words["searches_for_trouble"] - words["searches_of_anything"] - vocabulary.remarks.subjects
+    ) - {word for word in words["searches_for_trouble"] if word.endswith("lists")}
+
+
+def names_no_list(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text cannot be the name of a list that was searched: it says that there is none, as `none` does, or what was found there; `NO` may be a country."""
+    said, words = plain_word(text), vocabulary.words
+    if len(said) <= _LONGEST_COUNTRY and text.isupper():
+        return False
+    found = words["found_texts"] - words["register_topics"] - {"designated", "proscribed"}
+    return (
+        said in words["not_found_texts"] | {"empty", "unknown"}
+        or vocabulary.is_placeholder(text)
+        or ": " in text
+        or not found.isdisjoint(text_words(text))
+    )
 
 
 def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:

@@ -21,6 +21,7 @@ from kycpack.triage.data_leaves import (
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.neutral_facts import is_empty_category, is_time_of_machine, names_lists_searched
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -30,6 +31,7 @@ from kycpack.triage.plain_claims import (
     is_long_known,
     is_low_risk,
     is_near,
+    is_share,
     is_sure,
     is_whole_match,
 )
@@ -43,10 +45,12 @@ from kycpack.triage.trouble_words import (
     is_better_if_low,
     is_good_to_miss,
     is_moderate_fraud_score,
+    is_plural_of_trouble,
     is_slight_probability,
     is_unknown_reference,
     looks_for_trouble,
     names_checks_made,
+    names_no_list,
     speaks_of_trouble,
     turns_meaning,
 )
@@ -69,8 +73,8 @@ _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons",
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
-_SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _LONGEST_ANSWER = 4_000
+_MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 # The second entry of a list of who was seen in one picture.
 _FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
@@ -104,8 +108,13 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         or is_compared_detail(path, value, vocabulary)
         or is_plain_in_data_group(path, own, value, vocabulary)
         or is_link(path, own, value, vocabulary)
+        or is_time_of_machine(path, own, value, vocabulary)
     ) and not is_unknown_camera(path, value, vocabulary)
-    if _denies_trouble(path, parts, value, vocabulary) or _is_feature_seen(path, parts, value, vocabulary):
+    if (
+        _denies_trouble(path, parts, value, vocabulary)
+        or is_empty_category(path, own, value, vocabulary)
+        or _is_feature_seen(path, parts, value, vocabulary)
+    ):
         return CLEAR
     if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
         said = plain_word(value)
@@ -119,6 +128,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
             is_plain
             and not vocabulary.has_stem(text_words(value), "trouble_names")
             and not _asks_for_review(path, parts, value, vocabulary)
+            and not (of_screening and names_no_list(value, vocabulary))
         )
     within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
     if not in_trouble_group(path, vocabulary) and any(
@@ -128,7 +138,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     if isinstance(value, Nested):
         # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
         is_open = (
-            (of_screening and plain in _SEARCHED)
+            (of_screening and (plain in _SEARCHED or names_lists_searched(path, own, vocabulary)))
             or finds_nothing(path, own, vocabulary)
             or not words["verdict_names"].isdisjoint(own[-1:])
             or names_checks_made(own, vocabulary)
@@ -241,6 +251,7 @@ def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabul
         and all(
             vocabulary.has_stem([part], "trouble_names")
             or part in words["trouble_names_of_screening"]
+            or is_plural_of_trouble(part, vocabulary)
             or (part == "results" and path.startswith("screening."))
             for part in counted
         )
@@ -320,7 +331,9 @@ def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabular
     of_search = looks_for_trouble(path, vocabulary)
     # A bare `confirmed` is good only under a name for which that is known.
     if plain_word(value) in vocabulary.remarks.matching and (
-        of_search or not vocabulary.compared_words.issuperset(parts)
+        of_search
+        or not vocabulary.compared_words.issuperset(parts)
+        or not _MATCHED_IN_LISTS.isdisjoint(parts)
     ):
         return False
     return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
@@ -365,11 +378,11 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     searched = words["searched_words"]
     if (
         of_search
-        and not searched.isdisjoint(own)
+        and (not searched.isdisjoint(own) or (bool(last) and searched.issuperset(last)))
         and {*own} <= searched | words["data_names_of_sources"] | {"articles"}
     ):
         if isinstance(value, str):
-            return vocabulary.may_name_check(value, of_register=True)
+            return vocabulary.may_name_check(value, of_register=True) and not names_no_list(value, vocabulary)
         return isinstance(value, Decimal) and value > 0 and not is_impossible(path, own, value, vocabulary)
     return (
         (of_search and is_done(own, value, vocabulary))
@@ -383,16 +396,5 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
             vocabulary,
         )
         or (not of_search and is_whole_match(own, value, vocabulary))
-        or _is_share(path, own, value)
-    )
-
-
-def _is_share(path: str, own: list[str], value: Any) -> bool:
-    """Return whether a text says that the scores of the section are shares, like the service's own."""
-    return (
-        path.startswith("identity.")
-        and "scale" in own
-        and {*own} <= {"score", "scores", "scale"}
-        and isinstance(value, str)
-        and _SHARE.fullmatch(value.strip()) is not None
+        or is_share(path, own, value)
     )
