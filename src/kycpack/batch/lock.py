@@ -55,11 +55,13 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
 
 
 def _refuse_inside_another(out: Path) -> None:
-    """Refuse a new output in the output of another run, whose check would report it as the pack of a stranger ever after."""
+    """Refuse a new output among the packs of another run, whose check would report it as the pack of a stranger ever after."""
     if (out / FOLDER).exists():
         return
-    for parent in out.resolve().parents:
-        if (parent / FOLDER / "lock").is_file():
+    place = out.resolve()
+    for parent in place.parents:
+        own = place.relative_to(parent).parts[0] == FOLDER  # no check looks for packs there
+        if not own and (parent / FOLDER / "lock").is_file():
             raise ConfigurationError(
                 f"{out}: it is in {parent}, the output of another run, which `kycpack verify` would then find damaged; "
                 "give another --out, or keep reports elsewhere with KYCPACK_REPORTS"
