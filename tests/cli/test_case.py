@@ -174,10 +174,20 @@ def test_customers_of_a_run_are_compared_with_each_other(desk: Desk) -> None:
     assert all(each["customer_id"] < each["other_customer_id"] for each in found["items"])
 
 
-def test_a_sample_of_a_run_that_cleared_nobody_is_refused(desk: Desk) -> None:
-    answer = desk.types("anna", "case", "sample", "draw", "no-such-run", "--size", "5", "--seed", "1")
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ("no-such-run", "there is no run no-such-run"),
+        ("packs", "cleared no customer without a person's decision"),
+    ],
+)
+def test_a_sample_of_a_run_that_is_unknown_or_cleared_nobody_is_refused(
+    desk: Desk, run: str, said: str
+) -> None:
+    place = str(desk.folder / run) if run == "packs" else run
+    answer = desk.types("anna", "case", "sample", "draw", place, "--size", "5", "--seed", "1")
     assert answer.exit_code == 2
-    assert "cleared no customer" in answer.stderr
+    assert said in answer.stderr
 
 
 def test_a_report_of_suspicion_is_read_by_the_officer_alone(desk: Desk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,18 @@ def test_a_customer_is_shown_with_the_level_and_the_findings_and_without_a_name(
     expected = kp.open_run(place).customer("customer-2")
     assert document["level"] == expected.entry.level
     assert [row["sentence"] for row in document["findings"]] == expected.findings["sentence"].tolist()
+
+
+def test_a_later_pack_beside_that_of_the_run_is_named(place: Path, tmp_path: Path) -> None:
+    copied = tmp_path / "run"
+    shutil.copytree(place, copied)
+    own = kp.open_run(copied).customer("customer-2").folder
+    assert own is not None
+    assert json.loads(run(copied, "show", "customer-2", "--json").stdout)["later_pack"] is None
+    shutil.copytree(own, own.with_name(f"{own.name}+2"))
+    own.with_name(f"{own.name}+latest").write_text(f"{own.name}+2\n")
+    assert json.loads(run(copied, "show", "customer-2", "--json").stdout)["later_pack"] == f"{own}+2"
+    assert "later pack" in run(copied, "show", "customer-2").stdout
 
 
 def test_a_customer_who_failed_is_shown_with_the_reason(place: Path) -> None:

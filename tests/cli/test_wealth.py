@@ -134,3 +134,24 @@ def test_a_file_is_needed_and_its_layout_is_not_guessed(tmp_path: Path) -> None:
     assert (credit["amount_minor"], credit["currency"]) == (300000, "JPY")
     assert (credit["customer_id"], credit["account_id"]) == ("c9", "a9")
     assert _run(str(path), "--layout", "uk-csv", "--currency", "GBP").exit_code == 2
+
+
+def test_red_flags_the_period_and_the_reasons_of_rejected_rows_are_shown(tmp_path: Path) -> None:
+    pay = "".join(
+        f"c-1,a-1,t-{month},2026-{month:02}-28,200000,GBP,ACME LTD SALARY\n" for month in range(1, 6)
+    )
+    moved = (
+        "c-1,a-1,t-7,2026-05-03,1500000,GBP,J DOE LOAN BACK\nc-1,a-1,t-8,2026-05-05,-1400000,GBP,COINBASE\n"
+    )
+    file = _file(tmp_path, pay + moved + "c-1,a-1,t-9,2026-08-01,100,GBP,LATER\n")
+    answer = _run(file)
+    assert "Crypto assets: 1 payment out (14,000.00 GBP)" in " ".join(answer.stdout.split())
+    assert "transactions from 2026-01-28 to 2026-08-01" in answer.stdout + answer.stderr
+    assert "booked after the date" in answer.stdout + answer.stderr
+    facts = json.loads(_run(file, "--json").stdout)["flags"][0]["facts"]
+    assert (facts["first_on"], facts["last_on"]) == ("2026-05-05", "2026-05-05")
+
+
+def test_that_no_red_flag_was_found_is_said(salary: str) -> None:
+    answer = _run(salary)
+    assert "no red flag was found" in answer.stdout + answer.stderr

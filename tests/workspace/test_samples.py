@@ -114,7 +114,7 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(office: Office) -
         samples.review(sample.sample_id, name, "maybe", WHY)
     with pytest.raises(InputError, match="empty"):
         samples.review(sample.sample_id, name, "agrees", " ")
-    with pytest.raises(WorkspaceError, match="cleared no customer"):
+    with pytest.raises(WorkspaceError, match="there is no run run-9"):
         samples.draw("run-9", 5, "1")
     with pytest.raises(InputError, match="no analyst is named"):
         Samples(office.ledger).draw("run-1", 5, "1")

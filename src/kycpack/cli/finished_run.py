@@ -33,13 +33,17 @@ def show(
 ) -> None:
     """Show one customer of a finished run.
 
-    Shows the recommended level and why: hits and unknown results, the most severe first. The customer's name is not shown.
+    Shows the recommended level and why: hits and unknown results, the most severe first. A later pack beside the run's own,
+    such as the one with the decision, is named. The customer's name is not shown.
     """
     from kycpack.batch import open_run
+    from kycpack.pack.earlier_packs import latest_pack
 
     customer = open_run(run).customer(customer_id)
     entry = customer.entry
     findings = [] if customer.folder is None else _rows(customer.findings)
+    latest = None if customer.folder is None else latest_pack(customer.folder.parent, customer_id)
+    later = None if latest is None or latest == customer.folder else str(latest)
     document = {
         "customer_id": customer_id,
         "outcome": entry.outcome,
@@ -48,6 +52,7 @@ def show(
         "note": entry.note or None,
         "pack": None if customer.folder is None else str(customer.folder),
         "review_pdf": None if customer.review_pdf is None else str(customer.review_pdf),
+        "later_pack": later,
         "findings": findings,
     }
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,7 +23,7 @@ sample = typer.Typer(
 
 @sample.command()
 def draw(
-    run_id: Annotated[str, typer.Argument(metavar="RUN", help="The run's id.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The run's id, or its output folder.")],
     size: Annotated[int, typer.Option("--size", min=1, metavar="NUMBER", help="How many customers.")],
     seed: Annotated[
         str,
@@ -35,6 +36,9 @@ def draw(
 
     The sample is proportional to the levels of due diligence, with at least one customer of each.
     """
+    from kycpack.batch.finished_run import open_run
+
+    run_id = open_run(run).run_id if Path(run).is_dir() else run
     with opened(workspace) as work:
         drawn = work.samples.draw(run_id, size, seed)
     if as_json:

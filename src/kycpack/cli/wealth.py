@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -91,7 +92,7 @@ def wealth(
 ) -> None:
     """Explain the credits of bank transactions.
 
-    The results are streams of income, coverage and a statement.
+    The results are streams of income, coverage and red flags; with --json also every credit and a statement.
     The normal form needs the columns customer_id, account_id, txn_id, booked_on (yyyy-mm-dd), amount_minor (positive for a
     credit), currency and description_raw. With --layout the file is a statement from a bank or provider. Every credit gets
     exactly one explanation or is called unexplained.
@@ -140,6 +141,9 @@ def wealth(
         "currency",
         "status",
     )
+    seen = frame["booked_on"].astype("string").dropna().str[:10]
+    if len(seen):
+        say(f"transactions from {seen.min()} to {seen.max()}")
     rows = [_cells(row, columns) for row in found.streams.to_dict("records")]
     print_table(
         "Streams", ("customer", "payer", "type", "cadence", "count#", "total#", "currency", "status"), rows
@@ -147,8 +151,13 @@ def wealth(
     columns = ("customer_id", "currency", "disposition", "count", "total_minor", "share")
     rows = [_cells(row, columns) for row in found.coverage.to_dict("records")]
     print_table("Coverage", ("customer", "currency", "disposition", "count#", "total#", "share#"), rows)
+    flags = [(row["customer_id"], row["severity"], row["message"]) for row in found.flags.to_dict("records")]
+    if flags:
+        print_table("Red flags", ("customer", "calls for", "what"), flags)
+    else:
+        say("no red flag was found")
     if len(found.rejects):
-        say(f"{len(found.rejects)} rows were rejected; --json lists them")
+        say(f"{len(found.rejects)} rows were rejected ({_reasons(found.rejects)}); --json lists them")
     if len(found.balance_breaks):
         say(f"at {len(found.balance_breaks)} rows the running balance does not continue; --json lists them")
 
@@ -214,7 +223,26 @@ def _cells(row: Mapping[Any, Any], columns: Sequence[str]) -> list[object]:
     return [shown[name] for name in columns]
 
 
+def _reasons(rejects: pd.DataFrame) -> str:
+    counts = rejects["reason"].astype("string").fillna("no reason given").value_counts()
+    return "; ".join(f"{count}: {reason}" for reason, count in counts.items())
+
+
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame for JSON, with every date as yyyy-mm-dd, those in the facts of a flag too."""
     days = {name: frame[name].dt.strftime("%Y-%m-%d") for name in frame.columns if name.endswith("_on")}
+    if "facts" in frame.columns:
+        days["facts"] = frame["facts"].map(_with_dates)
     records: list[dict[str, Any]] = json.loads(frame.assign(**days).to_json(orient="records"))
     return records
+
+
+def _with_dates(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a flag; their days are counted from 1970-01-01."""
+    first = dt.date(1970, 1, 1)
+    return {
+        name: str(first + dt.timedelta(days=value))
+        if name.endswith("_on") and isinstance(value, int)
+        else value
+        for name, value in facts.items()
+    }

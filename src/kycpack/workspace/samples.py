@@ -93,7 +93,7 @@ class Samples(LedgerPart):
 
         Raises:
             InputError: The size or the seed cannot be used.
-            WorkspaceError: The run cleared nobody, or the actor may not do this.
+            WorkspaceError: The run is not known or cleared nobody, or the actor may not do this.
         """
         check_text(seed, "seed")
         if size < 1:
@@ -106,7 +106,7 @@ class Samples(LedgerPart):
                 return Sample(sample_id, run_id, seed, _strata(writer.connection, sample_id))
             population = _population(writer.connection, run_id)
             if not population:
-                raise WorkspaceError(f"run {run_id} cleared no customer without a person's decision")
+                raise WorkspaceError(_why_nobody(writer.connection, run_id))
             drawn = draw_customers(population, size, seed)
             sample = Sample(sample_id, run_id, seed, drawn)
             writer.connection.execute(
@@ -249,6 +249,13 @@ def draw_customers(
         ranked = sorted(customers, key=lambda each: hashlib.sha256(repr((seed, each)).encode()).digest())
         drawn[stratum] = tuple(sorted(ranked[:share]))
     return drawn
+
+
+def _why_nobody(connection: Connection, run_id: str) -> str:
+    recorded = payloads(connection, ledger_payloads.c.kind == "run.recorded")
+    if any(payload["data"]["run_id"] == run_id for payload in recorded):
+        return f"run {run_id} cleared no customer without a person's decision"
+    return f"there is no run {run_id}; import its cases first, and give the id that its run.json has"
 
 
 def sample_result(counts: Mapping[str, tuple[int, int, int, int]], confidence: float = 0.95) -> pd.DataFrame:
