@@ -155,3 +155,11 @@ def test_red_flags_the_period_and_the_reasons_of_rejected_rows_are_shown(tmp_pat
 def test_that_no_red_flag_was_found_is_said(salary: str) -> None:
     answer = _run(salary)
     assert "no red flag was found" in answer.stdout + answer.stderr
+
+
+def test_the_export_of_a_bank_without_its_layout_is_refused_with_a_hint(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text("Date,Description,Amount\n2026-01-28,ACME SALARY,2000.00\n")
+    answer = _run(str(path))
+    assert answer.exit_code == 2
+    assert "--layout" in answer.stderr

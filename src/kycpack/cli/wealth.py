@@ -105,7 +105,7 @@ def wealth(
     from kycpack.wealth import derive
 
     frame = (
-        _read(transactions)
+        _read_normal(transactions)
         if layout is None
         else _read_statement(transactions, layout, customer_id, account_id, currency, zone)
     )
@@ -174,6 +174,19 @@ def _read(path: Path) -> pd.DataFrame:
         return pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
     except (ValueError, OSError) as error:
         raise InputError(f"cannot be read ({type(error).__name__})", place=path.name) from error
+
+
+def _read_normal(path: Path) -> pd.DataFrame:
+    from kycpack.errors import InputError
+
+    frame = _read(path)
+    if "customer_id" not in frame.columns:
+        raise InputError(
+            "the file has no column customer_id, so it is not in the normal form; name its layout with --layout "
+            "(`--layout list` shows those that are known)",
+            place=path.name,
+        )
+    return frame
 
 
 def _read_statement(
