@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import subprocess
@@ -11,8 +12,10 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from tests.triage.invented_customers import evidence as evidence_of
 from tests.wealth.losses import losses
 
+import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.errors import PackError
 from kycpack.evidence import load_evidence
@@ -30,6 +33,7 @@ from kycpack.pack.printed_values import html_text
 from kycpack.pack.trace import check_trace, list_figures, trace_figure
 from kycpack.render.review.credit_sources import sections as credit_sections
 from kycpack.render.review.short_names import ShortNames
+from kycpack.synthetic import generate
 from kycpack.wealth import derive
 
 _PAGE_NUMBER = re.compile(r"Page\s+\d+\s+of\s+\d+")
@@ -111,6 +115,22 @@ def test_an_amount_is_followed_to_each_payment_and_its_place_in_the_evidence(mad
             document = document[int(name)] if isinstance(document, list) else document[name]
         assert document["id"] == one.key["txn_id"]
         assert round(float(document["amount"]) * 100) == one.cells["amount_minor"]
+
+
+def test_a_red_flag_is_followed_to_each_payment_that_it_counts(tmp_path: Path) -> None:
+    (plan,) = generate(1, 7, dt.date(2026, 6, 1), history_days=365, scenario="gambler").customers
+    made = kp.write_pack(evidence_of(plan), tmp_path, as_of="2026-06-01T12:00:00Z")
+    flags = pq.read_table(made.path / "data/frames/flags.parquet").to_pylist()
+    assert flags
+    for flag in flags:
+        counted = sorted(zip(flag["account_ids"], flag["txn_ids"], strict=True))
+        printed = [one["id"] for one in list_figures(made.path) if flag["message"] in one["printed"]]
+        assert printed
+        for figure in printed:
+            (traced,) = trace_figure(made.path, figure)
+            payments = [one for one in traced.rows if one.frame == "transactions"]
+            assert sorted((one.key["account_id"], one.key["txn_id"]) for one in payments) == counted
+            assert all(one.places for one in payments)
 
 
 def test_a_check_is_followed_to_its_member_of_the_results(made: PackResult) -> None:

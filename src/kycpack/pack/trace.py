@@ -38,6 +38,8 @@ _KEYS = (
         "id",
     ),
 )
+_FLAGS = "wealth.flags."
+_OF_PAYMENT = ("booked_on", "amount_minor", "currency")
 _HOLDS_POINTER = {
     "credits": ("transactions", ("account_id", "txn_id")),
     "findings": ("checks", ("session_id", "path")),
@@ -196,6 +198,23 @@ def _rows(
             tuple(sorted(row_evidence(tables, frame, row))),
             tuple(_places(frame, row, tables, pointers, files)),
         )
+        for payment in _payments_of(frame, row, tables):
+            yield from _rows(payment, tables, pointers, files)
+
+
+def _payments_of(frame: str, row: int, tables: Tables) -> Iterator[dict[str, Any]]:
+    """Yield the payments that a red flag counts, as origins; the row is that of the flag, or of a finding that gives its words."""
+    columns = tables.columns(frame)
+    path = str(columns["path"][row]) if frame == "findings" else ""
+    if path.startswith(_FLAGS):
+        known = tables.columns("flags")
+        for one in tables.rows("flags", {"code": [path.removeprefix(_FLAGS)]}):
+            if str(known["message"][one]) in str(columns["reason"][row]):
+                yield from _payments_of("flags", one, tables)
+    if frame == "flags":
+        for account_id, txn_id in zip(columns["account_ids"][row], columns["txn_ids"][row], strict=True):
+            wanted = {"account_id": [str(account_id)], "txn_id": [str(txn_id)]}
+            yield {"frame": "transactions", "columns": list(_OF_PAYMENT), "rows": wanted}
 
 
 def _places(
