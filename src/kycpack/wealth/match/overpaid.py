@@ -15,11 +15,6 @@ _FEWEST_USUAL = 3
 _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 
 
-def place_of(book: Book, rows: Codes) -> Codes:
-    """Return account and currency of rows as one number."""
-    return book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
-
-
 def match_excess(
     book: Book, rows: Codes, candidates: Codes, spent: Mask, payer: Codes, named: Callable[[Codes], Texts]
 ) -> tuple[Codes, Codes]:
@@ -38,12 +33,12 @@ def match_excess(
     """
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
     amount = book.amount[rows[candidates]]
-    excess = _excess(amount, joint_code(place_of(book, rows[candidates]), payer[candidates]))
+    excess = _excess(amount, joint_code(book.holdings(rows[candidates]), payer[candidates]))
     over, excess = candidates[excess > 0], excess[excess > 0]
     debits = np.flatnonzero(spent)
     if not over.size or not debits.size:
         return whole, part
-    places = np.concatenate([place_of(book, rows[over]), place_of(book, debits)])
+    places = np.concatenate([book.holdings(rows[over]), book.holdings(debits)])
     key = joint_code(places, np.concatenate([excess, -book.amount[debits]]))
     wanted, of_debit = key[: len(over)], key[len(over) :]
     near = np.isin(of_debit, wanted)

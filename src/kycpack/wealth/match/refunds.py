@@ -119,4 +119,4 @@ class _Spent:
 
 
 def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:
-    return (book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]) * keys + key
+    return book.owners(rows) * keys + key

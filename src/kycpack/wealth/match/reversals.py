@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.match.overpaid import match_excess, place_of
+from kycpack.wealth.match.overpaid import match_excess
 from kycpack.wealth.match.refunds import Texts, match_refunds
 from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
@@ -214,7 +214,7 @@ def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Code
 
 
 def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
-    return list(zip(place_of(book, rows).tolist(), np.abs(book.amount[rows]).tolist(), strict=True))
+    return list(zip(book.holdings(rows).tolist(), np.abs(book.amount[rows]).tolist(), strict=True))
 
 
 def _taken_back(
@@ -249,9 +249,9 @@ class _Received:
     """
 
     def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
-        self._owner, self._name = _owner(book, rows).tolist(), names.tolist()
+        self._owner, self._name = book.owners(rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
-        self._place = place_of(book, rows).tolist()
+        self._place = book.holdings(rows).tolist()
         self._again = _paid_twice(self._place, self._name, self._amount, self._day)
         self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
         self._next = 0
@@ -273,7 +273,7 @@ class _Received:
 
     def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
         """Return the credit that a debit takes back, -1 if there is none, and whether it takes all of it."""
-        owner, place = int(_owner(book, np.array([row]))[0]), int(place_of(book, np.array([row]))[0])
+        owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
         # Without a word for it, money goes back from the account into which it came.
         key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
@@ -321,10 +321,6 @@ def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[
     return again
 
 
-def _owner(book: Book, rows: Codes) -> Codes:
-    return book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
-
-
 def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) -> Codes:
     """Return debits that may take a credit back: a code or word allows it, or their amount was paid twice within days."""
     debits = np.flatnonzero(spent)
@@ -336,7 +332,7 @@ def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
     """Return which debits have an amount that came in twice within days, not long before."""
     rows = np.concatenate([debits, credits_])
-    kind = joint_code(place_of(book, rows), np.abs(book.amount[rows]))
+    kind = joint_code(book.holdings(rows), np.abs(book.amount[rows]))
     span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
     moment = kind * span + book.day[rows] - int(book.day[rows].min())
     credit = np.sort(moment[len(debits) :])

@@ -130,7 +130,7 @@ def _torn(
         return {}
     without, rows = rows[~known], rows[known]
     silent_day = pd.Series(book.day[without]).groupby(book.account[without]).agg(list).to_dict()
-    holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+    holder = book.holdings(rows)
     order = np.lexsort((book.day[rows], holder))
     rows, holder = rows[order], holder[order]
     day, amount = book.day[rows], book.amount[rows]

@@ -80,6 +80,14 @@ class Book:
     def __len__(self) -> int:
         return len(self.day)
 
+    def holdings(self, rows: Codes) -> Codes:
+        """Return account and currency of rows as one number."""
+        return self.account[rows] * len(self.currency.distinct) + self.currency.codes[rows]
+
+    def owners(self, rows: Codes) -> Codes:
+        """Return customer and currency of rows as one number."""
+        return self.customer.codes[rows] * len(self.currency.distinct) + self.currency.codes[rows]
+
     @cached_property
     def names(self) -> Coded:
         """The counterparty of each row, otherwise its merchant."""

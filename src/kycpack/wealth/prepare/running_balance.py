@@ -38,7 +38,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     rows = np.flatnonzero(counted & given)
     ends = whole_minor(_without_holes(transactions[_COLUMN]))[rows]
     starts = ends - book.amount[rows]
-    holder = book.account[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+    holder = book.holdings(rows)
     step = joint_code(np.concatenate([holder, holder]), np.concatenate([starts, ends]))
     begins, arrives = step[: len(rows)], step[len(rows) :]
     surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))

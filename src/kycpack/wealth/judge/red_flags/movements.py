@@ -150,7 +150,7 @@ def movements_of(
     """
     rows = np.concatenate([credits_.rows, debits.rows])
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon, most_relatives)
-    owner = book.customer.codes[rows] * len(book.currency.distinct) + book.currency.codes[rows]
+    owner = book.owners(rows)
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
     # Two accounts with the same currency and day are distinguished by their numbers; an account has one customer.
     moment = joint_code(book.currency.codes[rows], book.day[rows], book.account[rows]) * 2 + is_debit
