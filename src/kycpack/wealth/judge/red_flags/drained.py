@@ -6,7 +6,7 @@ fraud; FFIEC BSA/AML Manual, appendix F (withdrawals that do not fit the custome
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from kycpack.wealth.judge.red_flags.life import Life, falls_within, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask, joint_code
 
 _PENSIONS = ("pension", "state_benefit")
@@ -77,20 +77,37 @@ def savings_sent_away(life: Life) -> Iterator[Flag]:
             limits.drained_share,
         )
     ]
+    if len(found) >= limits.drained_count:
+        yield from sent_away(
+            life, found, "Savings sent to others at once", "own or borrowed money", limits.drained_days
+        )
+
+
+def sent_away(life: Life, found: Sequence[Passage], title: str, money: str, days: int) -> Iterator[Flag]:
+    """Yield the flag of money that was sent to a few parties, if it is enough.
+
+    Args:
+        life: The customer's payments in one currency.
+        found: The money, each sum with the payments made from it.
+        title: What happened.
+        money: What money it was.
+        days: The days within which it was sent.
+    """
     debits = debits_of(found)
-    if (
-        len(found) >= limits.drained_count
-        and len({one.party for one in debits}) <= limits.drained_payees
-        and sum(one.amount for one in debits) >= life.minor(limits.drained_total)
-    ):
+    if len({one.party for one in debits}) <= life.limits.drained_payees and sum(
+        one.amount for one in debits
+    ) >= life.minor(life.limits.drained_total):
         yield make_flag(
             "savings_sent_away",
-            "Savings sent to others at once: {credits_words} of own or borrowed money, {credits_minor} in all, and {debits_words} to {payees_words} that are not "
+            title
+            + ": {credits_words} of "
+            + money
+            + ", {credits_minor} in all, and {debits_words} to {payees_words} that are not "
             "known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
             life.currency,
             [one.credit for one in found],
             debits,
-            window_days=limits.drained_days,
+            window_days=days,
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kycpack.wealth.judge.red_flags.drained import sent_away
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
@@ -156,23 +157,9 @@ def loans_sent_away(life: Life) -> Iterator[Flag]:
         and not (one.collected or one.cash or one.property or sells_by_name(one.party))
     ]
     found = passages(loans, exits, limits.loan_days, limits.loan_share)
-    debits = debits_of(found)
     same = set.intersection(*({one.party for one in each.debits} for each in found)) if found else set()
-    if (
-        len({each.credit.party for each in found}) >= _FEWEST_LOANS
-        and same
-        and len({one.party for one in debits}) <= limits.drained_payees
-        and sum(one.amount for one in debits) >= life.minor(limits.drained_total)
-    ):
-        yield make_flag(
-            "savings_sent_away",
-            "Loans sent to others: {credits_words} of borrowed money, {credits_minor} in all, and {debits_words} to {payees_words} that are not "
-            "known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
-            life.currency,
-            [each.credit for each in found],
-            debits,
-            window_days=limits.loan_days,
-        )
+    if same and len({each.credit.party for each in found}) >= _FEWEST_LOANS:
+        yield from sent_away(life, found, "Loans sent to others", "borrowed money", limits.loan_days)
 
 
 def _is_lent(life: Life, one: Movement) -> bool:
