@@ -9,11 +9,7 @@ from itertools import product
 from kycpack.triage.address_parts import country_of, is_post_box
 from kycpack.triage.case_file import Observation
 from kycpack.triage.cities import is_of_another_country
-from kycpack.triage.identity_cards import (
-    is_card_of_another_state,
-    is_card_of_former_residence,
-    is_passport_of_another_state,
-)
+from kycpack.triage.identity_cards import document_of_another_state, is_card_of_former_residence
 from kycpack.triage.leaf_details import is_of_person
 from kycpack.triage.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.mail_drops import mail_drop
@@ -71,13 +67,8 @@ def _of_card(given: _Given) -> Iterator[tuple[Observation, str]]:
     for (kind, _), (issuer, _), (nationality, one) in product(
         given[_TYPE], given[_ISSUER], given[_NATIONALITY]
     ):
-        if is_card_of_another_state(kind, issuer, nationality):
-            yield (
-                one,
-                f"a national identity card of another country ({country_of(issuer)}) than the nationality",
-            )
-        if is_passport_of_another_state(kind, issuer, nationality):
-            yield one, f"a passport of another country ({country_of(issuer)}) than the nationality"
+        if document := document_of_another_state(kind, issuer, nationality):
+            yield one, f"a {document} of another country ({country_of(issuer)}) than the nationality"
     for (kind, _), (issuer, one), (nationality, _), (home, _) in product(
         given[_TYPE], given[_ISSUER], given[_NATIONALITY], given[_COUNTRY]
     ):

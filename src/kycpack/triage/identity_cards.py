@@ -43,34 +43,26 @@ class _Cards:
 
 
 @lru_cache(maxsize=4_096)
-def is_card_of_another_state(kind: str, country: str, nationality: str) -> bool:
-    """Return whether a document is a national identity card of a country that issues it only to its citizens, and the holder is not one.
+def document_of_another_state(kind: str, country: str, nationality: str) -> str:
+    """Return what a document is if its country issues it only to its citizens, and the holder is not one.
 
     Args:
         kind: The document's type.
         country: The issuing country, a code or a name.
         nationality: The holder's, a code or the name of a country; any other word is not compared.
+
+    Returns:
+        `national identity card` or `passport`; empty for any other document, and for one of the holder's own country.
     """
     issuer, holder = country_name(country_of(country)), country_name(country_of(nationality))
-    if issuer is None or holder is None or not _is_identity_card(kind):
-        return False
-    allowed = _cards().nationalities.get(issuer)
-    return allowed is not None and issuer_of(holder) not in allowed
-
-
-@lru_cache(maxsize=4_096)
-def is_passport_of_another_state(kind: str, country: str, nationality: str) -> bool:
-    """Return whether a document is a passport of a country that issues passports only to its citizens, and the holder is not one.
-
-    Args:
-        kind: The document's type.
-        country: The issuing country, a code or a name.
-        nationality: The holder's, a code or the name of a country; any other word is not compared.
-    """
-    issuer, holder = country_name(country_of(country)), country_name(country_of(nationality))
-    if issuer is None or holder is None or _letters(kind) not in _cards().passports:
-        return False
-    return issuer not in _cards().to_others and issuer_of(holder) != issuer_of(issuer)
+    if issuer is None or holder is None:
+        return ""
+    cards = _cards()
+    if _is_identity_card(kind):
+        allowed = cards.nationalities.get(issuer)
+        return "national identity card" if allowed is not None and issuer_of(holder) not in allowed else ""
+    is_passport = _letters(kind) in cards.passports and issuer not in cards.to_others
+    return "passport" if is_passport and issuer_of(holder) != issuer_of(issuer) else ""
 
 
 @lru_cache(maxsize=4_096)
