@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -212,8 +213,11 @@ def _payments_of(frame: str, row: int, tables: Tables) -> Iterator[dict[str, Any
             if str(known["message"][one]) in str(columns["reason"][row]):
                 yield from _payments_of("flags", one, tables)
     if frame == "flags":
+        counted: dict[str, list[str]] = defaultdict(list)
         for account_id, txn_id in zip(columns["account_ids"][row], columns["txn_ids"][row], strict=True):
-            wanted = {"account_id": [str(account_id)], "txn_id": [str(txn_id)]}
+            counted[str(account_id)].append(str(txn_id))
+        for account_id, txn_ids in counted.items():
+            wanted = {"account_id": [account_id], "txn_id": txn_ids}
             yield {"frame": "transactions", "columns": list(_OF_PAYMENT), "rows": wanted}
 
 
