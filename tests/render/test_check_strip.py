@@ -21,11 +21,7 @@ from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
 def test_screening_that_counts_matches_is_not_shown_as_clear(count: int, words: str) -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"]["matchCount"] = count
-    made = EvidenceMaker()
-    made.answer("customers.get", RECORD)
-    made.session(results)
-    made.known()
-    strip = dict(check_strip(flatten(made.make()), pd.DataFrame(), [], findings_frame([])))
+    strip = dict(check_strip(flatten(clear_customer(results)), pd.DataFrame(), [], findings_frame([])))
     assert strip["Screening"].text == words
 
 
@@ -116,11 +112,7 @@ def test_where_the_bank_refused_even_the_balance_nothing_was_seen() -> None:
 def test_a_value_of_any_length_that_nobody_has_named_is_not_cut_off_in_the_strip() -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"]["outcome"] = "perhaps, after a second look"
-    made = EvidenceMaker()
-    made.answer("customers.get", RECORD)
-    made.session(results)
-    made.known()
-    strip = dict(check_strip(flatten(made.make()), pd.DataFrame(), [], findings_frame([])))
+    strip = dict(check_strip(flatten(clear_customer(results)), pd.DataFrame(), [], findings_frame([])))
     assert strip["Screening"].text == "Unknown value"
 
 

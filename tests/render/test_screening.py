@@ -6,7 +6,7 @@ import copy
 from dataclasses import replace
 
 import pytest
-from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
+from tests.frames.evidence_maker import RESULTS, clear_customer
 
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Table
@@ -18,11 +18,7 @@ from kycpack.render.review.short_names import short_names
 def test_matches_that_the_screening_counts_are_among_the_checks_that_are_not_clear(count: int) -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"]["matchCount"] = count
-    made = EvidenceMaker()
-    made.answer("customers.get", RECORD)
-    made.session(results)
-    made.known()
-    frames = flatten(made.make())
+    frames = flatten(clear_customer(results))
     *_, shown = results_section(frames, short_names(frames)).blocks
     assert isinstance(shown, Table)
     rows = [[cell.text for cell in row[:3]] for row in shown.rows]
@@ -36,11 +32,7 @@ def test_matches_that_the_screening_counts_are_among_the_checks_that_are_not_cle
 def test_no_code_of_the_service_or_of_the_register_stands_in_the_table_of_sessions(
     source: str, words: str
 ) -> None:
-    made = EvidenceMaker()
-    made.answer("customers.get", RECORD)
-    made.session(RESULTS)
-    made.known()
-    frames = flatten(made.make())
+    frames = flatten(clear_customer())
     frames = replace(frames, sessions=frames.sessions.assign(learned_from=source, status="not_started"))
     sessions = results_section(frames, short_names(frames)).blocks[0]
     assert isinstance(sessions, Table)
