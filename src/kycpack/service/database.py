@@ -1,8 +1,10 @@
-"""The service's database: opens it, claims it for one running service, and turns its failures into 503."""
+"""The service's database: opens it, claims it for one running service, admits writers, and turns failures into 503."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,10 +14,9 @@ from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQL
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
 from kycpack.errors import ServiceError
-from kycpack.service.migrations import LAYOUT
 from kycpack.service.occupancy import Occupancy
 from kycpack.service.problems import database_unavailable
-from kycpack.service.writer_gate import WriterGate
+from kycpack.service.schema import LAYOUT
 from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.storage.layout import migrate
 from kycpack.storage.transactions import Transactions
@@ -135,3 +136,54 @@ def insert_if_new(connection: Connection, table: Table, **values: Any) -> bool:
     statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
     # The returned row shows it; on PostgreSQL the driver's row count does not.
     return connection.execute(statement.returning(*table.primary_key)).first() is not None
+
+
+class WriterGate:
+    """The gate before every writing transaction.
+
+    Args:
+        seconds: How many seconds a writer waits.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._changed = threading.Condition()
+        self._inside = 0
+        self._is_shut = False
+
+    @contextmanager
+    def entered(self, *, alone: bool) -> Iterator[None]:
+        """Enter with other writers or alone. An exclusive writer keeps others out while it waits for those inside.
+
+        Raises:
+            TimeoutError: The database library's timeout error; other writers took too long.
+        """
+        with self._changed:
+            limit = time.monotonic() + self._seconds
+            self._wait(lambda: not self._is_shut, limit)
+            if alone:
+                self._is_shut = True
+                try:
+                    self._wait(lambda: self._inside == 0, limit)
+                except BaseException:
+                    self._open()
+                    raise
+            else:
+                self._inside += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                if alone:
+                    self._open()
+                else:
+                    self._inside -= 1
+                    self._changed.notify_all()
+
+    def _open(self) -> None:
+        self._is_shut = False
+        self._changed.notify_all()
+
+    def _wait(self, holds: Callable[[], bool], limit: float) -> None:
+        if not self._changed.wait_for(holds, max(limit - time.monotonic(), 0)):
+            raise DatabaseTimeoutError("other writers took too long")

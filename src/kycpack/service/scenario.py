@@ -25,12 +25,12 @@ from kycpack.models.record import NamedText
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.bank_access import end_access, grant_access
 from kycpack.service.bank_bodies import SCOPES, BankAccessInput
-from kycpack.service.bank_conditions import BankCondition, set_condition
+from kycpack.service.banks import BankCondition, set_condition
 from kycpack.service.bodies import check
 from kycpack.service.completion import finish_session, set_next_results
 from kycpack.service.control.bodies import BankState, ControlBody, PartialResults, TenantCreate
 from kycpack.service.customers import create_customer, find_customer, full_name
-from kycpack.service.fault_rules import FaultRule
+from kycpack.service.faults import FaultRule
 from kycpack.service.forced_events import expire_session
 from kycpack.service.history import small_history
 from kycpack.service.keys import create_key

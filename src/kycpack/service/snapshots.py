@@ -16,7 +16,7 @@ from sqlalchemy import Connection, LargeBinary, Table, delete, insert, select, t
 
 from kycpack.models.instants import format_instant
 from kycpack.service import schema
-from kycpack.service.fault_rules import FaultRule
+from kycpack.service.faults import FaultRule
 from kycpack.service.problems import conflict, invalid_request, not_found
 from kycpack.service.state import POPULATION, Service, keep_fact, read_fact
 from kycpack.service.webhooks.journal import mark_interrupted

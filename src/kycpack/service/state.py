@@ -16,7 +16,7 @@ from kycpack.service import schema
 from kycpack.service.auth import Verifier
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
-from kycpack.service.fault_rules import Faults
+from kycpack.service.faults import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links

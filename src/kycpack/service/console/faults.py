@@ -6,13 +6,12 @@ from decimal import Decimal
 
 from sqlalchemy import select
 
-from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
-from kycpack.service.banks import all_banks
+from kycpack.service.banks import BankCondition, all_banks, list_conditions, set_condition
 from kycpack.service.bodies import check
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.control.bodies import BankState
-from kycpack.service.fault_rules import FaultRule
+from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.schema import bank_accounts, tenants

@@ -15,9 +15,16 @@ from kycpack.errors import InputError
 from kycpack.models.instants import format_instant
 from kycpack.service.console.access import require_own_browser
 from kycpack.service.console.board import Board
-from kycpack.service.pages.forms import Form, read_form
+from kycpack.service.pages.forms import (
+    FORM_TOKEN,
+    Form,
+    form_token,
+    read_form,
+    remember,
+    require_form_token,
+    visit_of,
+)
 from kycpack.service.pages.screen import page_headers, templates_in
-from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service

@@ -1,4 +1,4 @@
-"""Customers and sessions: lists, newest first, and one record with everything that belongs to it."""
+"""Customers, sessions and payments: lists, newest first, and one record with everything that belongs to it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from sqlalchemy import Row, func, or_, select
 from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
+from kycpack.models.money import from_minor
 from kycpack.service.bank_reading import account_record, account_rows
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Choice, Field
 from kycpack.service.console.lists import badge, links_base, newest, page, short_id
 from kycpack.service.console.page import Visited, moment
-from kycpack.service.console.payments import payment_table
 from kycpack.service.customers import find_any_customer, full_name
-from kycpack.service.links import ONBOARD
-from kycpack.service.schema import customers, deliveries, payments, sessions, tenants
+from kycpack.service.links import ONBOARD, PAY
+from kycpack.service.payments import PAYMENT_ID
+from kycpack.service.rows import find_by_id
+from kycpack.service.schema import attempts, customers, deliveries, payments, sessions, tenants
 from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
 from kycpack.service.sessions import find_session, tenant_of
 
@@ -264,3 +266,74 @@ def _ends(instant: str, now: datetime) -> BoardCell:
 
 def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def show_payments(visited: Visited) -> Board:
+    """Show payments."""
+    rows, older = page(visited, select(payments), payments, "/console/payments")
+    return Board(title="Payments", section="Payments", tables=(payment_table(rows, older),))
+
+
+def show_payment(visited: Visited) -> Board:
+    """Show one payment with its attempts."""
+    with visited.service.database.read() as connection:
+        row = find_by_id(connection, payments, visited.path["payment_id"], "payment", form=PAYMENT_ID)
+        tried = connection.execute(
+            select(attempts).where(attempts.c.payment_id == row.id).order_by(attempts.c.created_at)
+        ).all()
+    link = visited.service.links.page(links_base(visited), PAY, row.id)
+    asked = json.loads(row.ais_json) if row.ais_json else {}
+    return Board(
+        title=f"{from_minor(row.amount_minor, row.currency)} {row.currency}",
+        section="Payments",
+        crumbs=(BoardCell("Payments", href="/console/payments"),),
+        facts=(
+            ("Status", badge(row.status)),
+            ("Payment id", BoardCell(row.id, mono=True)),
+            ("Reference", BoardCell(row.reference)),
+            ("Description", BoardCell(row.description or "")),
+            ("Customer", short_id(row.customer_id, "customers") if row.customer_id else BoardCell("")),
+            ("Requires", BoardCell(", ".join(name for name, value in asked.items() if value))),
+            ("Return address", BoardCell(row.return_url or "")),
+            ("Pay page", BoardCell("Open the pay page", href=link, new_tab=True)),
+            ("Created", BoardCell(moment(row.created_at))),
+        ),
+        tables=(
+            BoardTable(
+                "Attempts",
+                ("Attempt", "By", "Bank", "Status", "Created", "Updated"),
+                tuple(
+                    (
+                        BoardCell(item.id, mono=True),
+                        BoardCell(item.kind),
+                        BoardCell(item.bank_id or "", mono=True),
+                        badge(item.status),
+                        BoardCell(moment(item.created_at)),
+                        BoardCell(moment(item.updated_at)),
+                    )
+                    for item in tried
+                ),
+                "No attempts yet.",
+            ),
+        ),
+    )
+
+
+def payment_table(rows: Sequence[Row[Any]], older: str = "") -> BoardTable:
+    """Return payments as a table."""
+    return BoardTable(
+        "Payments",
+        ("Payment", "Status", "Amount", "Reference", "Created"),
+        tuple(
+            (
+                BoardCell(f"{row.id[:12]}\u2026", href=f"/console/payments/{row.id}", mono=True),
+                badge(row.status),
+                BoardCell(f"{from_minor(row.amount_minor, row.currency)} {row.currency}", number=True),
+                BoardCell(row.reference),
+                BoardCell(moment(row.created_at)),
+            )
+            for row in rows
+        ),
+        "No payments yet. POST /v1/payments creates one.",
+        older,
+    )

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from kycpack.models.bank_data import BankAccount
-from kycpack.service.bank_conditions import State
-from kycpack.service.fault_rules import FaultRule
+from kycpack.service.banks import State
+from kycpack.service.faults import FaultRule
 from kycpack.service.keys import KeyRecord
 from kycpack.service.request_log import RequestEntry
 

@@ -1,4 +1,4 @@
-"""A customer's bank access, later transactions, and the results of their next session."""
+"""A customer's bank access, later transactions and next results, and the end of a session."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from sqlalchemy import Connection
 
 from kycpack.errors import InputError
 from kycpack.models.instants import parse_instant
+from kycpack.models.onboarding import SessionStatus
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import end_access, grant_access
 from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.bank_reading import list_accounts
-from kycpack.service.completion import set_next_results
+from kycpack.service.completion import finish_session, set_next_results
 from kycpack.service.control.answers import AccessEnded, Booked, CustomerNamed, LinkedAccounts
 from kycpack.service.control.bodies import BookTransactions, PartialResults
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.customers import find_any_customer
+from kycpack.service.forced_events import expire_session
 from kycpack.service.postings import add_transactions
 from kycpack.service.problems import invalid_request
 from kycpack.service.schedule import TRANSACTIONS, add_scheduled
-from kycpack.service.sessions import tenant_of
+from kycpack.service.session_reading import status_of
+from kycpack.service.sessions import find_session, tenant_of
 
 
 def _customer(call: ControlCall, connection: Connection) -> tuple[Tenant, str, datetime]:
@@ -81,6 +84,23 @@ def _keep_next_results(call: ControlCall) -> dict[str, Any]:
     return {"customer_id": customer.id}
 
 
+def _finish(call: ControlCall) -> dict[str, Any]:
+    wanted: PartialResults = call.body
+    with call.service.database.write() as connection:
+        held = find_session(connection, call.path("id"))
+        now = call.service.clock.now(held.tenant_id)
+        row = finish_session(connection, held.id, now, results=wanted.results, review=wanted.review)
+    call.service.sender.wake()
+    return status_of(row, now)
+
+
+def _expire(call: ControlCall) -> dict[str, Any]:
+    with call.service.database.write() as connection:
+        held = find_session(connection, call.path("id"))
+        now = call.service.clock.now(held.tenant_id)
+        return status_of(expire_session(connection, held.id, now), now)
+
+
 CONTROLS = (
     Control(
         "GET",
@@ -124,4 +144,14 @@ CONTROLS = (
         answer=CustomerNamed,
         about="With after_seconds or hold the session is reviewed first, whoever completes it.",
     ),
+    Control(
+        "POST",
+        "/sessions/{id}/finish",
+        _finish,
+        "Finish a session, or send it to review",
+        PartialResults,
+        answer=SessionStatus,
+        about="A session in review is completed, and the results are merged over those from when it was sent to review.",
+    ),
+    Control("POST", "/sessions/{id}/expire", _expire, "Expire a session now", answer=SessionStatus),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from kycpack.service.bank_conditions import BankCondition, list_conditions, set_condition
+from kycpack.service.banks import BankCondition, list_conditions, set_condition
 from kycpack.service.control.answers import BankOutages, FaultRules
 from kycpack.service.control.bodies import BankState
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.fault_rules import FaultRule
+from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request
 
 _LONGEST_BANK_ID = 1_000

@@ -14,13 +14,11 @@ from starlette.responses import Response
 from kycpack.service.bodies import read_body
 from kycpack.service.console.access import has_own_host
 from kycpack.service.control import (
-    clocks,
     customers,
     faults,
     notifications,
     organisations,
     records,
-    sessions,
 )
 from kycpack.service.control.answers import Document
 from kycpack.service.control.document import PREFIX, control_document
@@ -39,10 +37,8 @@ def _read_document(call: ControlCall) -> Any:
 
 CONTROLS: tuple[Control, ...] = (
     Control("GET", "/openapi.json", _read_document, "This document", answer=Document),
-    *clocks.CONTROLS,
     *organisations.CONTROLS,
     *customers.CONTROLS,
-    *sessions.CONTROLS,
     *notifications.CONTROLS,
     *faults.CONTROLS,
     *records.CONTROLS,

@@ -17,9 +17,8 @@ from kycpack.service.attempts import finalize_attempt, find_attempt, required_sc
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import TOKEN_LIFETIME
 from kycpack.service.bank_bodies import SCOPES
-from kycpack.service.bank_conditions import require_reachable
 from kycpack.service.bank_reading import list_accounts
-from kycpack.service.banks import find_bank
+from kycpack.service.banks import find_bank, require_reachable
 from kycpack.service.customers import full_name
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (

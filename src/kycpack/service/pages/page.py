@@ -18,11 +18,18 @@ from starlette.responses import Response
 
 from kycpack.errors import InputError
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
-from kycpack.service.pages.forms import Form, read_form
+from kycpack.service.pages.consent import tenant_of_link
+from kycpack.service.pages.forms import (
+    FORM_TOKEN,
+    Form,
+    form_token,
+    read_form,
+    remember,
+    require_form_token,
+    visit_of,
+)
 from kycpack.service.pages.messages import message_for, unknown_link
 from kycpack.service.pages.screen import Redirect, Screen, to_page
-from kycpack.service.pages.tenancy import tenant_of_link
-from kycpack.service.pages.visits import FORM_TOKEN, form_token, remember, require_form_token, visit_of
 from kycpack.service.problems import RefusedError
 from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service

@@ -13,7 +13,7 @@ from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.json import dump_json
 from kycpack.models.record import Record
 from kycpack.service import bank_reading
-from kycpack.service.bank_conditions import require_reachable
+from kycpack.service.banks import require_reachable
 from kycpack.service.operation import Query, ServedAnswer, ServedCall, ServedOperation, read_limit
 from kycpack.service.problems import invalid_request
 

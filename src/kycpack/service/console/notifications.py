@@ -1,4 +1,4 @@
-"""Webhook endpoints and their deliveries."""
+"""Webhook endpoints with their deliveries, and emails to customers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from sqlalchemy import Row, select
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Tone
 from kycpack.service.console.page import Done, Visited, moment
 from kycpack.service.forced_events import find_delivery, find_webhook, redeliver, try_webhook
-from kycpack.service.schema import deliveries, webhooks
+from kycpack.service.mail import subject_of, text_of
+from kycpack.service.schema import deliveries, mails, tenants, webhooks
 
 _SHOWN = 50
 _TONES: dict[str, Tone] = {"delivered": "good", "failed": "alarm", "unknown": "watch"}
@@ -178,3 +179,30 @@ def _state(row: Row[Any]) -> BoardCell:
 
 def _answer(row: Row[Any]) -> str:
     return " ".join(part for part in (str(row.status or ""), row.reason or "") if part)
+
+
+_SHOWN_MAILS = 100
+
+
+def show_mail(visited: Visited) -> Board:
+    """Show the latest emails, newest first."""
+    with visited.service.database.read() as connection:
+        chosen = select(mails, tenants.c.name.label("tenant")).join(tenants)
+        newest = chosen.order_by(mails.c.created_at.desc(), mails.c.id.desc()).limit(_SHOWN_MAILS)
+        items = connection.execute(newest).all()
+    rows = tuple(
+        (
+            BoardCell(moment(item.created_at)),
+            BoardCell(item.recipient),
+            BoardCell(subject_of(item)),
+            BoardCell(text_of(item, visited.service.links)),
+            BoardCell(item.state, tone="quiet"),
+        )
+        for item in items
+    )
+    return Board(
+        title="Mail",
+        section="Mail",
+        lead="Emails to customers. Without a mail server they stay here.",
+        tables=(BoardTable("Outbox", ("Time", "To", "Subject", "Text", "State"), rows, "No emails yet."),),
+    )
