@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import wraps
+from typing import Protocol, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select
@@ -84,6 +86,39 @@ class Service:
     def has_control(self) -> bool:
         """Whether the control API is available: on loopback, and elsewhere with a token."""
         return self.loopback or bool(self.control_token)
+
+
+class _Asked(Protocol):
+    @property
+    def service(self) -> Service: ...
+
+
+_AskedT = TypeVar("_AskedT", bound=_Asked)
+_AnswerT = TypeVar("_AnswerT")
+
+
+def reading(handle: Callable[[_AskedT, Connection], _AnswerT]) -> Callable[[_AskedT], _AnswerT]:
+    """Give a handler of the console or the control API a connection for reading."""
+
+    @wraps(handle)
+    def handler(asked: _AskedT) -> _AnswerT:
+        with asked.service.database.read() as connection:
+            return handle(asked, connection)
+
+    return handler
+
+
+def writing(handle: Callable[[_AskedT, Connection], _AnswerT]) -> Callable[[_AskedT], _AnswerT]:
+    """Give a handler of the console or the control API a writing connection, and send queued webhooks after the commit."""
+
+    @wraps(handle)
+    def handler(asked: _AskedT) -> _AnswerT:
+        with asked.service.database.write() as connection:
+            answer = handle(asked, connection)
+        asked.service.sender.wake()
+        return answer
+
+    return handler
 
 
 def ensure_first_key(database: Database, clock: Clock) -> FirstKey:

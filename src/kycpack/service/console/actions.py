@@ -1,28 +1,31 @@
-"""The console's actions on customers and sessions."""
+"""The console's actions on customers and sessions: those of the control API, with their outcome in words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
-from kycpack.service.bank_access import end_access, renew_or_link
+from kycpack.service.bank_access import renew_or_link
 from kycpack.service.bank_bodies import SCOPES
-from kycpack.service.completion import ReviewTime, finish_session, set_next_results
+from kycpack.service.bodies import check
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
+from kycpack.service.control import customers as control
+from kycpack.service.control.bodies import PartialResults
+from kycpack.service.control.operation import ControlCall
 from kycpack.service.customers import find_any_customer
-from kycpack.service.forced_events import expire_session
 from kycpack.service.problems import invalid_request
-from kycpack.service.sessions import find_session, tenant_of
-
-_SECTIONS = ("document", "address", "identity", "screening")
+from kycpack.service.results import SECTIONS
+from kycpack.service.sessions import tenant_of
+from kycpack.service.state import writing
 
 
 def finish(visited: Visited) -> Done:
     """Complete a session with an outcome."""
-    row = _finish(visited, _outcome(visited), None)
-    return Done(f"/console/sessions/{row.id}", "The session is complete; webhooks are being sent.")
+    status = control.finish(_call(visited, "session_id", {"results": _results(_outcome(visited))}))
+    return Done(f"/console/sessions/{status['id']}", "The session is complete; webhooks are being sent.")
 
 
 def review(visited: Visited) -> Done:
@@ -30,55 +33,56 @@ def review(visited: Visited) -> Done:
     seconds = whole_number(visited, "minutes") * 60
     if seconds < 0:
         raise invalid_request("minutes: must be 0 or more")
-    row = _finish(visited, _outcome(visited), ReviewTime(seconds or None))
+    ending = {"after_seconds": seconds} if seconds else {"hold": True}
+    body = {"results": _results(_outcome(visited)), **ending}
+    status = control.finish(_call(visited, "session_id", body))
     until = f"It ends in {seconds // 60} minutes." if seconds else "It ends when somebody completes it."
-    return Done(f"/console/sessions/{row.id}", f"The session is in review. {until}")
-
-
-def _finish(visited: Visited, outcome: str, review: ReviewTime | None) -> Row[Any]:
-    with visited.service.database.write() as connection:
-        held = find_session(connection, visited.path["session_id"])
-        results = {section: {"outcome": outcome} for section in _SECTIONS} if outcome != "clear" else {}
-        now = visited.now_of(held.tenant_id)
-        return finish_session(connection, held.id, now, results=results, review=review)
+    return Done(f"/console/sessions/{status['id']}", f"The session is in review. {until}")
 
 
 def expire(visited: Visited) -> Done:
     """Expire a session."""
-    with visited.service.database.write() as connection:
-        row = find_session(connection, visited.path["session_id"])
-        expire_session(connection, row.id, visited.now_of(row.tenant_id))
-    return Done(f"/console/sessions/{row.id}", "The session has expired.")
+    status = control.expire(_call(visited, "session_id"))
+    return Done(f"/console/sessions/{status['id']}", "The session has expired.")
 
 
-def grant(visited: Visited) -> Done:
+@writing
+def grant(visited: Visited, connection: Connection) -> Done:
     """Renew a customer's bank access, or link invented accounts."""
-    with visited.service.database.write() as connection:
-        row = _customer(connection, visited)
-        tenant, now = tenant_of(connection, row.tenant_id), visited.now_of(row.tenant_id)
-        renew_or_link(connection, tenant, row, row.id, SCOPES, now)
+    row = find_any_customer(connection, visited.path["customer_id"])
+    tenant, now = tenant_of(connection, row.tenant_id), visited.now_of(row.tenant_id)
+    renew_or_link(connection, tenant, row, row.id, SCOPES, now)
     return Done(f"/console/customers/{row.id}", "Bank access is granted for 90 days.")
 
 
 def expire_access(visited: Visited) -> Done:
     """End a customer's bank access."""
-    with visited.service.database.write() as connection:
-        row = _customer(connection, visited)
-        tenant = tenant_of(connection, row.tenant_id)
-        ended = end_access(connection, tenant, row.id, visited.now_of(tenant.id))
-    accounts = "1 account" if ended == 1 else f"{ended} accounts"
-    return Done(f"/console/customers/{row.id}", f"Access to {accounts} has ended.")
+    ended = control.expire_access(_call(visited, "customer_id"))
+    accounts = "1 account" if ended["accounts"] == 1 else f"{ended['accounts']} accounts"
+    return Done(f"/console/customers/{ended['customer_id']}", f"Access to {accounts} has ended.")
 
 
 def keep_next_results(visited: Visited) -> Done:
     """Set the outcome of the customer's next session."""
     outcome = _outcome(visited)
-    with visited.service.database.write() as connection:
-        row = _customer(connection, visited)
-        set_next_results(connection, row, {section: {"outcome": outcome} for section in _SECTIONS})
+    kept = control.keep_next_results(_call(visited, "customer_id", {"results": _sections(outcome)}))
     return Done(
-        f"/console/customers/{row.id}", f"The outcome of the next completed session will be: {outcome}."
+        f"/console/customers/{kept['customer_id']}",
+        f"The outcome of the next completed session will be: {outcome}.",
     )
+
+
+def _call(visited: Visited, name: str, results: Mapping[str, Any] | None = None) -> ControlCall:
+    body = check(PartialResults, results or {})
+    return ControlCall(visited.service, {"id": visited.path[name]}, body)
+
+
+def _results(outcome: str) -> dict[str, Any]:
+    return {} if outcome == "clear" else _sections(outcome)
+
+
+def _sections(outcome: str) -> dict[str, Any]:
+    return {section: {"outcome": outcome} for section in SECTIONS}
 
 
 def _outcome(visited: Visited) -> str:
@@ -86,7 +90,3 @@ def _outcome(visited: Visited) -> str:
     if outcome not in {choice.value for choice in OUTCOMES}:
         raise invalid_request("outcome: unknown outcome")
     return outcome
-
-
-def _customer(connection: Connection, visited: Visited) -> Row[Any]:
-    return find_any_customer(connection, visited.path["customer_id"])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from kycpack.models.instants import format_instant, parse_instant
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field, Tone
+from kycpack.service.console.lists import organisations
 from kycpack.service.console.page import Done, Visited, moment, whole_number
 from kycpack.service.problems import not_found
 from kycpack.service.schedule import list_scheduled
 from kycpack.service.schema import tenants
+from kycpack.service.state import reading
 
 _STEPS = (
     ("7200", "2 hours", "Download links expire."),
@@ -20,14 +22,12 @@ _STEPS = (
 _PATH = "/console/clock"
 
 
-def show_clock(visited: Visited) -> Board:
+@reading
+def show_clock(visited: Visited, connection: Connection) -> Board:
     """Show the clocks, forms to move them, and scheduled work."""
     clock = visited.service.clock
     real = clock.real_now()
-    with visited.service.database.read() as connection:
-        rows = connection.execute(select(tenants.c.id, tenants.c.name).order_by(tenants.c.created_at)).all()
-        later = list_scheduled(connection)
-    names = {row.id: row.name for row in rows}
+    names, later = organisations(connection), list_scheduled(connection)
     days, rest = divmod(round((visited.now - real).total_seconds()), 86_400)
     steps = tuple(
         Action(
@@ -40,20 +40,20 @@ def show_clock(visited: Visited) -> Board:
         for seconds, words, note in _STEPS
     )
     at = Field("now", "Instant (UTC)", value=format_instant(visited.now)[:19] + "Z", required=True)
-    organisations = tuple(Choice(tenant_id, name) for tenant_id, name in names.items())
+    choices = tuple(Choice(tenant_id, name) for tenant_id, name in names.items())
     own = (
         Action(
             "One organisation's clock",
             _PATH,
             "Set",
-            (Field("tenant", "Organisation", choices=organisations), at),
+            (Field("tenant", "Organisation", choices=choices), at),
             "It no longer follows the service's clock. Requests with its keys must be signed with this time.",
         ),
         Action(
             "Follow the service's clock",
             _PATH,
             "Follow",
-            (Field("follow", "Organisation", choices=organisations),),
+            (Field("follow", "Organisation", choices=choices),),
             "The organisation will no longer have a clock of its own.",
         ),
     )

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
-from kycpack.service.banks import BankCondition, all_banks, list_conditions, set_condition
+from kycpack.service.banks import all_banks, list_conditions
 from kycpack.service.bodies import check
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
+from kycpack.service.console.lists import organisations
 from kycpack.service.console.page import Done, Visited, whole_number
+from kycpack.service.control import faults as control
 from kycpack.service.control.bodies import BankState
+from kycpack.service.control.operation import ControlCall
 from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request
 from kycpack.service.routes import OPERATIONS
-from kycpack.service.schema import bank_accounts, tenants
+from kycpack.service.schema import bank_accounts
+from kycpack.service.state import reading
 
 _KINDS = (
     Choice("status", "Answer with a status"),
@@ -29,16 +33,15 @@ _PATH = "/console/faults"
 _EVERYBODY = Choice("", "All organisations")
 
 
-def show_faults(visited: Visited) -> Board:
+@reading
+def show_faults(visited: Visited, connection: Connection) -> Board:
     """Show the rules in force and the banks that are slow or down, and forms for more."""
     rules = visited.service.faults.listed()
-    with visited.service.database.read() as connection:
-        rows = connection.execute(select(tenants.c.id, tenants.c.name).order_by(tenants.c.created_at)).all()
-        linked = connection.execute(
-            select(bank_accounts.c.bank_id, bank_accounts.c.bank_name).distinct().limit(200)
-        ).all()
-        conditions = list_conditions(connection)
-    names = {row.id: row.name for row in rows}
+    names = organisations(connection)
+    linked = connection.execute(
+        select(bank_accounts.c.bank_id, bank_accounts.c.bank_name).distinct().limit(200)
+    ).all()
+    conditions = list_conditions(connection)
     banks = {**{row.bank_id: row.bank_name for row in linked}, **{bank.id: bank.name for bank in all_banks()}}
     routes = tuple(
         Choice(f"{operation.method} {operation.path}", f"{operation.method} {operation.path}")
@@ -156,14 +159,10 @@ def clear_faults(visited: Visited) -> Done:
 def set_bank(visited: Visited) -> Done:
     """Set a bank to slow, down, or up again."""
     form = visited.form
-    wanted: BankState = check(
-        BankState, {"state": form.text("state"), "seconds": whole_number(visited, "seconds")}
-    )
-    bank_id = form.text("bank")
-    if not bank_id:
+    wanted = check(BankState, {"state": form.text("state"), "seconds": whole_number(visited, "seconds")})
+    if not form.text("bank"):
         raise invalid_request("bank: is required")
-    with visited.service.database.write() as connection:
-        set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
+    control.set_bank(ControlCall(visited.service, {"bank_id": form.text("bank")}, wanted))
     return Done(_PATH, f"The bank is {wanted.state}.")
 
 

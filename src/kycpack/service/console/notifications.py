@@ -5,28 +5,31 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Tone
 from kycpack.service.console.page import Done, Visited, moment
-from kycpack.service.forced_events import find_delivery, find_webhook, redeliver, try_webhook
+from kycpack.service.control import notifications as control
+from kycpack.service.control.operation import ControlCall
+from kycpack.service.forced_events import find_delivery, find_webhook, try_webhook
 from kycpack.service.mail import subject_of, text_of
 from kycpack.service.schema import deliveries, mails, tenants, webhooks
+from kycpack.service.state import reading
 
 _SHOWN = 50
 _TONES: dict[str, Tone] = {"delivered": "good", "failed": "alarm", "unknown": "watch"}
 
 
-def show_deliveries(visited: Visited) -> Board:
+@reading
+def show_deliveries(visited: Visited, connection: Connection) -> Board:
     """Show endpoints and the latest deliveries."""
     newest = select(deliveries).order_by(deliveries.c.number.desc()).limit(_SHOWN + 1)
     before = visited.query.get("before", "")
     if before.isdecimal():
         newest = newest.where(deliveries.c.number < int(before[:18]))
     endpoints = select(webhooks).order_by(webhooks.c.active.desc(), webhooks.c.created_at.desc())
-    with visited.service.database.read() as connection:
-        registered = connection.execute(endpoints.limit(_SHOWN)).all()
-        rows = connection.execute(newest).all()
+    registered = connection.execute(endpoints.limit(_SHOWN)).all()
+    rows = connection.execute(newest).all()
     older = f"/console/deliveries?before={rows[_SHOWN - 1].number}" if len(rows) > _SHOWN else ""
     return Board(
         title="Webhooks",
@@ -51,12 +54,12 @@ def show_deliveries(visited: Visited) -> Board:
     )
 
 
-def show_endpoint(visited: Visited) -> Board:
+@reading
+def show_endpoint(visited: Visited, connection: Connection) -> Board:
     """Show one endpoint."""
-    with visited.service.database.read() as connection:
-        row = find_webhook(connection, visited.path["webhook_id"])
-        own = select(deliveries).where(deliveries.c.webhook_id == row.id)
-        rows = connection.execute(own.order_by(deliveries.c.number.desc()).limit(_SHOWN)).all()
+    row = find_webhook(connection, visited.path["webhook_id"])
+    own = select(deliveries).where(deliveries.c.webhook_id == row.id)
+    rows = connection.execute(own.order_by(deliveries.c.number.desc()).limit(_SHOWN)).all()
     return _endpoint_board(row, rows)
 
 
@@ -71,9 +74,10 @@ def test_endpoint(visited: Visited) -> Board:
     return _endpoint_board(row, (), text, "alarm" if outcome.reason else "good")
 
 
-def show_delivery(visited: Visited) -> Board:
+@reading
+def show_delivery(visited: Visited, connection: Connection) -> Board:
     """Show one delivery with its payload."""
-    row = _delivery(visited)
+    row = find_delivery(connection, visited.path["number"])
     return Board(
         title=f"Delivery {row.number}",
         section="Webhooks",
@@ -104,15 +108,9 @@ def show_delivery(visited: Visited) -> Board:
 
 def redeliver_delivery(visited: Visited) -> Done:
     """Queue a delivery again."""
-    with visited.service.database.write() as connection:
-        row = find_delivery(connection, visited.path["number"])
-        number = redeliver(connection, row, visited.now_of)
-    return Done(f"/console/deliveries/{number}", f"Delivery {row.number} was queued again as {number}.")
-
-
-def _delivery(visited: Visited) -> Row[Any]:
-    with visited.service.database.read() as connection:
-        return find_delivery(connection, visited.path["number"])
+    number = visited.path["number"]
+    queued = control.redeliver_one(ControlCall(visited.service, {"number": number}))["id"]
+    return Done(f"/console/deliveries/{queued}", f"Delivery {int(number)} was queued again as {queued}.")
 
 
 def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "good") -> Board:
@@ -184,12 +182,12 @@ def _answer(row: Row[Any]) -> str:
 _SHOWN_MAILS = 100
 
 
-def show_mail(visited: Visited) -> Board:
+@reading
+def show_mail(visited: Visited, connection: Connection) -> Board:
     """Show the latest emails, newest first."""
-    with visited.service.database.read() as connection:
-        chosen = select(mails, tenants.c.name.label("tenant")).join(tenants)
-        newest = chosen.order_by(mails.c.created_at.desc(), mails.c.id.desc()).limit(_SHOWN_MAILS)
-        items = connection.execute(newest).all()
+    chosen = select(mails, tenants.c.name.label("tenant")).join(tenants)
+    newest = chosen.order_by(mails.c.created_at.desc(), mails.c.id.desc()).limit(_SHOWN_MAILS)
+    items = connection.execute(newest).all()
     rows = tuple(
         (
             BoardCell(moment(item.created_at)),

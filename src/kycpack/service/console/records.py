@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, func, or_, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.instants import format_instant
@@ -24,6 +24,7 @@ from kycpack.service.rows import find_by_id
 from kycpack.service.schema import attempts, customers, deliveries, payments, sessions, tenants
 from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
 from kycpack.service.sessions import find_session, tenant_of
+from kycpack.service.state import reading
 
 OUTCOMES = (
     Choice("clear", "Everything is clear"),
@@ -33,7 +34,8 @@ OUTCOMES = (
 )
 
 
-def show_customers(visited: Visited) -> Board:
+@reading
+def show_customers(visited: Visited, connection: Connection) -> Board:
     """Show all customers, or those found by a search."""
     wanted = visited.query.get("q", "").strip()
     chosen = select(customers, tenants.c.name.label("tenant_name")).join(tenants)
@@ -47,7 +49,7 @@ def show_customers(visited: Visited) -> Board:
                 *(func.lower(name).like(begins, escape="\\") for name in names),
             )
         )
-    rows, older = page(visited, chosen, customers, "/console/customers", wanted)
+    rows, older = page(visited, connection, chosen, customers, "/console/customers", wanted)
     table = BoardTable(
         "Customers",
         ("Customer", "Name", "Email", "Branch", "Organisation", "Created"),
@@ -73,15 +75,15 @@ def show_customers(visited: Visited) -> Board:
     )
 
 
-def show_customer(visited: Visited) -> Board:
+@reading
+def show_customer(visited: Visited, connection: Connection) -> Board:
     """Show one customer with sessions, payments and bank access."""
-    with visited.service.database.read() as connection:
-        row = find_any_customer(connection, visited.path["customer_id"])
-        tenant = tenant_of(connection, row.tenant_id)
-        now = visited.now_of(tenant.id)
-        accounts = [account_record(item, now) for item in account_rows(connection, tenant, row.id)]
-        held = connection.execute(newest(sessions, sessions.c.customer_id == row.id)).all()
-        paid = connection.execute(newest(payments, payments.c.customer_id == row.id)).all()
+    row = find_any_customer(connection, visited.path["customer_id"])
+    tenant = tenant_of(connection, row.tenant_id)
+    now = visited.now_of(tenant.id)
+    accounts = [account_record(item, now) for item in account_rows(connection, tenant, row.id)]
+    held = connection.execute(newest(sessions, sessions.c.customer_id == row.id)).all()
+    paid = connection.execute(newest(payments, payments.c.customer_id == row.id)).all()
     path = f"/console/customers/{row.id}"
     return Board(
         title=full_name(row) or "Customer",
@@ -120,19 +122,20 @@ def show_customer(visited: Visited) -> Board:
     )
 
 
-def show_sessions(visited: Visited) -> Board:
+@reading
+def show_sessions(visited: Visited, connection: Connection) -> Board:
     """Show sessions."""
-    rows, older = page(visited, select(sessions), sessions, "/console/sessions")
+    rows, older = page(visited, connection, select(sessions), sessions, "/console/sessions")
     return Board(title="Sessions", section="Sessions", tables=(_session_table(rows, visited, older),))
 
 
-def show_session(visited: Visited) -> Board:
+@reading
+def show_session(visited: Visited, connection: Connection) -> Board:
     """Show one session with its progress, results and actions."""
-    with visited.service.database.read() as connection:
-        row = find_session(connection, visited.path["session_id"])
-        sent = connection.execute(
-            select(deliveries).where(deliveries.c.session_id == row.id).order_by(deliveries.c.number.desc())
-        ).all()
+    row = find_session(connection, visited.path["session_id"])
+    sent = connection.execute(
+        select(deliveries).where(deliveries.c.session_id == row.id).order_by(deliveries.c.number.desc())
+    ).all()
     now = visited.now_of(row.tenant_id)
     state = state_of(row, now).value
     path = f"/console/sessions/{row.id}"
@@ -268,19 +271,20 @@ def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def show_payments(visited: Visited) -> Board:
+@reading
+def show_payments(visited: Visited, connection: Connection) -> Board:
     """Show payments."""
-    rows, older = page(visited, select(payments), payments, "/console/payments")
+    rows, older = page(visited, connection, select(payments), payments, "/console/payments")
     return Board(title="Payments", section="Payments", tables=(payment_table(rows, older),))
 
 
-def show_payment(visited: Visited) -> Board:
+@reading
+def show_payment(visited: Visited, connection: Connection) -> Board:
     """Show one payment with its attempts."""
-    with visited.service.database.read() as connection:
-        row = find_by_id(connection, payments, visited.path["payment_id"], "payment", form=PAYMENT_ID)
-        tried = connection.execute(
-            select(attempts).where(attempts.c.payment_id == row.id).order_by(attempts.c.created_at)
-        ).all()
+    row = find_by_id(connection, payments, visited.path["payment_id"], "payment", form=PAYMENT_ID)
+    tried = connection.execute(
+        select(attempts).where(attempts.c.payment_id == row.id).order_by(attempts.c.created_at)
+    ).all()
     link = visited.service.links.page(links_base(visited), PAY, row.id)
     asked = json.loads(row.ais_json) if row.ais_json else {}
     return Board(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from sqlalchemy import Connection
+
 from kycpack.service import snapshots
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
 from kycpack.service.console.page import Done, Visited, moment
+from kycpack.service.state import reading, writing
 
 _PATH = "/console/snapshots"
 
 
-def show_snapshots(visited: Visited) -> Board:
+@reading
+def show_snapshots(_visited: Visited, connection: Connection) -> Board:
     """Show the snapshots, and forms to take and restore one."""
-    with visited.service.database.read() as connection:
-        held = snapshots.list_snapshots(connection)
+    held = snapshots.list_snapshots(connection)
     names = Field("name", "Snapshot", choices=tuple(Choice(one["name"], one["name"]) for one in held))
     return Board(
         title="Snapshots",
@@ -66,8 +69,8 @@ def restore(visited: Visited) -> Done:
     return Done(_PATH, f"Everything was restored from {restored['name']}.")
 
 
-def delete(visited: Visited) -> Done:
+@writing
+def delete(visited: Visited, connection: Connection) -> Done:
     """Delete a snapshot."""
-    with visited.service.database.write() as connection:
-        snapshots.delete_snapshot(connection, visited.form.text("name"))
+    snapshots.delete_snapshot(connection, visited.form.text("name"))
     return Done(_PATH, "The snapshot was deleted.")

@@ -25,45 +25,45 @@ from kycpack.service.problems import invalid_request
 from kycpack.service.schedule import TRANSACTIONS, add_scheduled
 from kycpack.service.session_reading import status_of
 from kycpack.service.sessions import find_session, tenant_of
+from kycpack.service.state import reading, writing
 
 
 def _customer(call: ControlCall, connection: Connection) -> tuple[Tenant, str, datetime]:
-    row = find_any_customer(connection, call.path("id"))
+    row = find_any_customer(connection, call.path["id"])
     return tenant_of(connection, row.tenant_id), row.id, call.service.clock.now(row.tenant_id)
 
 
-def _read_access(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        return list_accounts(connection, *_customer(call, connection))
+@reading
+def _read_access(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return list_accounts(connection, *_customer(call, connection))
 
 
-def _load_access(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.write() as connection:
-        tenant, customer_id, now = _customer(call, connection)
-        return {"items": grant_access(connection, tenant, customer_id, call.body, now)}
+@writing
+def _load_access(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    tenant, customer_id, now = _customer(call, connection)
+    return {"items": grant_access(connection, tenant, customer_id, call.body, now)}
 
 
-def _expire_access(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.write() as connection:
-        tenant, customer_id, now = _customer(call, connection)
-        return {"customer_id": customer_id, "accounts": end_access(connection, tenant, customer_id, now)}
+@writing
+def expire_access(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    """End the bank access of the customer with the path's id."""
+    tenant, customer_id, now = _customer(call, connection)
+    return {"customer_id": customer_id, "accounts": end_access(connection, tenant, customer_id, now)}
 
 
-def _book(call: ControlCall) -> dict[str, Any]:
+@writing
+def _book(call: ControlCall, connection: Connection) -> dict[str, Any]:
     wanted: BookTransactions = call.body
-    with call.service.database.write() as connection:
-        tenant, customer_id, now = _customer(call, connection)
-        due = _due_at(wanted, now)
-        # Tried at once in any case, so that transactions that can never be booked are refused now and not later.
-        attempt = connection.begin_nested()
-        added = add_transactions(connection, tenant, customer_id, wanted, now)
-        if due <= now:
-            return {"added": added, "scheduled": None}
-        attempt.rollback()
-        body = wanted.model_dump(
-            mode="python", by_alias=True, exclude_none=True, exclude={"after_seconds", "at"}
-        )
-        number = add_scheduled(connection, tenant.id, TRANSACTIONS, customer_id, body, due=due, now=now)
+    tenant, customer_id, now = _customer(call, connection)
+    due = _due_at(wanted, now)
+    # Tried at once in any case, so that transactions that can never be booked are refused now and not later.
+    attempt = connection.begin_nested()
+    added = add_transactions(connection, tenant, customer_id, wanted, now)
+    if due <= now:
+        return {"added": added, "scheduled": None}
+    attempt.rollback()
+    body = wanted.model_dump(mode="python", by_alias=True, exclude_none=True, exclude={"after_seconds", "at"})
+    number = add_scheduled(connection, tenant.id, TRANSACTIONS, customer_id, body, due=due, now=now)
     return {"added": 0, "scheduled": number}
 
 
@@ -76,29 +76,31 @@ def _due_at(wanted: BookTransactions, now: datetime) -> datetime:
         raise invalid_request("at: expected an instant, as in 2026-05-25T09:00:00Z") from None
 
 
-def _keep_next_results(call: ControlCall) -> dict[str, Any]:
+@writing
+def keep_next_results(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    """Keep the body's results for the next session of the customer with the path's id."""
     wanted: PartialResults = call.body
-    with call.service.database.write() as connection:
-        customer = find_any_customer(connection, call.path("id"), lock=True)
-        set_next_results(connection, customer, wanted.results, wanted.review)
+    customer = find_any_customer(connection, call.path["id"], lock=True)
+    set_next_results(connection, customer, wanted.results, wanted.review)
     return {"customer_id": customer.id}
 
 
-def _finish(call: ControlCall) -> dict[str, Any]:
+@writing
+def finish(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    """Finish the session with the path's id, or send it to review; return its status."""
     wanted: PartialResults = call.body
-    with call.service.database.write() as connection:
-        held = find_session(connection, call.path("id"))
-        now = call.service.clock.now(held.tenant_id)
-        row = finish_session(connection, held.id, now, results=wanted.results, review=wanted.review)
-    call.service.sender.wake()
+    held = find_session(connection, call.path["id"])
+    now = call.service.clock.now(held.tenant_id)
+    row = finish_session(connection, held.id, now, results=wanted.results, review=wanted.review)
     return status_of(row, now)
 
 
-def _expire(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.write() as connection:
-        held = find_session(connection, call.path("id"))
-        now = call.service.clock.now(held.tenant_id)
-        return status_of(expire_session(connection, held.id, now), now)
+@writing
+def expire(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    """Expire the session with the path's id; return its status."""
+    held = find_session(connection, call.path["id"])
+    now = call.service.clock.now(held.tenant_id)
+    return status_of(expire_session(connection, held.id, now), now)
 
 
 CONTROLS = (
@@ -121,7 +123,7 @@ CONTROLS = (
     Control(
         "POST",
         "/customers/{id}/expire-access",
-        _expire_access,
+        expire_access,
         "End a customer's bank access now",
         answer=AccessEnded,
         about="As if the token had expired: accounts remain listed, balances and transactions answer 403 ais_access_expired.",
@@ -138,7 +140,7 @@ CONTROLS = (
     Control(
         "POST",
         "/customers/{id}/next-results",
-        _keep_next_results,
+        keep_next_results,
         "Set the results of the customer's next completed session",
         PartialResults,
         answer=CustomerNamed,
@@ -147,11 +149,11 @@ CONTROLS = (
     Control(
         "POST",
         "/sessions/{id}/finish",
-        _finish,
+        finish,
         "Finish a session, or send it to review",
         PartialResults,
         answer=SessionStatus,
         about="A session in review is completed, and the results are merged over those from when it was sent to review.",
     ),
-    Control("POST", "/sessions/{id}/expire", _expire, "Expire a session now", answer=SessionStatus),
+    Control("POST", "/sessions/{id}/expire", expire, "Expire a session now", answer=SessionStatus),
 )

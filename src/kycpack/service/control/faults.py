@@ -5,12 +5,15 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from sqlalchemy import Connection
+
 from kycpack.service.banks import BankCondition, list_conditions, set_condition
 from kycpack.service.control.answers import BankOutages, FaultRules
 from kycpack.service.control.bodies import BankState
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request
+from kycpack.service.state import reading, writing
 
 _LONGEST_BANK_ID = 1_000
 
@@ -29,25 +32,29 @@ def _clear_faults(call: ControlCall) -> dict[str, Any]:
     return _list_faults(call)
 
 
-def _list_banks(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        found = list_conditions(connection)
+def _outages(connection: Connection) -> dict[str, Any]:
     return {
         "items": [
             {"bank_id": bank_id, "state": condition.state, "seconds": condition.seconds}
-            for bank_id, condition in found.items()
+            for bank_id, condition in list_conditions(connection).items()
         ]
     }
 
 
-def _set_bank(call: ControlCall) -> dict[str, Any]:
+@reading
+def _list_banks(_call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return _outages(connection)
+
+
+@writing
+def set_bank(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    """Set the bank with the path's id to slow, down, or up again; return those that are slow or down."""
     wanted: BankState = call.body
-    bank_id = call.path("bank_id")
+    bank_id = call.path["bank_id"]
     if len(bank_id) > _LONGEST_BANK_ID or "\0" in bank_id:
         raise invalid_request("bank_id: unknown bank")
-    with call.service.database.write() as connection:
-        set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
-    return _list_banks(call)
+    set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
+    return _outages(connection)
 
 
 CONTROLS = (
@@ -66,7 +73,7 @@ CONTROLS = (
     Control(
         "POST",
         "/banks/{bank_id}",
-        _set_bank,
+        set_bank,
         "Set a bank to slow, down, or up again",
         BankState,
         answer=BankOutages,

@@ -4,41 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import Connection
+
 from kycpack.service.control.answers import Deliveries, DeliveryQueued, Mails, TrialOutcome
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.forced_events import find_delivery, find_webhook, redeliver, try_webhook
 from kycpack.service.mail import list_mails
+from kycpack.service.state import reading, writing
 from kycpack.service.webhooks.journal import list_deliveries
 
 
-def _deliveries(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        return {"items": list_deliveries(connection)}
+@reading
+def _deliveries(_call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return {"items": list_deliveries(connection)}
 
 
-def _redeliver(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.write() as connection:
-        queued = redeliver(connection, find_delivery(connection, call.path("number")), call.service.clock.now)
-    call.service.sender.wake()
-    return {"id": queued}
+@writing
+def redeliver_one(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    """Queue the delivery with the path's number again; return the new delivery's number."""
+    row = find_delivery(connection, call.path["number"])
+    return {"id": redeliver(connection, row, call.service.clock.now)}
 
 
 def _try_webhook(call: ControlCall) -> dict[str, Any]:
     with call.service.database.read() as connection:
-        row = find_webhook(connection, call.path("id"))
+        row = find_webhook(connection, call.path["id"])
     outcome = try_webhook(row.url, call.service.clock.now(row.tenant_id), loopback=call.service.loopback)
     return {"status": outcome.status, "reason": outcome.reason or None}
 
 
-def _mail(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        return {"items": list_mails(connection, call.service.links)}
+@reading
+def _mail(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return {"items": list_mails(connection, call.service.links)}
 
 
 CONTROLS = (
     Control("GET", "/deliveries", _deliveries, "List webhook deliveries", answer=Deliveries),
     Control(
-        "POST", "/deliveries/{number}/redeliver", _redeliver, "Queue a delivery again", answer=DeliveryQueued
+        "POST",
+        "/deliveries/{number}/redeliver",
+        redeliver_one,
+        "Queue a delivery again",
+        answer=DeliveryQueued,
     ),
     Control(
         "POST",

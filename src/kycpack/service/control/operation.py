@@ -1,18 +1,14 @@
-"""An operation of the control API as data, and what handlers share."""
+"""An operation of the control API as data, and the input of its handler."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from pydantic import BaseModel
-from starlette.requests import Request
 
-from kycpack.service.bodies import check, read_model
 from kycpack.service.state import Service
-
-Handler = Callable[["ControlCall"], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +17,13 @@ class ControlCall:
 
     Attributes:
         service: The service.
-        request: The request, for parameters of the path.
+        path: Parameters of the path.
         body: The body as the operation's model; None if it takes none.
     """
 
     service: Service
-    request: Request
-    body: Any
-
-    def path(self, name: str) -> str:
-        """Return a parameter of the path."""
-        return str(self.request.path_params[name])
+    path: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +42,9 @@ class Control:
 
     method: str
     path: str
-    handler: Handler
+    handler: Callable[[ControlCall], Any]
     summary: str
     body: type[BaseModel] | None = None
     _: KW_ONLY
     answer: type[BaseModel]
     about: str = ""
-
-
-def read_control_body(control: Control, body: bytes, content_type: str) -> Any:
-    """Return a body as the operation's model; an absent one is an empty object.
-
-    Raises:
-        RefusedError: 400 names the field that does not fit; 415.
-    """
-    if control.body is None:
-        return None
-    if not body:
-        return check(control.body, {})
-    return read_model(control.body, body, content_type, required=True)

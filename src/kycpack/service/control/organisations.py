@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from kycpack.errors import ServiceError
 from kycpack.models.instants import format_instant, parse_instant
@@ -13,10 +13,10 @@ from kycpack.service.control.answers import Clocks, KeyCreated, KeyList, TenantC
 from kycpack.service.control.bodies import ClockSetting, KeyCreate, TenantCreate
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.keys import create_key, list_keys
-from kycpack.service.problems import RefusedError, invalid_request
+from kycpack.service.problems import invalid_request
 from kycpack.service.rows import find_by_id
 from kycpack.service.schema import tenants
-from kycpack.service.state import add_tenant
+from kycpack.service.state import add_tenant, reading, writing
 
 _SHOWN = ("id", "name", "currency", "merchant_onboarded", "created_at")
 
@@ -61,49 +61,41 @@ def _move(call: ControlCall, tenant_id: str | None) -> None:
 
 def _tenant(call: ControlCall) -> str:
     with call.service.database.read() as connection:
-        return str(find_by_id(connection, tenants, call.path("id"), "organisation").id)
+        return str(find_by_id(connection, tenants, call.path["id"], "organisation").id)
 
 
-def _add_tenant(call: ControlCall) -> dict[str, Any]:
+@writing
+def _add_tenant(call: ControlCall, connection: Connection) -> dict[str, Any]:
     wanted: TenantCreate = call.body
-    with call.service.database.write() as connection:
-        tenant_id = add_tenant(
-            connection,
-            call.service.clock,
-            wanted.name,
-            currency=wanted.currency,
-            merchant_onboarded=wanted.merchant_onboarded,
-        )
-    return {"tenant_id": tenant_id}
+    return {"tenant_id": add_tenant(connection, call.service.clock, **wanted.model_dump())}
 
 
-def _list_tenants(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        rows = connection.execute(select(tenants).order_by(tenants.c.created_at, tenants.c.id)).all()
+@reading
+def _list_tenants(_call: ControlCall, connection: Connection) -> dict[str, Any]:
+    rows = connection.execute(select(tenants).order_by(tenants.c.created_at, tenants.c.id)).all()
     return {"items": [{name: getattr(row, name) for name in _SHOWN} for row in rows]}
 
 
-def _add_key(call: ControlCall) -> dict[str, Any]:
+@writing
+def _add_key(call: ControlCall, connection: Connection) -> dict[str, Any]:
     wanted: KeyCreate = call.body
+    now = call.service.clock.now(wanted.tenant_id)
     try:
-        with call.service.database.write() as connection:
-            key = create_key(
-                connection,
-                call.service.clock.now(wanted.tenant_id),
-                tenant_id=wanted.tenant_id,
-                permissions=wanted.wanted_permissions(),
-                areas=wanted.wanted_areas(),
-            )
-    except RefusedError:
-        raise
+        key = create_key(
+            connection,
+            now,
+            tenant_id=wanted.tenant_id,
+            permissions=wanted.wanted_permissions(),
+            areas=wanted.wanted_areas(),
+        )
     except ServiceError as error:
         raise invalid_request(str(error)) from None
     return {"key_id": key.key_id, "secret": key.secret}
 
 
-def _list_keys(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        return {"items": [asdict(record) for record in list_keys(connection)]}
+@reading
+def _list_keys(_call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return {"items": [asdict(record) for record in list_keys(connection)]}
 
 
 CONTROLS = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from sqlalchemy import Connection
+
 from kycpack.models.instants import format_instant
 from kycpack.service.control.answers import Requests, ScenarioAdded, Scheduled, Snapshot, Snapshots, Time
 from kycpack.service.control.bodies import SnapshotName
@@ -12,25 +14,25 @@ from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.scenario import Scenario, apply_scenario
 from kycpack.service.schedule import list_scheduled
 from kycpack.service.snapshots import delete_snapshot, list_snapshots, restore_snapshot, take_snapshot
-from kycpack.service.state import reset
+from kycpack.service.state import reading, reset, writing
 
 
 def _requests(call: ControlCall) -> dict[str, Any]:
     return {"items": [asdict(entry) for entry in call.service.requests.entries()]}
 
 
-def _scheduled(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        return {"items": list_scheduled(connection)}
+@reading
+def _scheduled(_call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return {"items": list_scheduled(connection)}
 
 
 def _scenario(call: ControlCall) -> dict[str, Any]:
     return apply_scenario(call.service, call.body)
 
 
-def _list_snapshots(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.read() as connection:
-        return {"items": list_snapshots(connection)}
+@reading
+def _list_snapshots(_call: ControlCall, connection: Connection) -> dict[str, Any]:
+    return {"items": list_snapshots(connection)}
 
 
 def _take(call: ControlCall) -> dict[str, Any]:
@@ -38,13 +40,13 @@ def _take(call: ControlCall) -> dict[str, Any]:
 
 
 def _restore(call: ControlCall) -> dict[str, Any]:
-    return restore_snapshot(call.service, call.path("name"))
+    return restore_snapshot(call.service, call.path["name"])
 
 
-def _delete(call: ControlCall) -> dict[str, Any]:
-    with call.service.database.write() as connection:
-        delete_snapshot(connection, call.path("name"))
-    return _list_snapshots(call)
+@writing
+def _delete(call: ControlCall, connection: Connection) -> dict[str, Any]:
+    delete_snapshot(connection, call.path["name"])
+    return {"items": list_snapshots(connection)}
 
 
 def _reset(call: ControlCall) -> dict[str, Any]:

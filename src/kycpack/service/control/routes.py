@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from kycpack.service.bodies import read_body
+from kycpack.service.bodies import read_body, read_model
 from kycpack.service.console.access import has_own_host
 from kycpack.service.control import (
     customers,
@@ -22,7 +22,7 @@ from kycpack.service.control import (
 )
 from kycpack.service.control.answers import Document
 from kycpack.service.control.document import PREFIX, control_document
-from kycpack.service.control.operation import Control, ControlCall, read_control_body
+from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.endpoint import to_response
 from kycpack.service.problems import RefusedError
 from kycpack.service.state import Service
@@ -65,8 +65,10 @@ def _endpoint(service: Service, control: Control) -> Callable[[Request], Awaitab
 
 
 def _answer(service: Service, control: Control, request: Request, body: bytes) -> Response:
-    given = read_control_body(control, body, request.headers.get("content-type", ""))
-    return to_response(control.handler(ControlCall(service, request, given)))
+    given = None
+    if control.body is not None:
+        given = read_model(control.body, body, request.headers.get("content-type", ""), required=False)
+    return to_response(control.handler(ControlCall(service, request.path_params, given)))
 
 
 def _require_allowed(service: Service, request: Request) -> None:
