@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import kycpack
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json
-from kycpack.service.auth import Verifier, tenant_of_header
+from kycpack.service.auth import RateLimiter, Verifier, tenant_of_header
 from kycpack.service.clock import Clock, http_date
 from kycpack.service.console.routes import console_routes
 from kycpack.service.control.document import control_document
@@ -28,7 +28,6 @@ from kycpack.service.downloads import downloads_router
 from kycpack.service.endpoint import make_endpoint
 from kycpack.service.faults import Faults
 from kycpack.service.health import health_routes
-from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.mail_sender import MailSender, MailServer
 from kycpack.service.openapi import openapi_document

@@ -31,7 +31,7 @@ from kycpack.service.problems import (
     not_found,
     verified_bank_required,
 )
-from kycpack.service.rows import find_by_id
+from kycpack.service.rows import change_row, find_by_id
 from kycpack.service.schema import attempts, payments
 
 _ID = re.compile(r"att_[0-9a-f]{32}")
@@ -76,9 +76,9 @@ def create_attempt(
         "created_at": instant,
         "updated_at": instant,
     }
-    connection.execute(insert(attempts).values(values))
-    _settle_payment(connection, payment, outcome.status, str(values["id"]), now)
-    return connection.execute(select(attempts).where(attempts.c.id == values["id"])).one()
+    attempt = connection.execute(insert(attempts).values(values).returning(attempts)).one()
+    _settle_payment(connection, payment, outcome.status, attempt.id, now)
+    return attempt
 
 
 def finalize_attempt(
@@ -90,7 +90,7 @@ def finalize_attempt(
         RefusedError: 404 unknown; 400 the attempt is by bank, or the bank access that the payment requires has ended.
     """
     payment = find_payment(connection, tenant.id, payment_id, lock=True)
-    attempt = _find(connection, tenant.id, attempt_id)
+    attempt = find_attempt(connection, attempt_id, tenant.id)
     if attempt.payment_id != payment.id:
         raise not_found("attempt")
     if attempt.kind != _CARD:
@@ -120,9 +120,9 @@ def settle_bank_attempt(
         status: SUCCEEDED, FAILED or CANCELLED.
         now: The service's time.
     """
-    attempt = _find(connection, tenant_id, attempt_id)
+    attempt = find_attempt(connection, attempt_id, tenant_id)
     payment = find_payment(connection, tenant_id, attempt.payment_id, lock=True)
-    attempt = _find(connection, tenant_id, attempt_id)
+    attempt = find_attempt(connection, attempt_id, tenant_id)
     paid = payment.status == PaymentState.COMPLETED.value
     late = attempt.kind == _BANK and attempt.closed_by is not None
     if paid and late and status is AttemptState.SUCCEEDED:
@@ -152,8 +152,8 @@ def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now:
     if payment.status in _CLOSED:
         return payment
     _cancel_open(connection, payment, "", now)
-    _set_payment(connection, payment, PaymentState.CANCELLED, now)
-    return find_payment(connection, tenant_id, payment_id)
+    cancelled = PaymentState.CANCELLED.value
+    return change_row(connection, payments, payment, status=cancelled, updated_at=format_instant(now))
 
 
 def verified_bank_ids(connection: Connection, payment: Row[Any], now: datetime) -> list[str]:
@@ -249,26 +249,21 @@ def _by_idempotency(connection: Connection, payment: Row[Any], hashed: str) -> R
     return connection.execute(select(attempts).where(first)).one_or_none()
 
 
-def find_attempt(connection: Connection, attempt_id: str) -> Row[Any]:
-    """Return the row of an attempt of any organisation, for the holder of its link.
+def find_attempt(connection: Connection, attempt_id: str, tenant_id: str | None = None) -> Row[Any]:
+    """Return the row of an organisation's attempt; without an organisation, for the holder of its link.
 
     Raises:
         RefusedError: 404 unknown.
     """
-    return find_by_id(connection, attempts, attempt_id, "attempt", form=_ID)
-
-
-def _find(connection: Connection, tenant_id: str, attempt_id: str) -> Row[Any]:
-    own = attempts.c.tenant_id == tenant_id
-    return find_by_id(connection, attempts, attempt_id, "attempt", own, form=_ID)
+    own = () if tenant_id is None else (attempts.c.tenant_id == tenant_id,)
+    return find_by_id(connection, attempts, attempt_id, "attempt", *own, form=_ID)
 
 
 def _end(
     connection: Connection, payment: Row[Any], attempt: Row[Any], status: AttemptState, now: datetime
 ) -> Row[Any]:
-    own = (attempts.c.id == attempt.id) & (attempts.c.tenant_id == payment.tenant_id)
-    values = {"status": status.value, "closed_by": None, "updated_at": format_instant(now)}
-    ended = connection.execute(update(attempts).where(own).values(values).returning(attempts)).one()
+    instant = format_instant(now)
+    ended = change_row(connection, attempts, attempt, status=status.value, closed_by=None, updated_at=instant)
     _settle_payment(connection, payment, status, attempt.id, now)
     return ended
 
@@ -281,14 +276,14 @@ def _settle_payment(
         return
     if attempt is AttemptState.SUCCEEDED:
         _cancel_open(connection, payment, attempt_id, now)
-        _set_payment(connection, payment, PaymentState.COMPLETED, now)
+        state = PaymentState.COMPLETED
     elif attempt is AttemptState.STARTED or _open_attempts(connection, payment, attempt_id, now):
         # Also after a failure: a payer who is still at their bank can pay.
-        _set_payment(connection, payment, PaymentState.PENDING, now)
+        state = PaymentState.PENDING
     else:
         # After cancelling an attempt the payer may try again; the payment itself is cancelled on the pay page.
-        failed = attempt is AttemptState.FAILED
-        _set_payment(connection, payment, PaymentState.FAILED if failed else PaymentState.CREATED, now)
+        state = PaymentState.FAILED if attempt is AttemptState.FAILED else PaymentState.CREATED
+    change_row(connection, payments, payment, status=state.value, updated_at=format_instant(now))
 
 
 def _open_attempts(connection: Connection, payment: Row[Any], but: str, now: datetime) -> bool:
@@ -312,12 +307,6 @@ def _open(payment: Row[Any], but: str) -> tuple[Any, ...]:
         attempts.c.status == AttemptState.STARTED.value,
         attempts.c.id != but,
     )
-
-
-def _set_payment(connection: Connection, payment: Row[Any], state: PaymentState, now: datetime) -> None:
-    own = (payments.c.id == payment.id) & (payments.c.tenant_id == payment.tenant_id)
-    values = {"status": state.value, "updated_at": format_instant(now)}
-    connection.execute(update(payments).where(own).values(values))
 
 
 class CardOutcome(NamedTuple):

@@ -1,4 +1,4 @@
-"""Authentication: the signature, its date and nonce, and the permissions of the key.
+"""Who may call: the signature, its date and nonce, the permissions of the key, and the limit of its requests.
 
 An unknown key and a wrong signature get the same answer, and take the same amount of work.
 """
@@ -6,6 +6,8 @@ An unknown key and a wrong signature get the same answer, and take the same amou
 from __future__ import annotations
 
 import hmac
+import math
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +17,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from kycpack.errors import InputError
 from kycpack.models import signing
+from kycpack.service.clock import Clock
 from kycpack.service.database import insert_if_new
 from kycpack.service.problems import RefusedError, insufficient_permissions, invalid_api_key
 from kycpack.service.schema import key_secrets, keys, nonces, tenants
@@ -231,3 +234,37 @@ def _read_date(text: str) -> datetime:
     if date.tzinfo is None:
         raise refused
     return date.astimezone(UTC)
+
+
+class RateLimiter:
+    """Limits the requests of each key per minute.
+
+    Args:
+        clock: The service's clock.
+        per_minute: Maximum number of requests; None for no limit.
+    """
+
+    def __init__(self, clock: Clock, per_minute: int | None) -> None:
+        self._clock = clock
+        self._per_minute = per_minute
+        self._windows: dict[str, tuple[int, int]] = {}
+        self._lock = threading.Lock()
+
+    def admit(self, key_id: str) -> None:
+        """Count a request.
+
+        Raises:
+            RefusedError: 429 with Retry-After.
+        """
+        if self._per_minute is None:
+            return
+        now = self._clock.now().timestamp()
+        minute = int(now // 60)
+        with self._lock:
+            window, used = self._windows.get(key_id, (minute, 0))
+            used = used + 1 if window == minute else 1
+            self._windows[key_id] = (minute, used)
+        if used > self._per_minute:
+            wait = max(1, math.ceil((minute + 1) * 60 - now))
+            message = f"More than {self._per_minute} requests per minute"
+            raise RefusedError(429, "rate_limited", message, headers={"Retry-After": str(wait)})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
@@ -11,13 +13,10 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
+from kycpack.models.money import from_minor
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_bodies import (
-    SCOPES,
-    AccountInput,
-    BankAccessInput,
-)
 from kycpack.service.bank_reading import (
+    SCOPES,
     account_record,
     account_rows,
     own_account,
@@ -26,8 +25,13 @@ from kycpack.service.bank_reading import (
 )
 from kycpack.service.banks import bank_id_of
 from kycpack.service.customers import find_customer, full_name
-from kycpack.service.history import small_history
-from kycpack.service.postings import balance_json, store_transactions, transaction_ids
+from kycpack.service.postings import (
+    AccountInput,
+    BankAccessInput,
+    balance_json,
+    store_transactions,
+    transaction_ids,
+)
 from kycpack.service.problems import invalid_request
 from kycpack.service.schema import bank_accounts
 
@@ -204,3 +208,131 @@ def _link(
         )
     )
     return account_id
+
+
+_MONTHS = 6
+_OPENING_MINOR = 120_000
+_SALARY_MINOR, _RENT_MINOR, _GROCERIES_MINOR, _INTEREST_MINOR = 245_000, 95_000, 31_250, 410
+
+
+def small_history(
+    holder: str,
+    currency: str,
+    scopes: Sequence[str],
+    today: date,
+    account_limit: int | None,
+    *,
+    person: str,
+    bank_name: str = "Test Bank",
+) -> BankAccessInput:
+    """Return bank access to a current and a savings account with six months of ordinary history.
+
+    Args:
+        holder: Name of the account holder.
+        currency: ISO 4217 code.
+        scopes: The granted scopes.
+        today: The history ends before this day.
+        account_limit: Maximum number of accounts; None for no limit.
+        person: Customer id, which determines the account numbers.
+        bank_name: Name of the accounts' bank.
+    """
+    sort_code, numbers = _invented_numbers(person, bank_name)
+    current = _invented_account(
+        bank_name, holder, numbers[0], sort_code, currency, "current", _current(today)
+    )
+    savings = _invented_account(
+        bank_name, holder, numbers[1], sort_code, currency, "savings", _savings(today)
+    )
+    document = {
+        "scopes": [scope for scope in SCOPES if scope in scopes],
+        "accounts": [current, savings][:account_limit],
+    }
+    return BankAccessInput.read(document)
+
+
+def _invented_numbers(person: str, bank_name: str) -> tuple[str, tuple[str, str]]:
+    """Return an invented sort code of a bank, and a person's account numbers there."""
+    bank = int.from_bytes(sha256(bank_name.encode()).digest()[:4], "big")
+    own = int.from_bytes(sha256(f"{person}\n{bank_name}".encode()).digest()[:8], "big")
+    first = own % 10**8
+    return f"00{bank % 10**4:04}", (f"{first:08}", f"{(first + 1 + own // 10**8 % 9_999) % 10**8:08}")
+
+
+def _invented_account(
+    bank: str,
+    holder: str,
+    number: str,
+    sort_code: str,
+    currency: str,
+    kind: str,
+    events: Iterator[tuple[date, int, str, str, str]],
+) -> dict[str, Any]:
+    balance = _OPENING_MINOR
+    listed: list[dict[str, Any]] = []
+    for booked_on, minor, description, name, code in sorted(events):
+        balance += minor
+        listed.append(
+            {
+                "id": f"{kind}-{len(listed) + 1}",
+                "bookingDate": booked_on.isoformat(),
+                "valueDate": booked_on.isoformat(),
+                "status": "booked",
+                "amount": _text(abs(minor), currency),
+                "creditDebitIndicator": "Credit" if minor > 0 else "Debit",
+                "currency": currency,
+                "description": description,
+                "counterpartyName": name,
+                **({"purposeCode": code} if code else {}),
+                "balanceAfter": _text(balance, currency),
+            }
+        )
+    return {
+        "bankName": bank,
+        "accountHolderName": holder,
+        "accountNumber": number,
+        "sortCode": sort_code,
+        "currency": currency,
+        "type": kind,
+        "balance": {
+            "current": _text(balance, currency),
+            "available": _text(balance, currency),
+            "currency": currency,
+        },
+        "transactions": listed,
+    }
+
+
+def _current(today: date) -> Iterator[tuple[date, int, str, str, str]]:
+    for first in _month_starts(today):
+        yield first, -_RENT_MINOR, "STANDING ORDER SPECIMEN LETTINGS", "SPECIMEN LETTINGS", ""
+        yield (
+            first + timedelta(days=11),
+            -_GROCERIES_MINOR,
+            "CARD PAYMENT SPECIMEN GROCERS",
+            "SPECIMEN GROCERS",
+            "",
+        )
+        yield (
+            first + timedelta(days=24),
+            _SALARY_MINOR,
+            "SPECIMEN WORKS LTD SALARY",
+            "SPECIMEN WORKS LTD",
+            "SALA",
+        )
+
+
+def _savings(today: date) -> Iterator[tuple[date, int, str, str, str]]:
+    for first in _month_starts(today):
+        yield first + timedelta(days=2), _INTEREST_MINOR, "GROSS INTEREST", "TEST BANK", "INTE"
+
+
+def _month_starts(today: date) -> Iterator[date]:
+    first = today.replace(day=1)
+    for _ in range(_MONTHS):
+        first = (first - timedelta(days=1)).replace(day=1)
+        yield first
+
+
+def _text(minor: int, currency: str) -> str:
+    amount: Decimal = from_minor(minor, currency)
+    return format(amount, "f")

@@ -12,10 +12,12 @@ from sqlalchemy import Connection, Row, select, tuple_
 from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_bodies import SCOPES
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import ais_access_expired, ais_scope_missing, invalid_request, not_found
 from kycpack.service.schema import bank_accounts, transactions
+
+SCOPES = ("accounts", "balances", "transactions")
+"""The scopes that a customer can grant."""
 
 LARGEST_PAGE = 500
 USUAL_PAGE = 100

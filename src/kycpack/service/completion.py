@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row
 
 from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.service import session_reading, sessions
+from kycpack.service import schema, session_reading, sessions
 from kycpack.service.bank_access import renew_or_link
-from kycpack.service.bank_bodies import SCOPES
+from kycpack.service.bank_reading import SCOPES
 from kycpack.service.customers import find_customer
 from kycpack.service.mail import COMPLETED, queue_mail
 from kycpack.service.media import add_media
 from kycpack.service.problems import conflict
 from kycpack.service.results import compose_results, require_contract
+from kycpack.service.rows import change_row
 from kycpack.service.schedule import SESSION, add_scheduled, take_reviewed_results
-from kycpack.service.schema import customers
-from kycpack.service.webhooks.journal import queue_deliveries
+from kycpack.service.webhooks.journal import completed_payload, progress, queue_deliveries
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,95 +70,66 @@ def finish_session(
     if by_person and (step := session_reading.next_step(row)) is not None:
         raise conflict("step_missing", f"The step {step} has not been done yet")
     # Sessions of one customer that end at the same time take turns: each sees the accounts and results of the previous one.
-    find_customer(connection, sessions.tenant_of(connection, row.tenant_id), row.customer_id, lock=True)
-    subject = sessions.subject_of(connection, row)
-    ordered = session_reading.ordered_sections(row)
-    if session_reading.is_in_review(row):
-        before = [*take_reviewed_results(connection, row.id, now)]
+    tenant = sessions.tenant_of(connection, row.tenant_id)
+    customer = find_customer(connection, tenant, row.customer_id, lock=True)
+    reviewed = session_reading.is_in_review(row)
+    if reviewed:
+        parts = take_reviewed_results(connection, row.id, now)
     else:
-        kept, kept_review = _take_next_results(connection, row)
-        before, review = [part for part in (kept,) if part], review or kept_review
-        if review is not None:
-            return _begin_review(connection, row, [*before, *([results] if results else [])], review, now)
-    parts = [*before, *([results] if results else [])]
-    document = compose_results(subject, ordered, session_reading.screening_type(row), parts, now.date())
-    if row.ais_json is not None and row.ais_completed_at is None:
-        complete_bank_access(connection, row, now)
+        parts, kept_review = _take_next_results(connection, customer)
+        review = review or kept_review
+    if results:
+        parts.append(results)
+    options = session_reading.ais_options(row)
+    if options is not None and row.ais_completed_at is None:
+        scopes = [scope for scope in SCOPES if getattr(options, scope)]
+        renew_or_link(connection, tenant, row, row.customer_id, scopes, now, limit=options.account_limit)
+    ordered = session_reading.ordered_sections(row)
     instant = format_instant(now)
-    row = sessions.change(
+    completed = {
+        "identity_completed_at": (row.identity_completed_at or instant) if ordered else None,
+        "ais_completed_at": (row.ais_completed_at or instant) if row.ais_json else None,
+        "updated_at": instant,
+    }
+    if review is not None and not reviewed:
+        due = None if review.seconds is None else now + timedelta(seconds=review.seconds)
+        add_scheduled(connection, row.tenant_id, SESSION, row.id, {"parts": parts}, due=due, now=now)
+        steps = {**session_reading.steps_done(row), session_reading.IN_REVIEW: {"at": instant}}
+        return change_row(
+            connection,
+            schema.sessions,
+            row,
+            status=SessionState.IN_PROGRESS.value,
+            steps_json=dump_json(steps).decode(),
+            **completed,
+        )
+    subject = sessions.subject_of(connection, row)
+    document = compose_results(subject, ordered, session_reading.screening_type(row), parts, now.date())
+    row = change_row(
         connection,
+        schema.sessions,
         row,
         status=SessionState.COMPLETE.value,
         results_json=dump_json(document).decode(),
-        identity_completed_at=(row.identity_completed_at or instant) if ordered else None,
-        ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
-        updated_at=instant,
+        **completed,
     )
     enhanced = session_reading.identity_options(row).enhanced_identity_check
     add_media(connection, row, document, subject, video=enhanced)
     queue_mail(connection, row, COMPLETED, "", now)
-    queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, completed_payload(row, now), now)
+    queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, _payload(row, now), now)
     return row
 
 
-def _begin_review(
-    connection: Connection, row: Row[Any], parts: list[Any], review: ReviewTime, now: datetime
-) -> Row[Any]:
-    """Send a session to review: the customer has finished, and the results are still to come."""
-    if row.ais_json is not None and row.ais_completed_at is None:
-        complete_bank_access(connection, row, now)
-    due = None if review.seconds is None else now + timedelta(seconds=review.seconds)
-    add_scheduled(connection, row.tenant_id, SESSION, row.id, {"parts": parts}, due=due, now=now)
-    instant = format_instant(now)
-    done = {**session_reading.steps_done(row), session_reading.IN_REVIEW: {"at": instant}}
-    return sessions.change(
-        connection,
-        row,
-        status=SessionState.IN_PROGRESS.value,
-        steps_json=dump_json(done).decode(),
-        identity_completed_at=(row.identity_completed_at or instant)
-        if session_reading.ordered_sections(row)
-        else None,
-        ais_completed_at=(row.ais_completed_at or instant) if row.ais_json else None,
-        updated_at=instant,
-    )
-
-
-def complete_bank_access(connection: Connection, row: Row[Any], now: datetime) -> None:
-    """Grant the bank access that a session orders: renew linked accounts, or link accounts with a small generated history."""
-    tenant = sessions.tenant_of(connection, row.tenant_id)
-    options = session_reading.ais_options(row)
-    if options is None:
-        return
-    scopes = [scope for scope in SCOPES if getattr(options, scope)]
-    renew_or_link(connection, tenant, row, row.customer_id, scopes, now, limit=options.account_limit)
-
-
-def completed_payload(row: Row[Any], now: datetime) -> dict[str, Any]:
-    """Return the payload of `onboard.session.completed`; its names are PascalCase."""
+def _payload(row: Row[Any], now: datetime) -> dict[str, Any]:
     confirmed = session_reading.is_confirmed(row) if session_reading.ordered_sections(row) else None
-    return {
-        "Event": SESSION_COMPLETED,
-        "Timestamp": format_instant(now),
-        "Session": {
-            "Id": row.id,
-            "Status": SessionState.COMPLETE.value.capitalize(),
-            "Progress": {
-                "Identity": {
-                    "Completed": row.identity_completed_at is not None,
-                    "Confirmed": confirmed,
-                    "CompletedAt": row.identity_completed_at,
-                },
-                "Ais": {
-                    "Completed": row.ais_completed_at is not None,
-                    "Confirmed": True if row.ais_completed_at is not None else None,
-                    "CompletedAt": row.ais_completed_at,
-                },
-            },
-            "Created": row.created_at,
-            "Updated": row.updated_at,
-        },
-    }
+    return completed_payload(
+        row.id,
+        now,
+        identity=progress(row.identity_completed_at, confirmed),
+        ais=progress(row.ais_completed_at, True if row.ais_completed_at is not None else None),
+        created=row.created_at,
+        updated=row.updated_at,
+    )
 
 
 def set_next_results(
@@ -170,25 +141,19 @@ def set_next_results(
         RefusedError: 400, the results would break the interface's contract.
     """
     require_contract(results)
-    own = (customers.c.id == customer.id) & (customers.c.tenant_id == customer.tenant_id)
-    kept = {
-        "next_results_json": dump_json(results).decode(),
-        "next_review_json": None if review is None else dump_json({"seconds": review.seconds}).decode(),
-    }
-    connection.execute(update(customers).where(own).values(kept))
-
-
-def _take_next_results(
-    connection: Connection, row: Row[Any]
-) -> tuple[dict[str, Any] | None, ReviewTime | None]:
-    own = (customers.c.id == row.customer_id) & (customers.c.tenant_id == row.tenant_id)
-    kept = connection.execute(
-        select(customers.c.next_results_json, customers.c.next_review_json).where(own)
-    ).one()
-    if kept.next_results_json is None:
-        return None, None
-    connection.execute(update(customers).where(own).values(next_results_json=None, next_review_json=None))
-    review = (
-        None if kept.next_review_json is None else ReviewTime(parse_json(kept.next_review_json)["seconds"])
+    change_row(
+        connection,
+        schema.customers,
+        customer,
+        next_results_json=dump_json(results).decode(),
+        next_review_json=None if review is None else dump_json({"seconds": review.seconds}).decode(),
     )
-    return dict(parse_json(kept.next_results_json)), review
+
+
+def _take_next_results(connection: Connection, customer: Row[Any]) -> tuple[list[Any], ReviewTime | None]:
+    if customer.next_results_json is None:
+        return [], None
+    change_row(connection, schema.customers, customer, next_results_json=None, next_review_json=None)
+    kept = customer.next_review_json
+    review = None if kept is None else ReviewTime(parse_json(kept)["seconds"])
+    return [part for part in (parse_json(customer.next_results_json),) if part], review

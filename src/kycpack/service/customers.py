@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Row, insert, select, tuple_, update
+from sqlalchemy import Connection, Row, insert, select, tuple_
 
 from kycpack.models.customers import CustomerCreate, CustomerUpdate
 from kycpack.models.instants import format_instant
@@ -17,7 +17,7 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.pages.countries import countries
 from kycpack.service.problems import invalid_customer_id, invalid_request
-from kycpack.service.rows import find_by_id, is_uuid
+from kycpack.service.rows import change_row, find_by_id, is_uuid
 from kycpack.service.schema import customers
 
 _OLDEST_YEARS = 130
@@ -103,9 +103,7 @@ def update_customer(
     if "address" in given:
         changes["address_json"] = _address_json(given["address"])
     changes["updated_at"] = format_instant(now)
-    own = (customers.c.id == held.id) & (customers.c.tenant_id == tenant.id)
-    changed = connection.execute(update(customers).where(own).values(changes).returning(customers)).one()
-    return _record(changed._asdict())
+    return _record(change_row(connection, customers, held, **changes)._asdict())
 
 
 def list_customers(

@@ -13,10 +13,10 @@ from kycpack.models.customers import CustomerCreate
 from kycpack.models.onboarding import SessionCreate
 from kycpack.models.payments import PaymentCreate
 from kycpack.service.bank_access import grant_access
-from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.completion import finish_session
 from kycpack.service.customers import create_customer
 from kycpack.service.payments import create_payment
+from kycpack.service.postings import BankAccessInput
 from kycpack.service.sessions import LIFETIME, create_session, tenant_of
 from kycpack.service.state import Service
 from kycpack.synthetic.records import CustomerPlan, Population

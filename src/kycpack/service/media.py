@@ -13,12 +13,10 @@ from uuid import uuid4
 from sqlalchemy import Connection, Row, insert, select
 
 from kycpack.models.json import dump_json, parse_json
-from kycpack.service.auth import Tenant
 from kycpack.service.customers import full_name
 from kycpack.service.links import Links
 from kycpack.service.problems import not_found
 from kycpack.service.results import Subject
-from kycpack.service.rows import is_uuid
 from kycpack.service.schema import media
 from kycpack.service.specimen_video import draw_portrait_video
 from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
@@ -36,7 +34,7 @@ def add_media(
         subject: The person in the results.
         video: Whether enhanced identity was ordered, which includes a video.
     """
-    rows = _rows(connection, session.tenant_id, session.id)
+    rows = _rows(connection, session)
     position, present = len(rows), {row.type for row in rows}
     for section, kind, file_name, content_type, description in _GENERATED:
         if section in results and kind not in present and (video or kind != _VIDEO):
@@ -57,7 +55,7 @@ def store_upload(
     content: bytes,
 ) -> None:
     """Store a file that a person uploaded in the portal; a later one of the same kind is kept as well."""
-    position = len(_rows(connection, session.tenant_id, session.id))
+    position = len(_rows(connection, session))
     row = _row(session, position, kind, file_name, content_type, description)
     connection.execute(insert(media).values(**row, subject_json="{}", content=content))
 
@@ -75,28 +73,22 @@ def media_access(
             "type": row.type,
             "downloadUrl": links.download(base_url, row.id, now),
         }
-        for row in _rows(connection, session.tenant_id, session.id)
+        for row in _rows(connection, session)
     ]
     return {"sessionId": session.id, "media": items}
 
 
-def find_media(connection: Connection, tenant: Tenant, session_id: str, media_id: str) -> str:
-    """Return the id of a media item of an organisation's session.
+def find_media(connection: Connection, session: Row[Any], media_id: str) -> str:
+    """Return the id of a media item of a session.
 
     Raises:
         RefusedError: 404 unknown.
     """
-    found = None
-    if is_uuid(media_id):
-        own = (
-            (media.c.id == media_id.lower())
-            & (media.c.session_id == session_id.lower())
-            & (media.c.tenant_id == tenant.id)
-        )
-        found = connection.scalar(select(media.c.id).where(own))
+    rows = _rows(connection, session)
+    found = next((row for row in rows if row.id == media_id.lower()), None)
     if found is None:
         raise not_found("media")
-    return str(found)
+    return str(found.id)
 
 
 def tenant_of_media(connection: Connection, media_id: str) -> str | None:
@@ -176,7 +168,7 @@ def _row(
     }
 
 
-def _rows(connection: Connection, tenant_id: str, session_id: str) -> list[Row[Any]]:
-    own = (media.c.session_id == session_id) & (media.c.tenant_id == tenant_id)
+def _rows(connection: Connection, session: Row[Any]) -> list[Row[Any]]:
+    own = (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
     columns = [column for column in media.c if column is not media.c.content]
     return list(connection.execute(select(*columns).where(own).order_by(media.c.position)))

@@ -1,4 +1,7 @@
-"""Stores balances and transactions of linked accounts: every amount fits its currency, and sums fit in 64 bits."""
+"""Bank data to load: its request bodies, and how balances and transactions are stored.
+
+Every amount fits its currency, and sums fit in 64 bits.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,111 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import AfterValidator, Field, StringConstraints
 from sqlalchemy import Connection, Row, insert, update
 
 from kycpack.errors import InputError
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.instants import format_instant, parse_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.models.money import to_minor
+from kycpack.models.money import Amount, known_currency, to_minor
+from kycpack.models.record import IsoDate, NamedText, Request, Text
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_bodies import BalanceInput, LaterTransactions, TransactionInput
 from kycpack.service.bank_reading import account_rows, all_transactions, own_account
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found
 from kycpack.service.schema import bank_accounts, transactions
+
+
+def require_currency(code: str) -> str:
+    """Return the code if it is in ISO 4217.
+
+    Raises:
+        ValueError: The code is not in ISO 4217.
+    """
+    if not known_currency(code):
+        raise ValueError("not an ISO 4217 currency code")
+    return code
+
+
+_Currency = Annotated[str, AfterValidator(require_currency)]
+
+
+def _is_near(text: str) -> str:
+    # The calendars of the statement's libraries end beyond these years.
+    if not "1900-01-01" <= text <= "2199-12-31":
+        raise ValueError("expected a day from 1900 to 2199")
+    return text
+
+
+_Day = Annotated[IsoDate, AfterValidator(_is_near)]
+_RecordId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
+_Scope = Literal["accounts", "balances", "transactions"]
+
+
+class BalanceInput(Request):
+    """A balance to load."""
+
+    current: Amount | None = None
+    available: Amount | None = None
+    currency: _Currency | None = None
+    as_of: Text | None = None
+
+
+class TransactionInput(Request):
+    """A transaction to load; the amount has no sign."""
+
+    id: Text | None = None
+    booking_date: _Day
+    value_date: _Day | None = None
+    status: Annotated[TransactionStatus | None, Field(strict=False)] = None
+    amount: Annotated[Amount, Field(ge=0)]
+    credit_debit_indicator: Literal["Credit", "Debit"]
+    currency: _Currency
+    description: Text
+    counterparty_name: Text | None = None
+    counterparty_account: Text | None = None
+    merchant_name: Text | None = None
+    purpose_code: Text | None = None
+    bank_transaction_code: Text | None = None
+    merchant_category_code: Text | None = None
+    balance_after: Amount | None = None
+
+
+class LaterTransactions(Request):
+    """Transactions to add to an account that is linked already.
+
+    The balance is updated with the booked ones, unless one is given. `account_id` may be omitted if the customer has one account.
+    """
+
+    account_id: Annotated[str | None, Field(alias="account_id")] = None
+    transactions: list[TransactionInput] = Field(min_length=1)
+    balance: BalanceInput | None = None
+
+
+class AccountInput(Request):
+    """An account to load, with its full numbers; they are masked in every answer."""
+
+    id: _RecordId | None = None
+    bank_id: NamedText | None = None
+    bank_name: NamedText
+    account_holder_name: Text
+    account_number: Text | None = None
+    sort_code: Text | None = None
+    currency: _Currency
+    type: Text | None = None
+    balance: BalanceInput | None = None
+    transactions: list[TransactionInput] = Field(default_factory=list)
+
+
+class BankAccessInput(Request):
+    """What a customer grants: scopes, and the accounts to link."""
+
+    scopes: list[_Scope] = Field(default=["accounts", "balances", "transactions"])
+    accounts: list[AccountInput] = Field(min_length=1)
+
 
 _LARGEST_MINOR = 10**13
 """Largest amount in minor units: sums over all transactions of one body fit in 64 bits."""

@@ -1,11 +1,11 @@
-"""Rows found by their id."""
+"""Rows found by their id, and changed."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, select
+from sqlalchemy import Connection, Row, Table, select, update
 
 from kycpack.service.problems import not_found
 
@@ -47,3 +47,9 @@ def find_by_id(
     if row is None:
         raise not_found(what)
     return row
+
+
+def change_row(connection: Connection, table: Table, row: Row[Any], **values: Any) -> Row[Any]:
+    """Change columns of an organisation's row, and return the changed row."""
+    own = (table.c.id == row.id) & (table.c.tenant_id == row.tenant_id)
+    return connection.execute(update(table).where(own).values(values).returning(table)).one()

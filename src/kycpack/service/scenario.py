@@ -23,20 +23,19 @@ from kycpack.models.onboarding import SessionCreate
 from kycpack.models.payments import PaymentCreate
 from kycpack.models.record import NamedText
 from kycpack.models.webhooks import WebhookCreate
-from kycpack.service.bank_access import end_access, grant_access
-from kycpack.service.bank_bodies import SCOPES, BankAccessInput
+from kycpack.service.bank_access import end_access, grant_access, small_history
+from kycpack.service.bank_reading import SCOPES
 from kycpack.service.banks import BankCondition, set_condition
 from kycpack.service.bodies import check
 from kycpack.service.completion import finish_session, set_next_results
-from kycpack.service.control.bodies import BankState, ControlBody, PartialResults, TenantCreate
+from kycpack.service.control.models import BankState, ControlBody, PartialResults, TenantCreate
 from kycpack.service.customers import create_customer, find_customer, full_name
 from kycpack.service.faults import FaultRule
-from kycpack.service.forced_events import expire_session
-from kycpack.service.history import small_history
 from kycpack.service.keys import create_key
 from kycpack.service.payments import create_payment
+from kycpack.service.postings import BankAccessInput
 from kycpack.service.problems import RefusedError, invalid_request
-from kycpack.service.sessions import create_session, tenant_of
+from kycpack.service.sessions import create_session, expire_session, tenant_of
 from kycpack.service.state import Service, add_tenant, keep_fact, read_fact
 from kycpack.service.webhooks.registry import create_webhook
 from kycpack.service.webhooks.targets import TargetError, require_registrable

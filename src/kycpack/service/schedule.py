@@ -5,7 +5,7 @@ It becomes due by the clock of its organisation. Without a due time it waits unt
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -105,7 +105,7 @@ def end_scheduled(connection: Connection, number: int, now: datetime, reason: st
     connection.execute(update(scheduled).where(scheduled.c.number == number).values(values))
 
 
-def take_reviewed_results(connection: Connection, session_id: str, now: datetime) -> Sequence[dict[str, Any]]:
+def take_reviewed_results(connection: Connection, session_id: str, now: datetime) -> list[Any]:
     """Return the results of a session that is now completed after a review; empty if it was not in review."""
     waiting = select(scheduled).where(
         scheduled.c.subject_id == session_id, scheduled.c.kind == SESSION, scheduled.c.state == WAITING

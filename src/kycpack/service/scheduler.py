@@ -11,11 +11,10 @@ from sqlalchemy import Connection, Row
 from kycpack.errors import InputError
 from kycpack.models.instants import parse_instant
 from kycpack.models.json import parse_json
-from kycpack.service.bank_bodies import LaterTransactions
 from kycpack.service.clock import Clock
 from kycpack.service.completion import finish_session
 from kycpack.service.database import Database
-from kycpack.service.postings import add_transactions
+from kycpack.service.postings import LaterTransactions, add_transactions
 from kycpack.service.problems import RefusedError
 from kycpack.service.schedule import SESSION, claim_due, end_scheduled, is_due
 from kycpack.service.sessions import tenant_of

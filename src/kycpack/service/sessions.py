@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select
 
 from kycpack.models.enums import SessionState
 from kycpack.models.instants import format_instant
@@ -28,7 +28,7 @@ from kycpack.service.problems import (
     session_forbidden,
 )
 from kycpack.service.results import Subject
-from kycpack.service.rows import find_by_id, is_uuid
+from kycpack.service.rows import change_row, find_by_id, is_uuid
 from kycpack.service.schema import customers, sessions, tenants
 from kycpack.service.session_reading import (
     ADDRESS,
@@ -144,8 +144,9 @@ def start_portal(connection: Connection, session_id: str, now: datetime) -> Row[
     """
     row = find_session(connection, session_id, lock=True)
     _require_open_to_person(row, now)
-    return change(
+    return change_row(
         connection,
+        sessions,
         row,
         status=SessionState.IN_PROGRESS.value,
         attempt_count=row.attempt_count + 1,
@@ -188,7 +189,18 @@ def take_step(
         changes["identity_completed_at"] = instant
     if step == BANK:
         changes["ais_completed_at"] = instant
-    return change(connection, row, status=SessionState.IN_PROGRESS.value, **changes)
+    return change_row(connection, sessions, row, status=SessionState.IN_PROGRESS.value, **changes)
+
+
+def expire_session(connection: Connection, session_id: str, now: datetime) -> Row[Any]:
+    """Expire an open session now, as if its 7 days were over.
+
+    Raises:
+        RefusedError: 404 unknown; 409 complete or expired already.
+    """
+    row = find_session(connection, session_id, lock=True)
+    require_open(row, now)
+    return change_row(connection, sessions, row, expires_at=format_instant(now))
 
 
 def subject_of(connection: Connection, row: Row[Any]) -> Subject:
@@ -211,9 +223,3 @@ def tenant_of(connection: Connection, tenant_id: str) -> Tenant:
     """Return the organisation with an id."""
     row = connection.execute(select(tenants).where(tenants.c.id == tenant_id)).one()
     return Tenant(row.id, row.currency, row.merchant_onboarded)
-
-
-def change(connection: Connection, row: Row[Any], **values: Any) -> Row[Any]:
-    """Change columns of a session's row and return the changed row."""
-    own = (sessions.c.id == row.id) & (sessions.c.tenant_id == row.tenant_id)
-    return connection.execute(update(sessions).where(own).values(values).returning(sessions)).one()

@@ -15,12 +15,11 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select
 
 from kycpack.models.instants import format_instant
 from kycpack.service import schema
-from kycpack.service.auth import Verifier
+from kycpack.service.auth import RateLimiter, Verifier
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
 from kycpack.service.faults import Faults
 from kycpack.service.keys import NewKey, create_key
-from kycpack.service.limits import RateLimiter
 from kycpack.service.links import Links
 from kycpack.service.mail_sender import MailSender
 from kycpack.service.request_log import RequestLog

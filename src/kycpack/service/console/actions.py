@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kycpack.service.bank_access import renew_or_link
-from kycpack.service.bank_bodies import SCOPES
+from kycpack.service.bank_reading import SCOPES
 from kycpack.service.bodies import check
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
 from kycpack.service.control import customers as control
-from kycpack.service.control.bodies import PartialResults
+from kycpack.service.control.models import PartialResults
 from kycpack.service.control.operation import ControlCall
 from kycpack.service.customers import find_any_customer
 from kycpack.service.problems import invalid_request

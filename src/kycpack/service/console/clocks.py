@@ -6,8 +6,7 @@ from sqlalchemy import Connection, select
 
 from kycpack.models.instants import format_instant, parse_instant
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field, Tone
-from kycpack.service.console.lists import organisations
-from kycpack.service.console.page import Done, Visited, moment, whole_number
+from kycpack.service.console.page import Done, Visited, moment, organisations, whole_number
 from kycpack.service.problems import not_found
 from kycpack.service.schedule import list_scheduled
 from kycpack.service.schema import tenants

@@ -1,4 +1,4 @@
-"""Fault rules for requests, and banks that are slow or down."""
+"""Fault rules for requests, banks that are slow or down, and snapshots."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from decimal import Decimal
 
 from sqlalchemy import Connection, select
 
+from kycpack.service import snapshots
 from kycpack.service.banks import all_banks, list_conditions
 from kycpack.service.bodies import check
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
-from kycpack.service.console.lists import organisations
-from kycpack.service.console.page import Done, Visited, whole_number
+from kycpack.service.console.page import Done, Visited, moment, organisations, whole_number
 from kycpack.service.control import faults as control
-from kycpack.service.control.bodies import BankState
+from kycpack.service.control.models import BankState
 from kycpack.service.control.operation import ControlCall
 from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request
 from kycpack.service.routes import OPERATIONS
 from kycpack.service.schema import bank_accounts
-from kycpack.service.state import reading
+from kycpack.service.state import reading, writing
 
 _KINDS = (
     Choice("status", "Answer with a status"),
@@ -173,3 +173,70 @@ def _headers(text: str) -> dict[str, str]:
     if not colon:
         raise invalid_request("header: expected a name and a value, as in User-Agent: test*")
     return {name.strip(): value.strip()}
+
+
+_SNAPSHOTS = "/console/snapshots"
+
+
+@reading
+def show_snapshots(_visited: Visited, connection: Connection) -> Board:
+    """Show the snapshots, and forms to take and restore one."""
+    held = snapshots.list_snapshots(connection)
+    names = Field("name", "Snapshot", choices=tuple(Choice(one["name"], one["name"]) for one in held))
+    return Board(
+        title="Snapshots",
+        section="Snapshots",
+        lead="All data of the service, stored under a name: records, keys, clocks, fault rules and banks.",
+        actions=(
+            Action("Take a snapshot", _SNAPSHOTS, "Take", (Field("name", "Name", required=True),)),
+            *(
+                (
+                    Action(
+                        "Restore a snapshot",
+                        f"{_SNAPSHOTS}/restore",
+                        "Restore",
+                        (names,),
+                        "Everything done since then is lost.",
+                        grave=True,
+                    ),
+                    Action("Delete a snapshot", f"{_SNAPSHOTS}/delete", "Delete", (names,), grave=True),
+                )
+                if held
+                else ()
+            ),
+        ),
+        tables=(
+            BoardTable(
+                "Snapshots",
+                ("Name", "Taken", "Records"),
+                tuple(
+                    (
+                        BoardCell(one["name"], mono=True),
+                        BoardCell(moment(one["created"])),
+                        BoardCell(str(one["rows"]), number=True),
+                    )
+                    for one in held
+                ),
+                "No snapshots yet.",
+            ),
+        ),
+    )
+
+
+def take(visited: Visited) -> Done:
+    """Take a snapshot."""
+    taken = snapshots.take_snapshot(visited.service, visited.form.text("name"))
+    return Done(_SNAPSHOTS, f"{taken['rows']} records were saved as {taken['name']}.")
+
+
+def restore(visited: Visited) -> Done:
+    """Restore a snapshot."""
+    restored = snapshots.restore_snapshot(visited.service, visited.form.text("name"))
+    return Done(_SNAPSHOTS, f"Everything was restored from {restored['name']}.")
+
+
+@writing
+def delete(visited: Visited, connection: Connection) -> Done:
+    """Delete a snapshot."""
+    snapshots.delete_snapshot(connection, visited.form.text("name"))
+    return Done(_SNAPSHOTS, "The snapshot was deleted.")

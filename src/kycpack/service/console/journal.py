@@ -1,4 +1,4 @@
-"""The journal of requests: what was requested, the answer, and why a request was refused."""
+"""The overview, and the journal of requests: what was requested, the answer, and why a request was refused."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
+from sqlalchemy import func, select
+
 from kycpack.service.console.board import Board, BoardCell, BoardPassage, BoardTable, Choice, Field, Tone
 from kycpack.service.console.page import Visited, moment
+from kycpack.service.health import readiness
 from kycpack.service.problems import not_found
 from kycpack.service.request_log import RequestEntry
+from kycpack.service.schema import customers, deliveries, payments, sessions
 
 _SHOWN = 100
 _REFUSED, _FAILED = 400, 500
@@ -139,3 +143,49 @@ def _pretty(answer: str) -> str:
 def _advice() -> dict[str, str]:
     text = files("kycpack.service.console").joinpath("advice.toml").read_text("utf-8")
     return {name: str(value) for name, value in tomllib.loads(text).items()}
+
+
+_RECENT = 10
+_ROOMS = (
+    ("Customers", customers, "customers"),
+    ("Sessions", sessions, "sessions"),
+    ("Payments", payments, "payments"),
+    ("Deliveries", deliveries, "deliveries"),
+)
+
+
+def show_overview(visited: Visited) -> Board:
+    """Show the overview."""
+    service = visited.service
+    with service.database.read() as connection:
+        counts = [connection.scalar(select(func.count()).select_from(table)) for _, table, _ in _ROOMS]
+    health = readiness(service)
+    entries = service.requests.entries()
+    refused = [entry for entry in entries if entry.status >= _REFUSED or entry.status == 0]
+    ready = health["status"] == "ready"
+    return Board(
+        title="Overview",
+        section="Overview",
+        lead="A test service for customer verification and payments. Nothing here is a real check, bank or payment.",
+        facts=(
+            ("State", BoardCell("ready" if ready else "unavailable", tone="good" if ready else "alarm")),
+            (
+                "Webhook workers",
+                BoardCell(f"{health['webhook_workers']} alive, {health.get('queued', 0)} queued"),
+            ),
+            ("Base URL", BoardCell(service.public_url or visited.base_url, mono=True)),
+            ("Control API", BoardCell(f"{visited.base_url}/_control", href="/docs/control", mono=True)),
+            ("First organisation", BoardCell(service.first.tenant_id, mono=True)),
+            ("First key", BoardCell(service.first.key.key_id, mono=True)),
+            *(
+                (words, BoardCell(f"{count:,}", href=f"/console/{room}"))
+                for (words, _, room), count in zip(_ROOMS, counts, strict=True)
+            ),
+        ),
+        tables=(
+            request_table(
+                "Recently refused or failed", refused[:_RECENT], "No requests were refused recently."
+            ),
+            request_table("Latest requests", entries[:_RECENT], "No requests yet."),
+        ),
+    )

@@ -11,10 +11,11 @@ from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage
 from kycpack.service.console.page import Done, Visited, moment
 from kycpack.service.control import notifications as control
 from kycpack.service.control.operation import ControlCall
-from kycpack.service.forced_events import find_delivery, find_webhook, try_webhook
 from kycpack.service.mail import subject_of, text_of
 from kycpack.service.schema import deliveries, mails, tenants, webhooks
 from kycpack.service.state import reading
+from kycpack.service.webhooks.journal import find_delivery
+from kycpack.service.webhooks.registry import find_webhook, try_webhook
 
 _SHOWN = 50
 _TONES: dict[str, Tone] = {"delivered": "good", "failed": "alarm", "unknown": "watch"}

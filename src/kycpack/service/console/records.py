@@ -15,8 +15,7 @@ from kycpack.models.json import dump_json
 from kycpack.models.money import from_minor
 from kycpack.service.bank_reading import account_record, account_rows
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Choice, Field
-from kycpack.service.console.lists import badge, links_base, newest, page, short_id
-from kycpack.service.console.page import Visited, moment
+from kycpack.service.console.page import Visited, badge, links_base, moment, newest, page, short_id
 from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.payments import PAYMENT_ID

@@ -10,15 +10,13 @@ from kycpack.service.console import (
     faults,
     journal,
     notifications,
-    overview,
     records,
-    snapshots,
 )
 from kycpack.service.console.page import Do, Show, do_endpoint, show_endpoint
 from kycpack.service.state import Service
 
 _SHOWN: tuple[tuple[str, Show], ...] = (
-    ("/", overview.show_overview),
+    ("/", journal.show_overview),
     ("/console/requests", journal.show_requests),
     ("/console/requests/{request_id}", journal.show_request),
     ("/console/customers", records.show_customers),
@@ -33,7 +31,7 @@ _SHOWN: tuple[tuple[str, Show], ...] = (
     ("/console/mail", notifications.show_mail),
     ("/console/clock", clocks.show_clock),
     ("/console/faults", faults.show_faults),
-    ("/console/snapshots", snapshots.show_snapshots),
+    ("/console/snapshots", faults.show_snapshots),
 )
 _DONE: tuple[tuple[str, Do], ...] = (
     ("/console/customers/{customer_id}/grant", actions.grant),
@@ -48,9 +46,9 @@ _DONE: tuple[tuple[str, Do], ...] = (
     ("/console/faults", faults.add_fault),
     ("/console/faults/clear", faults.clear_faults),
     ("/console/banks", faults.set_bank),
-    ("/console/snapshots", snapshots.take),
-    ("/console/snapshots/restore", snapshots.restore),
-    ("/console/snapshots/delete", snapshots.delete),
+    ("/console/snapshots", faults.take),
+    ("/console/snapshots/restore", faults.restore),
+    ("/console/snapshots/delete", faults.delete),
 )
 
 

@@ -12,19 +12,23 @@ from kycpack.models.instants import parse_instant
 from kycpack.models.onboarding import SessionStatus
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import end_access, grant_access
-from kycpack.service.bank_bodies import BankAccessInput
 from kycpack.service.bank_reading import list_accounts
 from kycpack.service.completion import finish_session, set_next_results
-from kycpack.service.control.answers import AccessEnded, Booked, CustomerNamed, LinkedAccounts
-from kycpack.service.control.bodies import BookTransactions, PartialResults
+from kycpack.service.control.models import (
+    AccessEnded,
+    Booked,
+    BookTransactions,
+    CustomerNamed,
+    LinkedAccounts,
+    PartialResults,
+)
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.customers import find_any_customer
-from kycpack.service.forced_events import expire_session
-from kycpack.service.postings import add_transactions
+from kycpack.service.postings import BankAccessInput, add_transactions
 from kycpack.service.problems import invalid_request
 from kycpack.service.schedule import TRANSACTIONS, add_scheduled
 from kycpack.service.session_reading import status_of
-from kycpack.service.sessions import find_session, tenant_of
+from kycpack.service.sessions import expire_session, find_session, tenant_of
 from kycpack.service.state import reading, writing
 
 

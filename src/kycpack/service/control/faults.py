@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kycpack.service.banks import BankCondition, list_conditions, set_condition
-from kycpack.service.control.answers import BankOutages, FaultRules
-from kycpack.service.control.bodies import BankState
+from kycpack.service.control.models import BankOutages, BankState, FaultRules
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request

@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kycpack.service.control.answers import Deliveries, DeliveryQueued, Mails, TrialOutcome
+from kycpack.service.control.models import Deliveries, DeliveryQueued, Mails, TrialOutcome
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.forced_events import find_delivery, find_webhook, redeliver, try_webhook
 from kycpack.service.mail import list_mails
 from kycpack.service.state import reading, writing
-from kycpack.service.webhooks.journal import list_deliveries
+from kycpack.service.webhooks.journal import find_delivery, list_deliveries, redeliver
+from kycpack.service.webhooks.registry import find_webhook, try_webhook
 
 
 @reading

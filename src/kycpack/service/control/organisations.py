@@ -9,8 +9,17 @@ from sqlalchemy import Connection, select
 
 from kycpack.errors import ServiceError
 from kycpack.models.instants import format_instant, parse_instant
-from kycpack.service.control.answers import Clocks, KeyCreated, KeyList, TenantCreated, Tenants, TenantTime
-from kycpack.service.control.bodies import ClockSetting, KeyCreate, TenantCreate
+from kycpack.service.control.models import (
+    Clocks,
+    ClockSetting,
+    KeyCreate,
+    KeyCreated,
+    KeyList,
+    TenantCreate,
+    TenantCreated,
+    Tenants,
+    TenantTime,
+)
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.keys import create_key, list_keys
 from kycpack.service.problems import invalid_request

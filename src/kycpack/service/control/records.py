@@ -8,8 +8,15 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kycpack.models.instants import format_instant
-from kycpack.service.control.answers import Requests, ScenarioAdded, Scheduled, Snapshot, Snapshots, Time
-from kycpack.service.control.bodies import SnapshotName
+from kycpack.service.control.models import (
+    Requests,
+    ScenarioAdded,
+    Scheduled,
+    Snapshot,
+    SnapshotName,
+    Snapshots,
+    Time,
+)
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.scenario import Scenario, apply_scenario
 from kycpack.service.schedule import list_scheduled

@@ -20,8 +20,8 @@ from kycpack.service.control import (
     organisations,
     records,
 )
-from kycpack.service.control.answers import Document
 from kycpack.service.control.document import PREFIX, control_document
+from kycpack.service.control.models import Document
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.endpoint import to_response
 from kycpack.service.problems import RefusedError

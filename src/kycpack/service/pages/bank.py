@@ -16,8 +16,7 @@ from kycpack.models.enums import AttemptState
 from kycpack.service.attempts import finalize_attempt, find_attempt, required_scopes, settle_bank_attempt
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import TOKEN_LIFETIME
-from kycpack.service.bank_bodies import SCOPES
-from kycpack.service.bank_reading import list_accounts
+from kycpack.service.bank_reading import SCOPES, list_accounts
 from kycpack.service.banks import find_bank, require_reachable
 from kycpack.service.customers import full_name
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
@@ -30,10 +29,9 @@ from kycpack.service.pages.bank_choice import (
 )
 from kycpack.service.pages.consent import Consent, read_consent
 from kycpack.service.pages.lookups import money, name_of_customer, opened, organisation_of, payment_by_id
-from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import Page, PageCall
-from kycpack.service.pages.progress import may_show
-from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
+from kycpack.service.pages.portal import may_show
+from kycpack.service.pages.screen import Redirect, Screen, origin_of, unknown_link, with_ids
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import conflict
 from kycpack.service.session_reading import BANK, ais_options, steps_done

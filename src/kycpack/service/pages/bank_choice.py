@@ -10,11 +10,10 @@ from hashlib import sha256
 from sqlalchemy import Connection
 
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_access import grant_access, renew_access
-from kycpack.service.bank_bodies import AccountInput, BankAccessInput
+from kycpack.service.bank_access import grant_access, renew_access, small_history
 from kycpack.service.bank_reading import account_rows, mask_number, mask_sort_code
 from kycpack.service.banks import all_banks
-from kycpack.service.history import small_history
+from kycpack.service.postings import AccountInput, BankAccessInput
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Row, func, select
 from kycpack.models.money import from_minor
 from kycpack.service.customers import full_name
 from kycpack.service.links import ONBOARD, PAY
-from kycpack.service.pages.messages import unknown_link
 from kycpack.service.pages.page import PageCall
+from kycpack.service.pages.screen import unknown_link
 from kycpack.service.payments import find_payment
 from kycpack.service.problems import conflict
 from kycpack.service.schema import customers, media, payments, tenants

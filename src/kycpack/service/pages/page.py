@@ -28,8 +28,7 @@ from kycpack.service.pages.forms import (
     require_form_token,
     visit_of,
 )
-from kycpack.service.pages.messages import message_for, unknown_link
-from kycpack.service.pages.screen import Redirect, Screen, to_page
+from kycpack.service.pages.screen import Redirect, Screen, message_for, to_page, unknown_link
 from kycpack.service.problems import RefusedError
 from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row
@@ -14,12 +15,14 @@ from kycpack.service.pages.capture import CAPTURES, Capture
 from kycpack.service.pages.consent import Consent, consent_token
 from kycpack.service.pages.lookups import organisation_of, require_room, session_of
 from kycpack.service.pages.page import Page, PageCall
-from kycpack.service.pages.progress import DONE, REVIEW, may_show, waypoints
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.problems import conflict, not_found
 from kycpack.service.session_reading import (
+    ADDRESS,
     BANK,
     CONSENT,
+    DOCUMENT,
+    IDENTITY,
     ais_options,
     is_over_for_person,
     link_has_ended,
@@ -28,6 +31,52 @@ from kycpack.service.session_reading import (
     steps_of,
 )
 from kycpack.service.sessions import require_open, start_portal, subject_of, take_step, tenant_of
+
+REVIEW = "review"
+DONE = "done"
+
+_TITLES = {
+    CONSENT: "Before you start",
+    IDENTITY: "Your photo",
+    DOCUMENT: "Identity document",
+    ADDRESS: "Proof of address",
+    BANK: "Your bank",
+    REVIEW: "Check and send",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoint:
+    """One step in the progress list.
+
+    Attributes:
+        name: Its name in addresses.
+        title: Its name for people.
+        state: `done`, `current` or `todo`.
+    """
+
+    name: str
+    title: str
+    state: str
+
+
+def waypoints(row: Row[Any], current: str) -> list[Waypoint]:
+    """Return the ordered steps of a session, with the current one marked."""
+    done = steps_done(row)
+    names = [*steps_of(row), REVIEW]
+    return [Waypoint(name, _TITLES[name], _state(name, current, done)) for name in names]
+
+
+def may_show(row: Row[Any], step: str) -> bool:
+    """Return whether a step may be shown: it has been done, or all steps before it have."""
+    return step in steps_done(row) or step == (next_step(row) or REVIEW)
+
+
+def _state(name: str, current: str, done: dict[str, Any]) -> str:
+    if name == current:
+        return "current"
+    return "done" if name in done else "todo"
+
 
 _LINK = f"/{ONBOARD}/{{token}}"
 

@@ -43,7 +43,7 @@ def _media_access(call: ServedCall) -> dict[str, Any]:
 
 def _media(call: ServedCall) -> ServedAnswer:
     session = _own(call)
-    media_id = media.find_media(call.connection, call.tenant, session.id, call.path["mediaId"])
+    media_id = media.find_media(call.connection, session, call.path["mediaId"])
     return ServedAnswer(
         status=302, headers={"Location": call.links.download(call.base_url, media_id, call.now)}
     )

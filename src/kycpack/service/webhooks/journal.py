@@ -8,11 +8,51 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, literal, select, update
 
+from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
+from kycpack.service.problems import not_found
 from kycpack.service.schema import deliveries, webhooks
 
 QUEUED, SENDING, DELIVERED, FAILED, UNKNOWN = "queued", "sending", "delivered", "failed", "unknown"
+_LONGEST_NUMBER = 18
+
+
+def completed_payload(
+    session_id: str,
+    now: datetime,
+    *,
+    identity: Mapping[str, Any],
+    ais: Mapping[str, Any],
+    created: str,
+    updated: str,
+) -> dict[str, Any]:
+    """Return the payload of `onboard.session.completed`; its names are PascalCase.
+
+    Args:
+        session_id: Session id.
+        now: The service's time.
+        identity: `progress` of the identity checks.
+        ais: `progress` of bank access.
+        created: When the session was created.
+        updated: When it was changed last.
+    """
+    return {
+        "Event": SESSION_COMPLETED,
+        "Timestamp": format_instant(now),
+        "Session": {
+            "Id": session_id,
+            "Status": SessionState.COMPLETE.value.capitalize(),
+            "Progress": {"Identity": identity, "Ais": ais},
+            "Created": created,
+            "Updated": updated,
+        },
+    }
+
+
+def progress(completed_at: str | None, confirmed: bool | None) -> dict[str, Any]:  # noqa: FBT001 - a value, not a switch
+    """Return one part of the progress in a payload."""
+    return {"Completed": completed_at is not None, "Confirmed": confirmed, "CompletedAt": completed_at}
 
 
 def queue_deliveries(
@@ -126,6 +166,35 @@ def list_deliveries(connection: Connection) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def find_delivery(connection: Connection, number: str) -> Row[Any]:
+    """Return the row of a delivery of any organisation.
+
+    Args:
+        connection: A connection.
+        number: The number as it was given.
+
+    Raises:
+        RefusedError: 404 there is no delivery with that number.
+    """
+    row = None
+    if number.isdecimal() and len(number) <= _LONGEST_NUMBER:
+        wanted = select(deliveries).where(deliveries.c.number == int(number))
+        row = connection.execute(wanted).one_or_none()
+    if row is None:
+        raise not_found("delivery")
+    return row
+
+
+def redeliver(connection: Connection, row: Row[Any], now_of: Callable[[str], datetime]) -> int:
+    """Queue a delivery again, with the same payload and endpoint; return the new delivery's number."""
+    kept = ("tenant_id", "webhook_id", "session_id", "event", "url", "payload")
+    values = {name: getattr(row, name) for name in kept}
+    added = insert(deliveries).values(
+        **values, state=QUEUED, created_at=format_instant(now_of(row.tenant_id))
+    )
+    return int(connection.execute(added.returning(deliveries.c.number)).scalar_one())
 
 
 def _set(connection: Connection, number: int, **values: Any) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select
 
 from kycpack.models.enums import SESSION_COMPLETED
 from kycpack.models.instants import format_instant
@@ -14,8 +14,13 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.auth import Tenant
 from kycpack.service.problems import invalid_request
-from kycpack.service.rows import find_by_id
+from kycpack.service.rows import change_row, find_by_id
 from kycpack.service.schema import webhooks
+from kycpack.service.webhooks.delivery import DeliveryOutcome, deliver
+from kycpack.service.webhooks.journal import completed_payload, progress
+
+TRIAL_SESSION = "00000000-0000-4000-8000-000000000000"
+"""The session id in a test; no session has this id."""
 
 EVENTS = (SESSION_COMPLETED,)
 
@@ -62,9 +67,36 @@ def delete_webhook(connection: Connection, tenant: Tenant, webhook_id: str, now:
     """
     own = webhooks.c.tenant_id == tenant.id
     held = find_by_id(connection, webhooks, webhook_id, "webhook", own, lock=True)
-    changed = update(webhooks).where(own, webhooks.c.id == held.id).returning(webhooks)
-    ended = changed.values(active=False, updated_at=format_instant(now))
-    return _record(connection.execute(ended).one())
+    return _record(change_row(connection, webhooks, held, active=False, updated_at=format_instant(now)))
+
+
+def find_webhook(connection: Connection, webhook_id: str) -> Row[Any]:
+    """Return the row of an endpoint of any organisation.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    return find_by_id(connection, webhooks, webhook_id, "webhook")
+
+
+def try_webhook(url: str, now: datetime, *, loopback: bool) -> DeliveryOutcome:
+    """POST an invented completion to an address and return the outcome. It is not recorded or counted.
+
+    Args:
+        url: The address.
+        now: The service's time.
+        loopback: Whether plain loopback addresses are allowed.
+    """
+    instant = format_instant(now)
+    payload = completed_payload(
+        TRIAL_SESSION,
+        now,
+        identity=progress(instant, confirmed=True),
+        ais=progress(None, None),
+        created=instant,
+        updated=instant,
+    )
+    return deliver(url, dump_json(payload), loopback=loopback)
 
 
 def _record(row: Row[Any]) -> dict[str, Any]:
