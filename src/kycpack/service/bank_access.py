@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select
 
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json
@@ -29,14 +29,18 @@ from kycpack.service.postings import (
     AccountInput,
     BankAccessInput,
     balance_json,
+    change_account,
     store_transactions,
-    transaction_ids,
 )
 from kycpack.service.problems import invalid_request
 from kycpack.service.schema import bank_accounts
 
 TOKEN_LIFETIME = timedelta(days=90)
 """Source: interface, "Limits"."""
+
+_MONTHS = 6
+_OPENING_MINOR = 120_000
+_SALARY_MINOR, _RENT_MINOR, _GROCERIES_MINOR, _INTEREST_MINOR = 245_000, 95_000, 31_250, 410
 
 
 def grant_access(
@@ -51,25 +55,21 @@ def grant_access(
         RefusedError: The customer is unknown, or an amount has more decimals than its currency.
     """
     customer = find_customer(connection, tenant, customer_id, lock=True)
-    held = {_identity(row): row for row in account_rows(connection, tenant, customer.id)}
-    position = len(held)
+    rows = account_rows(connection, tenant, customer.id)
+    held = {(row.bank_name, row.sort_code, row.account_number, row.currency): row for row in rows}
+    position = len(rows)
     for index, account in enumerate(access.accounts):
-        place = f"accounts.{index}"
+        place = f"accounts.{index}."
         key = (account.bank_name, account.sort_code, account.account_number, account.currency)
         known = held.pop(key, None) if account.account_number else None
         if known is None:
-            account_id, seen = _link(connection, tenant, customer.id, account, position), set[str]()
+            known = _link(connection, tenant, customer.id, account, position)
             position += 1
-        else:
-            account_id, seen = known.id, transaction_ids(connection, tenant, known)
-        own = own_account(tenant, customer.id, account_id)
         values: dict[str, Any] = _token(access.scopes, now)
         if account.balance is not None:
-            values["balance_json"] = balance_json(account.balance, account.currency, now, f"{place}.")
-        connection.execute(update(bank_accounts).where(own).values(values))
-        store_transactions(
-            connection, tenant, customer.id, account_id, account.transactions, seen, f"{place}."
-        )
+            values["balance_json"] = balance_json(account.balance, account.currency, now, place)
+        change_account(connection, known, **values)
+        store_transactions(connection, known, account.transactions, place)
     return [account_record(row, now) for row in account_rows(connection, tenant, customer.id)]
 
 
@@ -100,9 +100,7 @@ def renew_access(
     rows = [row for row in account_rows(connection, tenant, customer.id) if only is None or row.id in only]
     granted = set(scopes)
     for row in rows[:limit]:
-        own = own_account(tenant, customer_id, row.id)
-        values = _token(granted, now, scope_ends(row))
-        connection.execute(update(bank_accounts).where(own).values(values))
+        change_account(connection, row, **_token(granted, now, scope_ends(row)))
     return len(rows)
 
 
@@ -157,14 +155,9 @@ def end_access(connection: Connection, tenant: Tenant, customer_id: str, now: da
     """
     customer = find_customer(connection, tenant, customer_id, lock=True)
     rows = account_rows(connection, tenant, customer.id)
-    ends = {"expires_at": format_instant(now), "scope_ends_json": "{}"}
     for row in rows:
-        connection.execute(update(bank_accounts).where(own_account(tenant, customer.id, row.id)).values(ends))
+        change_account(connection, row, expires_at=format_instant(now), scope_ends_json="{}")
     return len(rows)
-
-
-def _identity(row: Row[Any]) -> tuple[str, str | None, str | None, str]:
-    return (row.bank_name, row.sort_code, row.account_number, row.currency)
 
 
 def _token(scopes: Iterable[str], now: datetime, before: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -184,35 +177,28 @@ def _token(scopes: Iterable[str], now: datetime, before: Mapping[str, str] | Non
 
 def _link(
     connection: Connection, tenant: Tenant, customer_id: str, account: AccountInput, position: int
-) -> str:
+) -> Row[Any]:
     account_id = account.id or str(uuid4())
     own = own_account(tenant, customer_id, account_id)
     if account.id and connection.scalar(select(func.count()).select_from(bank_accounts).where(own)):
         raise invalid_request("accounts: the customer already has an account with that id")
-    connection.execute(
-        insert(bank_accounts).values(
-            customer_id=customer_id,
-            id=account_id,
-            tenant_id=tenant.id,
-            position=position,
-            bank_id=account.bank_id or bank_id_of(account.bank_name),
-            bank_name=account.bank_name,
-            holder_name=account.account_holder_name,
-            account_number=account.account_number,
-            sort_code=account.sort_code,
-            currency=account.currency,
-            type=account.type,
-            scopes="",
-            granted_at="",
-            expires_at="",
-        )
+    linked = insert(bank_accounts).values(
+        customer_id=customer_id,
+        id=account_id,
+        tenant_id=tenant.id,
+        position=position,
+        bank_id=account.bank_id or bank_id_of(account.bank_name),
+        bank_name=account.bank_name,
+        holder_name=account.account_holder_name,
+        account_number=account.account_number,
+        sort_code=account.sort_code,
+        currency=account.currency,
+        type=account.type,
+        scopes="",
+        granted_at="",
+        expires_at="",
     )
-    return account_id
-
-
-_MONTHS = 6
-_OPENING_MINOR = 120_000
-_SALARY_MINOR, _RENT_MINOR, _GROCERIES_MINOR, _INTEREST_MINOR = 245_000, 95_000, 31_250, 410
+    return connection.execute(linked.returning(bank_accounts)).one()
 
 
 def small_history(

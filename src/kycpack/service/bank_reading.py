@@ -104,16 +104,16 @@ def all_transactions(
     connection: Connection, tenant: Tenant, customer_id: str, account_id: str
 ) -> list[dict[str, Any]]:
     """Return all stored transactions of an account, in order of booking date."""
-    return masked_records(stored_transactions(connection, tenant, customer_id, account_id))
+    return masked_records(stored_transactions(connection, tenant.id, customer_id, account_id))
 
 
 def stored_transactions(
-    connection: Connection, tenant: Tenant, customer_id: str, account_id: str
+    connection: Connection, tenant_id: str, customer_id: str, account_id: str
 ) -> Sequence[str]:
     """Return all transactions of an account as stored, in order of booking date; counterparties' account numbers are not masked."""
     table = transactions.c
     own = select(table.record_json).where(
-        table.customer_id == customer_id, table.account_id == account_id, table.tenant_id == tenant.id
+        table.customer_id == customer_id, table.account_id == account_id, table.tenant_id == tenant_id
     )
     return connection.scalars(own.order_by(table.booked_on, table.number)).all()
 

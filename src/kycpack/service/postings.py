@@ -21,7 +21,7 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.models.money import Amount, known_currency, to_minor
 from kycpack.models.record import IsoDate, NamedText, Request, Text
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_reading import account_rows, all_transactions, own_account
+from kycpack.service.bank_reading import account_rows, stored_transactions
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found
 from kycpack.service.schema import bank_accounts, transactions
@@ -142,16 +142,20 @@ def add_transactions(
     if len(rows) > 1:
         raise invalid_request("account_id: required, because the customer has several accounts")
     row = rows[0]
-    seen = transaction_ids(connection, tenant, row)
-    new = [item for item in later.transactions if item.id is None or item.id not in seen]
-    store_transactions(connection, tenant, customer.id, row.id, later.transactions, seen, "")
+    new = store_transactions(connection, row, later.transactions, "")
     if later.balance is not None:
         balance = balance_json(later.balance, row.currency, now, "")
     else:
         balance = _moved_balance(row, new, now)
-    own = own_account(tenant, customer.id, row.id)
-    connection.execute(update(bank_accounts).where(own).values(balance_json=balance))
+    change_account(connection, row, balance_json=balance)
     return len(new)
+
+
+def change_account(connection: Connection, row: Row[Any], **values: Any) -> None:
+    """Change columns of a linked account."""
+    accounts = bank_accounts.c
+    own = (accounts.tenant_id == row.tenant_id) & (accounts.customer_id == row.customer_id)
+    connection.execute(update(bank_accounts).where(own, accounts.id == row.id).values(values))
 
 
 def _moved_balance(row: Row[Any], added: Iterable[TransactionInput], now: datetime) -> str | None:
@@ -196,44 +200,29 @@ def _read_as_of(text: str, place: str) -> str:
 
 
 def store_transactions(
-    connection: Connection,
-    tenant: Tenant,
-    customer_id: str,
-    account_id: str,
-    items: Sequence[TransactionInput],
-    seen: set[str],
-    place: str,
-) -> None:
-    """Store transactions of an account, except those whose ids were seen.
+    connection: Connection, account: Row[Any], items: Sequence[TransactionInput], place: str
+) -> list[TransactionInput]:
+    """Store transactions of an account, and return them; those with an id that the account already has are left out.
 
     Raises:
         RefusedError: 400 with the place, if an amount does not fit or an id appears twice.
     """
-    rows = []
+    owner = {"tenant_id": account.tenant_id, "customer_id": account.customer_id, "account_id": account.id}
+    held = map(parse_json, stored_transactions(connection, *owner.values()))
+    seen = {record["id"] for record in held if "id" in record}
     given = Counter(item.id for item in items if item.id is not None)
+    new, rows = [], []
     for number, item in enumerate(items):
         at = f"{place}transactions.{number}"
         if item.id is not None and given[item.id] > 1:
             # It is not clear which of them is meant, and both would be counted in the balance.
             raise invalid_request(f"{at}.id: appears twice")
         if item.id is None or item.id not in seen:
-            rows.append(
-                {
-                    "tenant_id": tenant.id,
-                    "customer_id": customer_id,
-                    "account_id": account_id,
-                    "booked_on": item.booking_date,
-                    "record_json": _transaction_json(item, at),
-                }
-            )
+            new.append(item)
+            rows.append({**owner, "booked_on": item.booking_date, "record_json": _transaction_json(item, at)})
     if rows:
         connection.execute(insert(transactions), rows)
-
-
-def transaction_ids(connection: Connection, tenant: Tenant, account: Row[Any]) -> set[str]:
-    """Return the ids of an account's transactions."""
-    held = all_transactions(connection, tenant, account.customer_id, account.id)
-    return {record["id"] for record in held if "id" in record}
+    return new
 
 
 def _transaction_json(item: TransactionInput, place: str) -> str:

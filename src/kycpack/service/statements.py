@@ -217,7 +217,7 @@ def _read_held(
             if row.balance_json is not None and "balances" in in_force[row.id]
         ],
         transactions=[
-            (row.id, stored_transactions(connection, tenant, customer.id, row.id))
+            (row.id, stored_transactions(connection, tenant.id, customer.id, row.id))
             for row in accounts
             if "transactions" in in_force[row.id]
         ],

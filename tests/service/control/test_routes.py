@@ -145,6 +145,14 @@ def test_accounts_that_are_alike_in_one_grant_stay_apart(call: Caller) -> None:
     assert len(grant(call, customer, accounts=BANK_ACCESS["accounts"] * 2)) == 2
 
 
+def test_accounts_are_listed_in_the_order_of_linking_also_after_two_that_are_alike(call: Caller) -> None:
+    customer_id = new_customer(call)
+    account = BANK_ACCESS["accounts"][0]
+    grant(call, customer_id, accounts=[{**account, "id": "z1"}, {**account, "id": "z2"}])
+    held = grant(call, customer_id, accounts=[{**account, "id": "a1", "accountNumber": "87654321"}])
+    assert [item["id"] for item in held] == ["z1", "z2", "a1"]
+
+
 def test_rows_without_ids_that_are_alike_are_all_kept(call: Caller) -> None:
     customer = new_customer(call)
     alike = {
