@@ -32,17 +32,39 @@ PROOF_TYPES = {
     "council_tax": "Council tax bill or another official letter",
     "tenancy_agreement": "Tenancy or mortgage agreement",
 }
+_DOCUMENT_ERRORS = {
+    "documentType": ("type", "Choose which document you are using."),
+    "issuingCountry": ("country", "Choose the issuing country."),
+    "documentNumber": (
+        "number",
+        "Enter the document's number: 5 to 20 letters and digits, as printed on it.",
+    ),
+    "expirationDate": ("expiry", "Enter its expiry date."),
+}
+"""The field of each member of the document, and what is said if it is missing or does not fit."""
+
 _NUMBER = re.compile(r"[A-Z0-9]{5,20}")
 _LATEST_YEAR = 2100
+
+
+@dataclass(frozen=True, slots=True)
+class FileInput:
+    """A file input: its field, how the file is stored, and the accepted types."""
+
+    name: str
+    kind: str
+    stem: str
+    description: str
+    allowed: tuple[str, ...]
+    missing: str
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A file to store as media of the session."""
 
-    kind: str
-    stem: str
-    description: str
+    wanted: FileInput
     upload: Upload
 
     def store(self, connection: Connection, session: Row[Any]) -> None:
@@ -50,17 +72,17 @@ class Shot:
         store_upload(
             connection,
             session,
-            kind=self.kind,
-            file_name=self.upload.file_name(self.stem),
+            kind=self.wanted.kind,
+            file_name=self.upload.file_name(self.wanted.stem),
             content_type=self.upload.content_type,
-            description=self.description,
+            description=self.wanted.description,
             content=self.upload.content,
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class FormReading:
-    """The result of reading a step's form.
+    """What was read from a step's form.
 
     Attributes:
         entered: Values to store; shown again if there are errors.
@@ -68,9 +90,24 @@ class FormReading:
         errors: A sentence for each field with an error.
     """
 
-    entered: Mapping[str, Any]
-    shots: tuple[Shot, ...] = ()
-    errors: Mapping[str, str] = field(default_factory=dict)
+    entered: dict[str, Any] = field(default_factory=dict)
+    shots: list[Shot] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def collect(self, wanted: FileInput, form: Form, specimen: str) -> None:
+        """Take a file, or the specimen instead of it, or note what is wrong."""
+        content = form.files.get(wanted.name)
+        if content is not None:
+            upload = accept_upload(content, wanted.allowed)
+            if isinstance(upload, str):
+                self.errors[wanted.name] = upload
+            else:
+                self.entered[wanted.name] = "uploaded"
+                self.shots.append(Shot(wanted, upload))
+        elif wanted.required and form.text(specimen):
+            self.entered[wanted.name] = "specimen"
+        elif wanted.required:
+            self.errors[wanted.name] = wanted.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +129,10 @@ class Capture:
     summary: Callable[[Mapping[str, Any]], str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A file input: its field, how the file is stored, and the accepted types."""
-
-    name: str
-    kind: str
-    stem: str
-    description: str
-    allowed: tuple[str, ...]
-    missing: str
-    required: bool = True
-
-
-_PHOTO = _Wanted(
+_PHOTO = FileInput(
     "photo", "portrait", "portrait", "Portrait of the identity check", PHOTO, "Add a photo of your face."
 )
-_VIDEO = _Wanted(
+_VIDEO = FileInput(
     "video",
     "portrait_video",
     "portrait-video",
@@ -116,7 +140,7 @@ _VIDEO = _Wanted(
     VIDEO,
     "Add a short video of your face.",
 )
-_FRONT = _Wanted(
+_FRONT = FileInput(
     "front",
     "document_front",
     "document-front",
@@ -124,25 +148,22 @@ _FRONT = _Wanted(
     PAPER,
     "Add a photo of your document.",
 )
-_BACK = _Wanted(
+_BACK = FileInput(
     "back", "document_back", "document-back", "Back of the identity document", PAPER, "", required=False
 )
-_PROOF = _Wanted(
+_PROOF = FileInput(
     "proof", "proof_of_address", "proof-of-address", "Proof of address", PAPER, "Add your proof of address."
 )
 
 
 def _read_identity(row: Row[Any], form: Form, _today: date) -> FormReading:
-    wanted = _identity_inputs(row)
-    entered: dict[str, Any] = {}
-    shots: list[Shot] = []
-    errors: dict[str, str] = {}
-    for item in wanted:
-        _collect(item, form, f"specimen_{item.name}", entered, shots, errors)
-    return FormReading(entered, tuple(shots), errors)
+    reading = FormReading()
+    for wanted in _identity_inputs(row):
+        reading.collect(wanted, form, f"specimen_{wanted.name}")
+    return reading
 
 
-def _identity_inputs(row: Row[Any]) -> list[_Wanted]:
+def _identity_inputs(row: Row[Any]) -> list[FileInput]:
     """Return the inputs of the identity step: a photo, a video, or both, as ordered."""
     options = identity_options(row)
     return [
@@ -154,61 +175,32 @@ def _identity_inputs(row: Row[Any]) -> list[_Wanted]:
 def _read_document(_row: Row[Any], form: Form, today: date) -> FormReading:
     number = re.sub(r"[\s-]", "", form.text("number")).upper()
     kind, country, expiry = form.text("type"), form.text("country"), form.text("expiry")
-    entered: dict[str, Any] = {
-        "documentType": kind if kind in DOCUMENT_TYPES else "",
-        "issuingCountry": country if country in countries() else "",
-        "documentNumber": number if _NUMBER.fullmatch(number) else "",
-        "expirationDate": expiry if _day(expiry) else "",
-    }
-    errors: dict[str, str] = {}
-    if not entered["documentType"]:
-        errors["type"] = "Choose which document you are using."
-    if not entered["issuingCountry"]:
-        errors["country"] = "Choose the issuing country."
-    if not entered["documentNumber"]:
-        errors["number"] = "Enter the document's number: 5 to 20 letters and digits, as printed on it."
     until = _day(expiry)
-    if until is None:
-        errors["expiry"] = "Enter its expiry date."
-    elif until < today:
-        errors["expiry"] = "This document has expired. Use one that is still valid."
-    shots: list[Shot] = []
-    for item in (_FRONT, _BACK):
-        _collect(item, form, "specimen_front", entered, shots, errors)
-    return FormReading(entered, tuple(shots), errors)
+    reading = FormReading(
+        {
+            "documentType": kind if kind in DOCUMENT_TYPES else "",
+            "issuingCountry": country if country in countries() else "",
+            "documentNumber": number if _NUMBER.fullmatch(number) else "",
+            "expirationDate": expiry if until else "",
+        }
+    )
+    for member, (name, missing) in _DOCUMENT_ERRORS.items():
+        if not reading.entered[member]:
+            reading.errors[name] = missing
+    if until is not None and until < today:
+        reading.errors["expiry"] = "This document has expired. Use one that is still valid."
+    for wanted in (_FRONT, _BACK):
+        reading.collect(wanted, form, "specimen_front")
+    return reading
 
 
 def _read_address(_row: Row[Any], form: Form, _today: date) -> FormReading:
     kind = form.text("type")
-    entered: dict[str, Any] = {"proofType": kind if kind in PROOF_TYPES else ""}
-    shots: list[Shot] = []
-    errors: dict[str, str] = {}
-    if not entered["proofType"]:
-        errors["type"] = "Choose what kind of document it is."
-    _collect(_PROOF, form, "specimen_proof", entered, shots, errors)
-    return FormReading(entered, tuple(shots), errors)
-
-
-def _collect(
-    wanted: _Wanted,
-    form: Form,
-    specimen: str,
-    entered: dict[str, Any],
-    shots: list[Shot],
-    errors: dict[str, str],
-) -> None:
-    content = form.files.get(wanted.name)
-    if content is not None:
-        upload = accept_upload(content, wanted.allowed)
-        if isinstance(upload, str):
-            errors[wanted.name] = upload
-        else:
-            entered[wanted.name] = "uploaded"
-            shots.append(Shot(wanted.kind, wanted.stem, wanted.description, upload))
-    elif wanted.required and form.text(specimen):
-        entered[wanted.name] = "specimen"
-    elif wanted.required:
-        errors[wanted.name] = wanted.missing
+    reading = FormReading({"proofType": kind if kind in PROOF_TYPES else ""})
+    if not reading.entered["proofType"]:
+        reading.errors["type"] = "Choose what kind of document it is."
+    reading.collect(_PROOF, form, "specimen_proof")
+    return reading
 
 
 def _day(text: str) -> date | None:

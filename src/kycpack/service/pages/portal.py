@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 from sqlalchemy import Row
@@ -92,22 +93,31 @@ def portal_pages() -> list[Page]:
     ]
 
 
-def show_welcome(call: PageCall) -> Screen | Redirect:
+def _for_session(
+    page: Callable[[PageCall, Row[Any]], Screen | Redirect],
+) -> Callable[[PageCall], Screen | Redirect]:
+    """Give a page the session of its link; if the person has finished, the final page is shown instead."""
+
+    @wraps(page)
+    def handler(call: PageCall) -> Screen | Redirect:
+        row = session_of(call)
+        return _completion(call, row) if is_over_for_person(row, call.now) else page(call, row)
+
+    return handler
+
+
+@_for_session
+def show_welcome(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Show what to expect, or continue where the person stopped. Nothing is changed, because mail scanners open links too."""
-    row = session_of(call)
-    if is_over_for_person(row, call.now):
-        return _completion(call, row)
     require_open(row, call.now)
     if CONSENT in steps_done(row) and call.query.isdisjoint({"again"}):
         return _onward(call, row)
     return _screen(call, row, "onboard/welcome.html", CONSENT)
 
 
-def submit_consent(call: PageCall) -> Screen | Redirect:
+@_for_session
+def submit_consent(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Start the session with the person's consent."""
-    row = session_of(call)
-    if is_over_for_person(row, call.now):
-        return _completion(call, row)
     require_open(row, call.now)
     if not call.form.text("agree"):
         errors = {"agree": "Tick the box to continue, or close this page if you do not agree."}
@@ -116,26 +126,20 @@ def submit_consent(call: PageCall) -> Screen | Redirect:
     return _onward(call, take_step(call.connection, row.id, CONSENT, call.now))
 
 
-def show_capture(call: PageCall) -> Screen | Redirect:
+@_for_session
+def show_capture(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Show a step for a photo, document or proof of address."""
-    row = session_of(call)
-    if is_over_for_person(row, call.now):
-        return _completion(call, row)
     capture = _capture_of(call, row)
-    if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
-        return elsewhere
     entered = steps_done(row).get(capture.step, {})
-    return _capture_screen(call, row, capture, entered)
+    return _earlier_step(call, row, capture.step) or _capture_screen(call, row, capture, entered)
 
 
-def submit_capture(call: PageCall) -> Screen | Redirect:
+@_for_session
+def submit_capture(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Store the files and details of a step."""
-    row = session_of(call)
-    if is_over_for_person(row, call.now):
-        return _completion(call, row)
     capture = _capture_of(call, row)
-    if (elsewhere := _elsewhere(call, row, capture.step)) is not None:
-        return elsewhere
+    if (earlier := _earlier_step(call, row, capture.step)) is not None:
+        return earlier
     reading = capture.read(row, call.form, call.now.date())
     if reading.errors:
         return _capture_screen(call, row, capture, reading.entered, reading.errors)
@@ -145,17 +149,17 @@ def submit_capture(call: PageCall) -> Screen | Redirect:
     return _onward(call, take_step(call.connection, row.id, capture.step, call.now, reading.entered))
 
 
-def show_banks(call: PageCall) -> Screen | Redirect:
+@_for_session
+def show_banks(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Ask for the bank."""
-    row = session_of(call)
-    return _elsewhere(call, row, BANK) or _bank_screen(call, row)
+    return _earlier_step(call, row, BANK) or _bank_screen(call, row)
 
 
-def submit_bank(call: PageCall) -> Screen | Redirect:
+@_for_session
+def submit_bank(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Go to the bank's own page."""
-    row = session_of(call)
-    if (elsewhere := _elsewhere(call, row, BANK)) is not None:
-        return elsewhere
+    if (earlier := _earlier_step(call, row, BANK)) is not None:
+        return earlier
     tenant = tenant_of(call.connection, row.tenant_id)
     banks = offered_banks(call.connection, tenant, row.customer_id)
     chosen = next((bank for bank in banks if bank.id == call.form.text("bank")), None)
@@ -164,11 +168,11 @@ def submit_bank(call: PageCall) -> Screen | Redirect:
     return call.to(AUTHORISE, consent_token(call.links, Consent("session", row.id, chosen.reference)))
 
 
-def show_review(call: PageCall) -> Screen | Redirect:
+@_for_session
+def show_review(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Show a summary before it is sent."""
-    row = session_of(call)
-    if (elsewhere := _elsewhere(call, row, REVIEW)) is not None:
-        return elsewhere
+    if (earlier := _earlier_step(call, row, REVIEW)) is not None:
+        return earlier
     done = steps_done(row)
     entries = [
         (
@@ -215,10 +219,8 @@ def _capture_of(call: PageCall, row: Row[Any]) -> Capture:
     return capture
 
 
-def _elsewhere(call: PageCall, row: Row[Any], step: str) -> Screen | Redirect | None:
-    """Return where to go instead of a step that is not in this session or cannot be done yet."""
-    if is_over_for_person(row, call.now):
-        return _completion(call, row)
+def _earlier_step(call: PageCall, row: Row[Any], step: str) -> Redirect | None:
+    """Return the step that comes before this one, None if this one can be done."""
     require_open(row, call.now)
     if step != REVIEW and step not in steps_of(row):
         raise not_found("step")
