@@ -24,7 +24,7 @@ from kycpack.service.console.routes import console_routes
 from kycpack.service.control.document import control_document
 from kycpack.service.control.routes import CONTROLS, control_router
 from kycpack.service.database import Database
-from kycpack.service.downloads import downloads_router
+from kycpack.service.downloads import downloads_route
 from kycpack.service.endpoint import make_endpoint
 from kycpack.service.faults import Faults
 from kycpack.service.health import health_routes
@@ -78,15 +78,34 @@ def create_app(  # noqa: PLR0913 - one argument for each option
     Raises:
         ServiceError: The database cannot be opened, or has another version.
     """
-    service = _open(
-        database_url,
-        source=clock,
+    database = Database(database_url)
+    try:
+        database.occupy()
+    except BaseException:
+        database.close()
+        raise
+    service_clock = open_clock(database, clock)
+    links = Links(ensure_link_key(database))
+    sender = Sender(database, service_clock, loopback=loopback, deadline=webhook_deadline)
+
+    def tenant_of(authorization: str) -> str | None:
+        with database.read() as connection:
+            return tenant_of_header(connection, authorization)
+
+    service = Service(
+        database=database,
+        clock=service_clock,
+        links=links,
+        verifier=Verifier(),
+        limiter=RateLimiter(service_clock, requests_per_minute),
+        faults=Faults(tenant_of),
+        sender=sender,
+        mail_sender=MailSender(database, service_clock, links, mail_server),
+        scheduler=Scheduler(database, service_clock, sender),
         loopback=loopback,
-        public_url=public_url,
-        requests_per_minute=requests_per_minute,
-        webhook_deadline=webhook_deadline,
-        log=log,
-        mail_server=mail_server,
+        public_url=public_url.rstrip("/"),
+        first=ensure_first_key(database, service_clock),
+        requests=RequestLog(log),
         control_token=control_token,
     )
     app = FastAPI(
@@ -104,7 +123,7 @@ def create_app(  # noqa: PLR0913 - one argument for each option
             app.add_api_route(
                 path, endpoint, methods=[operation.method], response_model=None, include_in_schema=False
             )
-    app.router.routes.extend(downloads_router(service).routes)
+    app.router.routes.append(downloads_route(service))
     app.router.routes.extend(page_routes(service))
     app.openapi = lambda: openapi_document(OPERATIONS, service.public_url)  # type: ignore[method-assign]
     app.router.routes.extend(health_routes(service))
@@ -122,50 +141,6 @@ def create_app(  # noqa: PLR0913 - one argument for each option
     app.add_exception_handler(HTTPException, _http)
     app.add_middleware(BoundaryMiddleware, clock=service.clock, host_name=host_name)
     return app
-
-
-def _open(  # noqa: PLR0913 - as above
-    database_url: str,
-    *,
-    source: Callable[[], datetime] | None,
-    loopback: bool,
-    public_url: str,
-    requests_per_minute: int | None,
-    webhook_deadline: float,
-    log: LogStyle,
-    mail_server: MailServer | None,
-    control_token: str,
-) -> Service:
-    database = Database(database_url)
-    try:
-        database.occupy()
-    except BaseException:
-        database.close()
-        raise
-    clock = open_clock(database, source)
-    links = Links(ensure_link_key(database))
-    sender = Sender(database, clock, loopback=loopback, deadline=webhook_deadline)
-
-    def tenant_of(authorization: str) -> str | None:
-        with database.read() as connection:
-            return tenant_of_header(connection, authorization)
-
-    return Service(
-        database=database,
-        clock=clock,
-        links=links,
-        verifier=Verifier(),
-        limiter=RateLimiter(clock, requests_per_minute),
-        faults=Faults(tenant_of),
-        sender=sender,
-        mail_sender=MailSender(database, clock, links, mail_server),
-        scheduler=Scheduler(database, clock, sender),
-        loopback=loopback,
-        public_url=public_url.rstrip("/"),
-        first=ensure_first_key(database, clock),
-        requests=RequestLog(log),
-        control_token=control_token,
-    )
 
 
 @asynccontextmanager

@@ -31,7 +31,7 @@ from kycpack.service.problems import (
     not_found,
     verified_bank_required,
 )
-from kycpack.service.rows import change_row, find_by_id
+from kycpack.service.rows import change_row, find_by_id, present
 from kycpack.service.schema import attempts, payments
 
 _ID = re.compile(r"att_[0-9a-f]{32}")
@@ -181,24 +181,26 @@ def get_payment(connection: Connection, tenant: Tenant, payment_id: str, now: da
     tried = connection.execute(select(attempts).where(own).order_by(*order)).all()
     states = [state_of_attempt(attempt, now) for attempt in tried]
     lapsed = row.status == PaymentState.PENDING.value and AttemptState.STARTED not in states
-    record: dict[str, Any] = {
-        "id": row.id,
-        "status": PaymentState.CREATED.value if lapsed else row.status,
-        "amount": from_minor(row.amount_minor, row.currency),
-        "currency": row.currency,
-        "reference": row.reference,
-        "customerId": row.customer_id,
-        "description": row.description,
-        "returnUrl": row.return_url,
-        "cancelUrl": row.cancel_url,
-        "aisRequirements": parse_json(row.ais_json) if row.ais_json else None,
-        "attempts": [
-            {"id": attempt.id, "status": state.value} for attempt, state in zip(tried, states, strict=True)
-        ],
-        "created": row.created_at,
-        "updated": row.updated_at,
-    }
-    return {name: value for name, value in record.items() if value is not None}
+    return present(
+        {
+            "id": row.id,
+            "status": PaymentState.CREATED.value if lapsed else row.status,
+            "amount": from_minor(row.amount_minor, row.currency),
+            "currency": row.currency,
+            "reference": row.reference,
+            "customerId": row.customer_id,
+            "description": row.description,
+            "returnUrl": row.return_url,
+            "cancelUrl": row.cancel_url,
+            "aisRequirements": parse_json(row.ais_json) if row.ais_json else None,
+            "attempts": [
+                {"id": attempt.id, "status": state.value}
+                for attempt, state in zip(tried, states, strict=True)
+            ],
+            "created": row.created_at,
+            "updated": row.updated_at,
+        }
+    )
 
 
 def attempt_record(row: Row[Any], links: Links, base_url: str, now: datetime) -> dict[str, Any]:

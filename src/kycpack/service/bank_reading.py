@@ -14,6 +14,7 @@ from kycpack.models.json import parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import ais_access_expired, ais_scope_missing, invalid_request, not_found
+from kycpack.service.rows import present
 from kycpack.service.schema import bank_accounts, transactions
 
 SCOPES = ("accounts", "balances", "transactions")
@@ -133,19 +134,20 @@ def scopes_in_force(row: Row[Any], now: datetime) -> list[str]:
 
 def account_record(row: Row[Any], now: datetime) -> dict[str, Any]:
     """Return an account as in the interface, with masked numbers; without valid access, with the scopes of the last grant."""
-    record = {
-        "id": row.id,
-        "bankId": row.bank_id,
-        "bankName": row.bank_name,
-        "accountHolderName": row.holder_name,
-        "accountNumber": mask_number(row.account_number),
-        "sortCode": mask_sort_code(row.sort_code),
-        "currency": row.currency,
-        "type": row.type,
-        "scopes": scopes_in_force(row, now) or row.scopes.split(),
-        "tokenExpiry": row.expires_at,
-    }
-    return {name: value for name, value in record.items() if value is not None}
+    return present(
+        {
+            "id": row.id,
+            "bankId": row.bank_id,
+            "bankName": row.bank_name,
+            "accountHolderName": row.holder_name,
+            "accountNumber": mask_number(row.account_number),
+            "sortCode": mask_sort_code(row.sort_code),
+            "currency": row.currency,
+            "type": row.type,
+            "scopes": scopes_in_force(row, now) or row.scopes.split(),
+            "tokenExpiry": row.expires_at,
+        }
+    )
 
 
 def masked_records(texts: Iterable[str]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.pages.countries import countries
 from kycpack.service.problems import invalid_customer_id, invalid_request
-from kycpack.service.rows import change_row, find_by_id, is_uuid
+from kycpack.service.rows import change_row, find_by_id, is_uuid, present
 from kycpack.service.schema import customers
 
 _OLDEST_YEARS = 130
@@ -186,18 +186,18 @@ def _require_possible(given: dict[str, Any], now: datetime) -> None:
 
 
 def _address_json(address: dict[str, Any] | None) -> str | None:
-    if address is None:
-        return None
-    return dump_json({name: value for name, value in address.items() if value is not None}).decode()
+    return None if address is None else dump_json(present(address)).decode()
 
 
 def _record(values: dict[str, Any]) -> dict[str, Any]:
-    record: dict[str, Any] = {"id": values["id"], "tenantId": values["tenant_id"]}
-    for name, column in _COLUMNS.items():
-        if values[column.name] is not None:
-            record[name] = values[column.name]
-    if values["address_json"] is not None:
-        record["address"] = parse_json(values["address_json"])
-    record["created"] = values["created_at"]
-    record["lastUpdated"] = values["updated_at"]
-    return record
+    address = values["address_json"]
+    return present(
+        {
+            "id": values["id"],
+            "tenantId": values["tenant_id"],
+            **{name: values[column.name] for name, column in _COLUMNS.items()},
+            "address": None if address is None else parse_json(address),
+            "created": values["created_at"],
+            "lastUpdated": values["updated_at"],
+        }
+    )

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from kycpack.service.media import read_media, tenant_of_media
 from kycpack.service.problems import RefusedError
 from kycpack.service.state import Service
 
 
-def downloads_router(service: Service) -> APIRouter:
+def downloads_route(service: Service) -> Route:
     """Return the route of the signed links."""
-    router = APIRouter(include_in_schema=False)
 
     async def download(request: Request) -> Response:
         return await run_in_threadpool(_download, service, request)
 
-    router.add_api_route("/downloads/{mediaId}", download, methods=["GET", "HEAD"], response_model=None)
-    return router
+    return Route("/downloads/{mediaId}", download, methods=["GET"], include_in_schema=False)
 
 
 def _download(service: Service, request: Request) -> Response:

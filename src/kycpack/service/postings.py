@@ -24,6 +24,7 @@ from kycpack.service.auth import Tenant
 from kycpack.service.bank_reading import account_rows, stored_transactions
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found
+from kycpack.service.rows import present
 from kycpack.service.schema import bank_accounts, transactions
 
 
@@ -226,7 +227,7 @@ def store_transactions(
 
 
 def _transaction_json(item: TransactionInput, place: str) -> str:
-    record = {name: value for name, value in item.model_dump(by_alias=True).items() if value is not None}
+    record = present(item.model_dump(by_alias=True))
     if item.status is not None:
         record["status"] = item.status.value
     record["amount"] = _plain(item.amount, item.currency, f"{place}.amount")

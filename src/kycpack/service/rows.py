@@ -1,4 +1,4 @@
-"""Rows found by their id, and changed."""
+"""Rows found by their id, changed, and turned into records."""
 
 from __future__ import annotations
 
@@ -53,3 +53,8 @@ def change_row(connection: Connection, table: Table, row: Row[Any], **values: An
     """Change columns of an organisation's row, and return the changed row."""
     own = (table.c.id == row.id) & (table.c.tenant_id == row.tenant_id)
     return connection.execute(update(table).where(own).values(values).returning(table)).one()
+
+
+def present(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record without the members that are None: the interface leaves them out."""
+    return {name: value for name, value in record.items() if value is not None}

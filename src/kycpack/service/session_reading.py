@@ -12,6 +12,7 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 from kycpack.models.onboarding import AisOptions, IdentityOptions
 from kycpack.service.problems import RefusedError
+from kycpack.service.rows import present
 
 CONSENT, IDENTITY, DOCUMENT, ADDRESS, BANK = "consent", "identity", "document", "address", "bank"
 """The steps of the portal, in order; steps that were not ordered are skipped."""
@@ -29,20 +30,19 @@ def state_of(row: Row[Any], now: datetime) -> SessionState:
 def status_of(row: Row[Any], now: datetime) -> dict[str, Any]:
     """Return a session's status as in the interface."""
     state = state_of(row, now)
-    identity: dict[str, Any] = {"completed": row.identity_completed_at is not None}
+    confirmed = None if row.identity_completed_at is None else False
     if state is SessionState.COMPLETE and ordered_sections(row):
-        identity["confirmed"] = is_confirmed(row)
-    elif identity["completed"]:
-        identity["confirmed"] = False
-    if row.identity_completed_at is not None:
-        identity["completedAt"] = row.identity_completed_at
-    ais: dict[str, Any] = {"completed": row.ais_completed_at is not None}
-    if row.ais_completed_at is not None:
-        ais["completedAt"] = row.ais_completed_at
+        confirmed = is_confirmed(row)
+    identity = {
+        "completed": row.identity_completed_at is not None,
+        "confirmed": confirmed,
+        "completedAt": row.identity_completed_at,
+    }
+    ais = {"completed": row.ais_completed_at is not None, "completedAt": row.ais_completed_at}
     return {
         "id": row.id,
         "status": state.value,
-        "progress": {"identity": identity, "ais": ais},
+        "progress": {"identity": present(identity), "ais": present(ais)},
         "created": row.created_at,
         "updated": row.expires_at if state is SessionState.EXPIRED else row.updated_at,
         "attemptCount": row.attempt_count,

@@ -96,40 +96,30 @@ def _when_reachable(call: PageCall, bank_id: str, outcome: Screen | Redirect) ->
 
 
 def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
+    limit = None
     if consent.purpose == "session":
-        row = find_session(call.connection, consent.record_id)
-        require_open(row, call.now)
-        if not may_show(row, BANK):
+        record = find_session(call.connection, consent.record_id)
+        require_open(record, call.now)
+        if not may_show(record, BANK):
             raise conflict("step_missing", "Another step comes first")
-        options = ais_options(row)
-        wanted = tuple(scope for scope in SCOPES if getattr(options, scope, False))
+        options = ais_options(record)
+        scopes = tuple(scope for scope in SCOPES if getattr(options, scope, False))
         limit = options.account_limit if options else None
-        return _complete(call, consent, row.tenant_id, row.customer_id, wanted, limit, full_name(row))
-    payment = payment_by_id(call.connection, consent.record_id)
-    if payment.status in _CLOSED:
-        raise conflict("payment_closed", "The payment is closed")
-    wanted = tuple(dict.fromkeys(["accounts", *required_scopes(payment)]))
-    holder = name_of_customer(call.connection, payment.tenant_id, payment.customer_id)
-    return _complete(call, consent, payment.tenant_id, payment.customer_id, wanted, None, holder)
-
-
-def _complete(
-    call: PageCall,
-    consent: Consent,
-    tenant_id: str,
-    customer_id: str,
-    scopes: tuple[str, ...],
-    limit: int | None,
-    holder: str,
-) -> _AskedConsent:
-    tenant = tenant_of(call.connection, tenant_id)
-    offered = offered_banks(call.connection, tenant, customer_id)
+        holder = full_name(record)
+    else:
+        record = payment_by_id(call.connection, consent.record_id)
+        if record.status in _CLOSED:
+            raise conflict("payment_closed", "The payment is closed")
+        scopes = tuple(dict.fromkeys(["accounts", *required_scopes(record)]))
+        holder = name_of_customer(call.connection, record.tenant_id, record.customer_id)
+    tenant = tenant_of(call.connection, record.tenant_id)
+    offered = offered_banks(call.connection, tenant, record.customer_id)
     bank = next((choice for choice in offered if choice.reference == consent.bank), None)
     if bank is None:
         raise unknown_link()
     name = holder or "Account holder"
-    accounts = offered_accounts(call.connection, tenant, customer_id, bank, name, call.now)
-    return _AskedConsent(consent, tenant, customer_id, name, bank, scopes, limit, accounts)
+    accounts = offered_accounts(call.connection, tenant, record.customer_id, bank, name, call.now)
+    return _AskedConsent(consent, tenant, record.customer_id, name, bank, scopes, limit, accounts)
 
 
 def _decide_consent(call: PageCall, asked: _AskedConsent) -> Screen | Redirect:

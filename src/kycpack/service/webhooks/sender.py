@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -167,23 +166,21 @@ class Sender:
             self._note(error)
             outcome = DeliveryOutcome(None, f"not delivered: {type(error).__name__}")
         try:
-            self._until_done(lambda: self._record(row, outcome))
+            self._record(row, outcome)
         finally:
             with self._claiming:
                 self._busy.pop(row.number, None)
             self.wake()
 
     def _record(self, row: Row[Any], outcome: DeliveryOutcome) -> None:
-        # An outcome lost in a power cut is "unknown" afterwards, as for every delivery that was being sent.
-        with self._database.write(synced=False) as connection:
-            record_outcome(connection, row, outcome.status, outcome.reason, self._clock.now(row.tenant_id))
-
-    def _until_done(self, act: Callable[[], None]) -> None:
-        """Do something that must not be lost while the database is unavailable."""
+        """Record an outcome, which must not be lost while the database is unavailable."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
-                act()
+                # An outcome lost in a power cut is "unknown" afterwards, as for every delivery that was being sent.
+                with self._database.write(synced=False) as connection:
+                    now = self._clock.now(row.tenant_id)
+                    record_outcome(connection, row, outcome.status, outcome.reason, now)
             except Exception as error:  # noqa: BLE001 - tried again until the service stops
                 self._note(error)
                 if self._stop.wait(pause):
