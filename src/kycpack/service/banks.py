@@ -78,11 +78,11 @@ class BankCondition:
     seconds: Decimal = Decimal(0)
 
 
-def set_condition(connection: Connection, bank_id: str, condition: BankCondition) -> None:
+def set_condition(connection: Connection, bank_id: str, state: State, seconds: Decimal) -> None:
     """Set the condition of a bank."""
     connection.execute(delete(bank_conditions).where(bank_conditions.c.bank_id == bank_id))
-    if condition.state != UP:
-        values = {"bank_id": bank_id, "state": condition.state, "seconds": str(condition.seconds)}
+    if state != UP:
+        values = {"bank_id": bank_id, "state": state, "seconds": str(seconds)}
         connection.execute(insert(bank_conditions).values(values))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -66,21 +66,20 @@ def check(model: type[BaseModel], document: Any) -> Any:
     try:
         return model.model_validate(document, by_alias=True, by_name=False)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        first = error.errors(include_url=False, include_input=False)[0]
         # A name that is in no model is the caller's own text, and could be anything.
         place = ".".join(
             str(part) if _NAME.fullmatch(str(part)) or isinstance(part, int) else "(a member)"
             for part in first["loc"]
         )
-        what = _said(first["type"], first["msg"], error)
+        what = _said(first["type"], first["msg"], first.get("ctx", {}))
         raise invalid_request(f"{place}: {what}" if place else what) from None
 
 
-def _said(kind: str, message: str, error: ValidationError) -> str:
+def _said(kind: str, message: str, limits: Mapping[str, Any]) -> str:
     """Return what is wrong in terms of JSON: the library's own messages name Python types."""
     if kind in _SAID:
         return _SAID[kind]
-    limits = error.errors(include_url=False, include_input=False)[0].get("ctx", {})
     for name, words in _LIMITS.items():
         if name in limits:
             return f"{words} {_plain(limits[name])}"

@@ -27,21 +27,6 @@ Kind = Literal["latency", "status", "drop_before", "drop_after", "half_body", "w
 _ROUTE = re.compile(r"(GET|POST|PUT|DELETE|\*) (/[!-~]{0,300}|\*)")
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFacts:
-    """The parts of a request that a rule checks.
-
-    Attributes:
-        method: HTTP method.
-        path: Its path, without a query.
-        headers: Headers, with names in lower case.
-    """
-
-    method: str
-    path: str
-    headers: Mapping[str, str]
-
-
 _HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")]
 _HeaderValue = Annotated[str, Field(max_length=300)]
 
@@ -142,11 +127,17 @@ class Faults:
         with self._lock:
             return [armed.rule.model_copy(update={"times": armed.left}) for armed in self._armed]
 
-    def take(self, asked: RequestFacts) -> FaultRule | None:
-        """Return the rule for a request and count the request; None if there is none."""
+    def take(self, method: str, path: str, headers: Mapping[str, str]) -> FaultRule | None:
+        """Return the rule for a request and count the request; None if there is none.
+
+        Args:
+            method: HTTP method.
+            path: Its path, without a query.
+            headers: Headers, with names in lower case.
+        """
         with self._lock:
             armed = list(self._armed)
-        fitting = [one for one in armed if self._fits(one, asked)]
+        fitting = [one for one in armed if self._fits(one, method, path, headers)]
         with self._lock:
             for one in fitting:
                 if one not in self._armed or one.chance.random() >= one.rule.probability:
@@ -157,14 +148,14 @@ class Faults:
                 return one.rule
         return None
 
-    def _fits(self, one: _Armed, asked: RequestFacts) -> bool:
-        if one.method not in {"*", asked.method} or one.path.fullmatch(asked.path) is None:
+    def _fits(self, one: _Armed, method: str, path: str, headers: Mapping[str, str]) -> bool:
+        if one.method not in {"*", method} or one.path.fullmatch(path) is None:
             return False
-        given = asked.headers
-        if not all(name in given and pattern.fullmatch(given[name]) for name, pattern in one.headers.items()):
+        given = ((headers.get(name), pattern) for name, pattern in one.headers.items())
+        if not all(value is not None and pattern.fullmatch(value) for value, pattern in given):
             return False
         tenant_id = one.rule.tenant_id
-        return tenant_id is None or tenant_id == self.tenant_of(given.get("authorization", ""))
+        return tenant_id is None or tenant_id == self.tenant_of(headers.get("authorization", ""))
 
     def __bool__(self) -> bool:
         return bool(self._armed)
@@ -212,9 +203,9 @@ class FaultMiddleware:
     async def _rule_for(self, scope: Scope) -> FaultRule | None:
         if not self._faults:
             return None
-        asked = RequestFacts(scope["method"], scope["path"], dict(Headers(scope=scope)))
+        asked = (scope["method"], scope["path"], dict(Headers(scope=scope)))
         # In a thread: a rule for one organisation looks up the key in the database.
-        return await run_in_threadpool(self._faults.take, asked)
+        return await run_in_threadpool(self._faults.take, *asked)
 
     async def _collect(self, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
         start: Message = {}

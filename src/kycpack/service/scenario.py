@@ -25,7 +25,7 @@ from kycpack.models.record import NamedText
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.bank_access import end_access, grant_access, small_history
 from kycpack.service.bank_reading import SCOPES
-from kycpack.service.banks import BankCondition, set_condition
+from kycpack.service.banks import set_condition
 from kycpack.service.bodies import check
 from kycpack.service.completion import finish_session, set_next_results
 from kycpack.service.control.models import BankState, ControlBody, PartialResults, TenantCreate
@@ -198,7 +198,7 @@ def _add(service: Service, connection: Connection, scenario: Scenario) -> dict[s
             body: WebhookCreate = check(WebhookCreate, {"url": endpoint.url, "name": endpoint.name})
             create_webhook(connection, tenant, body, service.clock.now())
     for bank_id, state in scenario.banks.items():
-        set_condition(connection, bank_id, BankCondition(state.state, Decimal(state.seconds)))
+        set_condition(connection, bank_id, state.state, state.seconds)
     return {"organisations": organisations, "customers": customers}
 
 

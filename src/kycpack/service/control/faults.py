@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Connection
 
-from kycpack.service.banks import BankCondition, list_conditions, set_condition
+from kycpack.service.banks import list_conditions, set_condition
 from kycpack.service.control.models import BankOutages, BankState, FaultRules
 from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.faults import FaultRule
@@ -52,7 +51,7 @@ def set_bank(call: ControlCall, connection: Connection) -> dict[str, Any]:
     bank_id = call.path["bank_id"]
     if len(bank_id) > _LONGEST_BANK_ID or "\0" in bank_id:
         raise invalid_request("bank_id: unknown bank")
-    set_condition(connection, bank_id, BankCondition(wanted.state, Decimal(wanted.seconds)))
+    set_condition(connection, bank_id, wanted.state, wanted.seconds)
     return _outages(connection)
 
 

@@ -6,7 +6,7 @@ Members of answers that may be null are always present; those that may be absent
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
@@ -16,9 +16,11 @@ from kycpack.models.record import NamedText, Request
 from kycpack.service.banks import State
 from kycpack.service.completion import ReviewTime
 from kycpack.service.faults import FaultRule
-from kycpack.service.keys import AREAS, PERMISSIONS, KeyRecord
+from kycpack.service.keys import KeyRecord
 from kycpack.service.postings import LaterTransactions, require_currency
 from kycpack.service.request_log import RequestEntry
+
+_RecordT = TypeVar("_RecordT")
 
 _LONGEST_WAIT = 100 * 366 * 86_400
 
@@ -56,14 +58,6 @@ class KeyCreate(ControlBody):
     tenant_id: str | None = None
     permissions: list[str] | Literal["all"] = "all"
     areas: list[str] | Literal["all"] = "all"
-
-    def wanted_permissions(self) -> list[str]:
-        """Return the permissions by name."""
-        return list(PERMISSIONS) if self.permissions == "all" else list(self.permissions)
-
-    def wanted_areas(self) -> list[str]:
-        """Return the areas by name."""
-        return list(AREAS) if self.areas == "all" else list(self.areas)
 
 
 class PartialResults(ControlBody):
@@ -127,6 +121,12 @@ class _Camel(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
+class Items(BaseModel, Generic[_RecordT]):
+    """Records of one kind."""
+
+    items: list[_RecordT]
+
+
 class Document(BaseModel):
     """An OpenAPI 3.1 document."""
 
@@ -166,10 +166,8 @@ class TenantRecord(BaseModel):
     created_at: str
 
 
-class Tenants(BaseModel):
+class Tenants(Items[TenantRecord]):
     """Organisations, oldest first."""
-
-    items: list[TenantRecord]
 
 
 class TenantCreated(BaseModel):
@@ -178,10 +176,8 @@ class TenantCreated(BaseModel):
     tenant_id: str
 
 
-class KeyList(BaseModel):
+class KeyList(Items[KeyRecord]):
     """Keys, oldest first, without secrets."""
-
-    items: list[KeyRecord]
 
 
 class KeyCreated(BaseModel):
@@ -191,10 +187,8 @@ class KeyCreated(BaseModel):
     secret: str
 
 
-class LinkedAccounts(BaseModel):
+class LinkedAccounts(Items[BankAccount]):
     """A customer's linked accounts, with numbers masked."""
-
-    items: list[BankAccount]
 
 
 class AccessEnded(BaseModel):
@@ -235,10 +229,8 @@ class WebhookDelivery(_Camel):
     finished: str | None
 
 
-class Deliveries(BaseModel):
+class Deliveries(Items[WebhookDelivery]):
     """Webhook deliveries, oldest first."""
-
-    items: list[WebhookDelivery]
 
 
 class DeliveryQueued(BaseModel):
@@ -270,16 +262,12 @@ class Mail(_Camel):
     sent: str | None
 
 
-class Mails(BaseModel):
+class Mails(Items[Mail]):
     """Email notifications, oldest first."""
 
-    items: list[Mail]
 
-
-class FaultRules(BaseModel):
+class FaultRules(Items[FaultRule]):
     """Fault rules in force, in the order in which they are tried; `times` is the number of requests left for each."""
-
-    items: list[FaultRule]
 
 
 class BankOutage(BaseModel):
@@ -290,16 +278,12 @@ class BankOutage(BaseModel):
     seconds: float
 
 
-class BankOutages(BaseModel):
+class BankOutages(Items[BankOutage]):
     """Banks that are slow or down; all others are up."""
 
-    items: list[BankOutage]
 
-
-class Requests(BaseModel):
+class Requests(Items[RequestEntry]):
     """The last requests, newest first."""
-
-    items: list[RequestEntry]
 
 
 class Ordered(BaseModel):
@@ -316,10 +300,8 @@ class Ordered(BaseModel):
     finished: str | None
 
 
-class Scheduled(BaseModel):
+class Scheduled(Items[Ordered]):
     """Scheduled work and its outcomes, in the order in which it was scheduled."""
-
-    items: list[Ordered]
 
 
 class OrganisationAdded(BaseModel):
@@ -353,7 +335,5 @@ class Snapshot(BaseModel):
     rows: int
 
 
-class Snapshots(BaseModel):
+class Snapshots(Items[Snapshot]):
     """Snapshots, oldest first."""
-
-    items: list[Snapshot]

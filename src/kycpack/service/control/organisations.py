@@ -21,7 +21,7 @@ from kycpack.service.control.models import (
     TenantTime,
 )
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.keys import create_key, list_keys
+from kycpack.service.keys import AREAS, PERMISSIONS, create_key, list_keys
 from kycpack.service.problems import invalid_request
 from kycpack.service.rows import find_by_id
 from kycpack.service.schema import tenants
@@ -94,8 +94,8 @@ def _add_key(call: ControlCall, connection: Connection) -> dict[str, Any]:
             connection,
             now,
             tenant_id=wanted.tenant_id,
-            permissions=wanted.wanted_permissions(),
-            areas=wanted.wanted_areas(),
+            permissions=PERMISSIONS if wanted.permissions == "all" else wanted.permissions,
+            areas=AREAS if wanted.areas == "all" else wanted.areas,
         )
     except ServiceError as error:
         raise invalid_request(str(error)) from None

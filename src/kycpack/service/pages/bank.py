@@ -18,7 +18,7 @@ from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import TOKEN_LIFETIME
 from kycpack.service.bank_reading import SCOPES, list_accounts
 from kycpack.service.banks import find_bank, require_reachable
-from kycpack.service.customers import full_name
+from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (
     ListedBank,
@@ -28,7 +28,7 @@ from kycpack.service.pages.bank_choice import (
     share_accounts,
 )
 from kycpack.service.pages.consent import Consent, read_consent
-from kycpack.service.pages.lookups import money, name_of_customer, opened, organisation_of, payment_by_id
+from kycpack.service.pages.lookups import money, opened, organisation_of, payment_by_id
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.portal import may_show
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, unknown_link, with_ids
@@ -111,7 +111,7 @@ def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
         if record.status in _CLOSED:
             raise conflict("payment_closed", "The payment is closed")
         scopes = tuple(dict.fromkeys(["accounts", *required_scopes(record)]))
-        holder = name_of_customer(call.connection, record.tenant_id, record.customer_id)
+        holder = full_name(find_any_customer(call.connection, record.customer_id))
     tenant = tenant_of(call.connection, record.tenant_id)
     offered = offered_banks(call.connection, tenant, record.customer_id)
     bank = next((choice for choice in offered if choice.reference == consent.bank), None)

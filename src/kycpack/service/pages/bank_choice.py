@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import grant_access, renew_access, small_history
@@ -61,24 +62,18 @@ def offered_accounts(
 ) -> list[Offer]:
     """Return the accounts that a customer can share at a bank: the linked ones, or two invented ones if there are none."""
     held = [row for row in account_rows(connection, tenant, customer_id) if row.bank_id == bank.id]
-    if held:
-        return [
-            Offer(
-                row.id,
-                _label(row.type),
-                _numbers(mask_sort_code(row.sort_code), mask_number(row.account_number)),
-                row.currency,
-            )
-            for row in held
-        ]
+    listed: dict[str, Row[Any] | AccountInput] = {row.id: row for row in held}
+    if not listed:
+        invented = _invented(bank, holder, tenant, customer_id, ("accounts",), now)
+        listed = {str(index): account for index, account in enumerate(invented)}
     return [
         Offer(
-            str(index),
+            key,
             _label(account.type),
             _numbers(mask_sort_code(account.sort_code), mask_number(account.account_number)),
             account.currency,
         )
-        for index, account in enumerate(_invented(bank, holder, tenant, customer_id, ("accounts",), now))
+        for key, account in listed.items()
     ]
 
 

@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from kycpack.models.money import from_minor
-from kycpack.service.customers import full_name
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.pages.page import PageCall
 from kycpack.service.pages.screen import unknown_link
-from kycpack.service.payments import find_payment
+from kycpack.service.payments import PAYMENT_ID
 from kycpack.service.problems import conflict
-from kycpack.service.schema import customers, media, payments, tenants
+from kycpack.service.rows import find_by_id
+from kycpack.service.schema import media, payments, tenants
 from kycpack.service.sessions import find_session
 
 MOST_FILES = 20
@@ -70,22 +70,12 @@ def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
     Raises:
         RefusedError: 404 unknown.
     """
-    tenant_id = connection.scalar(select(payments.c.tenant_id).where(payments.c.id == payment_id))
-    if tenant_id is None:
-        raise unknown_link()
-    return find_payment(connection, tenant_id, payment_id)
+    return find_by_id(connection, payments, payment_id, "payment", form=PAYMENT_ID)
 
 
 def organisation_of(connection: Connection, tenant_id: str) -> str:
     """Return the name of an organisation."""
     return str(connection.scalar(select(tenants.c.name).where(tenants.c.id == tenant_id)))
-
-
-def name_of_customer(connection: Connection, tenant_id: str, customer_id: str) -> str:
-    """Return the customer's name in the record; empty if there is none."""
-    own = (customers.c.id == customer_id) & (customers.c.tenant_id == tenant_id)
-    row = connection.execute(select(customers.c.first_name, customers.c.last_name).where(own)).one()
-    return full_name(row)
 
 
 def money(minor: int, currency: str) -> str:

@@ -102,11 +102,12 @@ def claim_next(
         but_tenants: Organisations whose deliveries have to wait.
         but_endpoints: Endpoints whose deliveries have to wait.
     """
-    oldest = select(deliveries).where(deliveries.c.state == QUEUED).order_by(deliveries.c.number).limit(1)
-    if but_tenants:
-        oldest = oldest.where(deliveries.c.tenant_id.not_in(but_tenants))
-    if but_endpoints:
-        oldest = oldest.where(deliveries.c.webhook_id.not_in(but_endpoints))
+    queued = select(deliveries).where(
+        deliveries.c.state == QUEUED,
+        deliveries.c.tenant_id.not_in(but_tenants),
+        deliveries.c.webhook_id.not_in(but_endpoints),
+    )
+    oldest = queued.order_by(deliveries.c.number).limit(1)
     row = connection.execute(oldest.with_for_update(skip_locked=True)).one_or_none()
     if row is not None:
         _set(connection, row.number, state=SENDING, sent_at=format_instant(now_of(row.tenant_id)))
