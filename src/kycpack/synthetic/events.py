@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 
 from kycpack.synthetic.ledger import HouseholdLedger, OpenAccount, Payer
 from kycpack.synthetic.pay_days import PayRule, pay_dates
@@ -149,43 +150,6 @@ def crypto(ledger: HouseholdLedger) -> None:
     _play(ledger, "exchanges", "crypto", "6051", stakes=(20_000, 150_000), days=(6, 25))
 
 
-def inheritance(ledger: HouseholdLedger) -> None:
-    """A solicitor's single payment from an estate."""
-    minor = ledger.rng.randint(18_000, 140_000) * 100
-    _once(
-        ledger,
-        "Ashgrove Solicitors",
-        "ASHGROVE SOLICITORS ESTATE OF LATE AUNT INHERITANCE",
-        minor,
-        kind="inheritance",
-    )
-
-
-def house_sale(ledger: HouseholdLedger) -> None:
-    """A conveyancer's single payment of the proceeds of a house sale."""
-    minor = ledger.rng.randint(90_000, 320_000) * 100
-    text = "DENHOLM CONVEYANCING PROPERTY SALE COMPLETION PROCEEDS"
-    _once(ledger, "Denholm Conveyancing", text, minor, kind="property_sale")
-
-
-def unexplained_lump(ledger: HouseholdLedger) -> None:
-    """A single large credit with a meaningless text."""
-    minor = ledger.rng.randint(12_000, 60_000) * 100
-    _once(ledger, "K Ferrant", "K FERRANT 00417", minor, kind="other")
-
-
-def tax_refund(ledger: HouseholdLedger) -> None:
-    """Tax paid back once."""
-    _once(
-        ledger,
-        "HMRC",
-        "HMRC TAX REFUND",
-        ledger.rng.randint(8_000, 140_000),
-        kind="tax_refund",
-        purpose="TAXR",
-    )
-
-
 def missing_months(ledger: HouseholdLedger) -> None:
     """Remove one or two whole months from the main account, as happens with some banks' interfaces."""
     rng = ledger.rng
@@ -220,30 +184,6 @@ def euro_account(ledger: HouseholdLedger) -> None:
     )
     paid = [(day, ledger.rng.randint(400, 2_600) * 100) for day in days]
     ledger.receive(payer, paid, kind="self_employment", rule="quarterly", account=account)
-
-
-EVENTS: Mapping[str, Callable[[HouseholdLedger], None]] = {
-    function.__name__: function
-    for function in (
-        own_transfers,
-        gifts,
-        flatmate,
-        cash_deposits,
-        regular_cash,
-        structuring,
-        pass_through,
-        loan,
-        gambling,
-        crypto,
-        inheritance,
-        house_sale,
-        unexplained_lump,
-        tax_refund,
-        missing_months,
-        relinked,
-        euro_account,
-    )
-}
 
 
 def _any_day(ledger: HouseholdLedger) -> date:
@@ -311,3 +251,53 @@ def _play(
             )
             ledger.add(ledger.main, won)
         day += timedelta(days=rng.randint(*days))
+
+
+def _single(
+    payer: str, text: str, amounts: range, kind: str, ledger: HouseholdLedger, *, purpose: str | None = None
+) -> None:
+    """Receive one payment of an amount in minor units."""
+    _once(ledger, payer, text, ledger.rng.choice(amounts), kind=kind, purpose=purpose)
+
+
+EVENTS: Mapping[str, Callable[[HouseholdLedger], None]] = {
+    function.__name__: function
+    for function in (
+        own_transfers,
+        gifts,
+        flatmate,
+        cash_deposits,
+        regular_cash,
+        structuring,
+        pass_through,
+        loan,
+        gambling,
+        crypto,
+        missing_months,
+        relinked,
+        euro_account,
+    )
+} | {
+    "inheritance": partial(
+        _single,
+        "Ashgrove Solicitors",
+        "ASHGROVE SOLICITORS ESTATE OF LATE AUNT INHERITANCE",
+        range(1_800_000, 14_000_001, 100),
+        "inheritance",
+    ),
+    "house_sale": partial(
+        _single,
+        "Denholm Conveyancing",
+        "DENHOLM CONVEYANCING PROPERTY SALE COMPLETION PROCEEDS",
+        range(9_000_000, 32_000_001, 100),
+        "property_sale",
+    ),
+    # A large credit with a meaningless text.
+    "unexplained_lump": partial(
+        _single, "K Ferrant", "K FERRANT 00417", range(1_200_000, 6_000_001, 100), "other"
+    ),
+    "tax_refund": partial(
+        _single, "HMRC", "HMRC TAX REFUND", range(8_000, 140_001), "tax_refund", purpose="TAXR"
+    ),
+}
+"""What else can happen in an account, by name."""

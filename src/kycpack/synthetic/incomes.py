@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 
 from kycpack.synthetic.ledger import HouseholdLedger, Payer
 from kycpack.synthetic.pay_days import (
@@ -23,27 +24,6 @@ _THIRTEENTH_SHARE = 0.04
 _RENAMED_SHARE = 0.03
 
 
-def salary_monthly(ledger: HouseholdLedger) -> None:
-    """A job paid once a month, with a rise each April and sometimes a bonus in the same stream."""
-    rng = ledger.rng
-    _job(
-        ledger, draw_monthly(rng), _employer(ledger), ledger.start, ledger.end, rng.randint(145_000, 520_000)
-    )
-
-
-def salary_fortnightly(ledger: HouseholdLedger) -> None:
-    """A job paid every second Thursday or Friday."""
-    rng = ledger.rng
-    _job(
-        ledger,
-        every(ledger, 14, "fortnightly"),
-        _employer(ledger),
-        ledger.start,
-        ledger.end,
-        rng.randint(70_000, 190_000),
-    )
-
-
 def wages_weekly(ledger: HouseholdLedger) -> None:
     """Hourly wages every week, with varying amounts."""
     payer = _employer(ledger)
@@ -51,19 +31,6 @@ def wages_weekly(ledger: HouseholdLedger) -> None:
     usual = ledger.rng.randint(28_000, 70_000)
     paid = [(day, around(ledger.rng, usual, 0.2)) for day in dates]
     ledger.receive(payer, paid, kind="employment", rule="weekly", purpose="SALA", bank_code="PMNT-RCDT-SALA")
-
-
-def salary_four_weekly(ledger: HouseholdLedger) -> None:
-    """A job paid every four weeks, as retail and care homes do."""
-    rng = ledger.rng
-    rule = every(ledger, 28, "four_weekly")
-    _job(ledger, rule, _employer(ledger), ledger.start, ledger.end, rng.randint(130_000, 260_000))
-
-
-def salary_semi_monthly(ledger: HouseholdLedger) -> None:
-    """A job paid in the middle and at the end of each month."""
-    rule = PayRule("semi_monthly", days=(15, LAST_DAY))
-    _job(ledger, rule, _employer(ledger), ledger.start, ledger.end, ledger.rng.randint(80_000, 210_000))
 
 
 def job_change(ledger: HouseholdLedger) -> None:
@@ -84,6 +51,14 @@ def job_change(ledger: HouseholdLedger) -> None:
         int(usual * rng.uniform(1.02, 1.4)),
         back_pay=True,
     )
+
+
+def _salaried(
+    rule_of: Callable[[HouseholdLedger], PayRule], usual: tuple[int, int], ledger: HouseholdLedger
+) -> None:
+    """A job during the whole history; `usual` is the range of the pay in minor units."""
+    rule, payer = rule_of(ledger), _employer(ledger)
+    _job(ledger, rule, payer, ledger.start, ledger.end, ledger.rng.randint(*usual))
 
 
 def _job(
@@ -270,13 +245,21 @@ def parent_allowance(ledger: HouseholdLedger) -> None:
 
 
 INCOMES: Mapping[str, Callable[[HouseholdLedger], None]] = {
+    "salary_monthly": partial(_salaried, lambda ledger: draw_monthly(ledger.rng), (145_000, 520_000)),
+    "salary_fortnightly": partial(
+        _salaried, lambda ledger: every(ledger, 14, "fortnightly"), (70_000, 190_000)
+    ),
+    # As retail and care homes pay.
+    "salary_four_weekly": partial(
+        _salaried, lambda ledger: every(ledger, 28, "four_weekly"), (130_000, 260_000)
+    ),
+    "salary_semi_monthly": partial(
+        _salaried, lambda _ledger: PayRule("semi_monthly", days=(15, LAST_DAY)), (80_000, 210_000)
+    ),
+} | {
     function.__name__: function
     for function in (
-        salary_monthly,
-        salary_fortnightly,
         wages_weekly,
-        salary_four_weekly,
-        salary_semi_monthly,
         job_change,
         private_pension,
         state_pension,

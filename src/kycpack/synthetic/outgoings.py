@@ -35,21 +35,10 @@ def refunds(ledger: HouseholdLedger) -> None:
         if movement.merchant_name and movement.amount_minor < -1_500 and movement.status == "booked"
     ]
     for movement in rng.sample(bought, k=min(len(bought), rng.randint(1, 5))):
-        pair = ledger.new_pair()
-        index = ledger.main.movements.index(movement)
-        ledger.main.movements[index] = replace(movement, truth=Truth("refund", pair=pair))
         back = -movement.amount_minor if rng.random() < 0.6 else rng.randint(500, -movement.amount_minor)
-        ledger.add(
-            ledger.main,
-            replace(
-                movement,
-                booked_on=movement.booked_on + timedelta(days=rng.randint(2, 45)),
-                amount_minor=back,
-                text=f"{movement.merchant_name} {rng.choice(('REFUND', 'REVERSAL', ''))}".strip(),
-                bank_code="PMNT-CCRD-RIMB",
-                truth=Truth("refund", pair=pair),
-            ),
-        )
+        days = rng.randint(2, 45)
+        text = f"{movement.merchant_name} {rng.choice(('REFUND', 'REVERSAL', ''))}".strip()
+        _return(ledger, movement, back, days, text, "PMNT-CCRD-RIMB")
 
 
 def returned_debits(ledger: HouseholdLedger) -> None:
@@ -57,19 +46,25 @@ def returned_debits(ledger: HouseholdLedger) -> None:
     rng = ledger.rng
     taken = [one for one in ledger.main.movements if one.bank_code == "PMNT-RDDT-PMDD" and one.truth is None]
     for movement in rng.sample(taken, k=min(len(taken), rng.randint(1, 2))):
-        truth = Truth("refund", pair=ledger.new_pair())
-        ledger.main.movements[ledger.main.movements.index(movement)] = replace(movement, truth=truth)
-        ledger.add(
-            ledger.main,
-            replace(
-                movement,
-                booked_on=movement.booked_on + timedelta(days=rng.randint(1, 4)),
-                amount_minor=-movement.amount_minor,
-                text=f"UNPAID DIRECT DEBIT {movement.counterparty_name}",
-                bank_code="PMNT-RDDT-UPDD",
-                truth=truth,
-            ),
-        )
+        text = f"UNPAID DIRECT DEBIT {movement.counterparty_name}"
+        _return(ledger, movement, -movement.amount_minor, rng.randint(1, 4), text, "PMNT-RDDT-UPDD")
+
+
+def _return(
+    ledger: HouseholdLedger, debit: StatementLine, minor: int, days: int, text: str, bank_code: str
+) -> None:
+    """Pay a debit back some days later; both are marked as a pair."""
+    truth = Truth("refund", pair=ledger.new_pair())
+    ledger.main.movements[ledger.main.movements.index(debit)] = replace(debit, truth=truth)
+    back = replace(
+        debit,
+        booked_on=debit.booked_on + timedelta(days=days),
+        amount_minor=minor,
+        text=text,
+        bank_code=bank_code,
+        truth=truth,
+    )
+    ledger.add(ledger.main, back)
 
 
 def pending_twins(ledger: HouseholdLedger) -> None:
