@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,9 +11,8 @@ from pydantic import BaseModel
 from sqlalchemy import Connection
 
 from kycpack.service.auth import Tenant
-from kycpack.service.links import Links
 from kycpack.service.problems import invalid_request
-from kycpack.service.statements import DerivedStatements
+from kycpack.service.state import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +23,7 @@ class ServedCall:
         connection: A writing connection for operations that write, otherwise one for reading.
         tenant: The organisation of the key; every WHERE clause includes it.
         now: The service's time.
-        read: Opens another connection for reading, for an answer that is written in parts.
-        links: Creates links.
-        statements: The most recently derived source of wealth statements.
+        service: The service.
         base_url: The address that the caller used, without a trailing slash.
         path: Parameters of the path.
         query: The operation's query parameters.
@@ -37,9 +33,7 @@ class ServedCall:
     connection: Connection
     tenant: Tenant
     now: datetime
-    read: Callable[[], AbstractContextManager[Connection]]
-    links: Links
-    statements: DerivedStatements
+    service: Service
     base_url: str
     path: Mapping[str, str]
     query: Mapping[str, str]

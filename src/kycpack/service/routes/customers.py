@@ -38,7 +38,9 @@ def _update(call: ServedCall) -> dict[str, Any]:
 def _list(call: ServedCall) -> Any:
     org_id = call.query.get("orgId")
     if not {"limit", "cursor"} & call.query.keys():
-        return ServedAnswer(stream=customers.stream_customers(call.read, call.tenant, org_id))
+        return ServedAnswer(
+            stream=customers.stream_customers(call.service.database.read, call.tenant, org_id)
+        )
     limit = read_limit(call.query, usual=_USUAL_PAGE, largest=_LARGEST_PAGE)
     return customers.list_customers(call.connection, call.tenant, org_id, limit, call.query.get("cursor"))
 

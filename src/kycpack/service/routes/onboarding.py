@@ -22,7 +22,10 @@ def _create(call: ServedCall) -> dict[str, Any]:
     session_id = sessions.create_session(call.connection, call.tenant, call.body, call.now)
     row = sessions.find_own_session(call.connection, call.tenant, session_id)
     queue_mail(call.connection, row, INVITATION, call.base_url, call.now)
-    return {"sessionId": session_id, "onboardUrl": call.links.page(call.base_url, ONBOARD, session_id)}
+    return {
+        "sessionId": session_id,
+        "onboardUrl": call.service.links.page(call.base_url, ONBOARD, session_id),
+    }
 
 
 def _own(call: ServedCall) -> Any:
@@ -38,14 +41,14 @@ def _results(call: ServedCall) -> dict[str, Any]:
 
 
 def _media_access(call: ServedCall) -> dict[str, Any]:
-    return media.media_access(call.connection, _own(call), call.links, call.base_url, call.now)
+    return media.media_access(call.connection, _own(call), call.service.links, call.base_url, call.now)
 
 
 def _media(call: ServedCall) -> ServedAnswer:
     session = _own(call)
     media_id = media.find_media(call.connection, session, call.path["mediaId"])
     return ServedAnswer(
-        status=302, headers={"Location": call.links.download(call.base_url, media_id, call.now)}
+        status=302, headers={"Location": call.service.links.download(call.base_url, media_id, call.now)}
     )
 
 

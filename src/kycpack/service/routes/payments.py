@@ -36,7 +36,7 @@ class AnyObject(Request):
 
 def _create(call: ServedCall) -> dict[str, Any]:
     payment_id = payments.create_payment(call.connection, call.tenant, call.body, call.now)
-    return {"id": payment_id, "payLink": call.links.page(call.base_url, PAY, payment_id)}
+    return {"id": payment_id, "payLink": call.service.links.page(call.base_url, PAY, payment_id)}
 
 
 def _get(call: ServedCall) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _banks(call: ServedCall) -> dict[str, Any]:
 
 def _attempt(call: ServedCall) -> dict[str, Any]:
     row = attempts.create_attempt(call.connection, call.tenant, call.path["paymentId"], call.body, call.now)
-    return attempts.attempt_record(row, call.links, call.base_url, call.now)
+    return attempts.attempt_record(row, call.service.links, call.base_url, call.now)
 
 
 def _finalize(call: ServedCall) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _finalize(call: ServedCall) -> dict[str, Any]:
     row = attempts.finalize_attempt(
         call.connection, call.tenant, path["paymentId"], path["attemptId"], call.now
     )
-    return attempts.attempt_record(row, call.links, call.base_url, call.now)
+    return attempts.attempt_record(row, call.service.links, call.base_url, call.now)
 
 
 OPERATIONS = (

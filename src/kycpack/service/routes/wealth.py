@@ -34,7 +34,7 @@ def _statement(call: ServedCall) -> Any:
         call.tenant,
         customer_id,
         call.now,
-        derived=call.statements,
+        derived=call.service.statements,
         payment_id=payment_id,
         merchant_id=call.query.get("merchantId"),
     )
