@@ -1,4 +1,4 @@
-"""Reads requests: the body within a size limit, JSON, the request's model, and the query."""
+"""Reads requests: the body within a size limit, JSON, the request's model, the query, and amounts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from kycpack.errors import InputError
 from kycpack.models.json import parse_json
+from kycpack.models.money import to_minor
 from kycpack.service.problems import RefusedError, invalid_request
 
 LARGEST_BODY = 1 << 20
@@ -138,3 +139,18 @@ def read_query(raw: bytes, known: Collection[str]) -> dict[str, str]:
         if len(value) > 1000 or _UNPRINTABLE.search(value):
             raise invalid_request(f"{name}: not readable text of at most 1000 characters")
     return query
+
+
+def read_minor(amount: Any, currency: str, place: str, *, largest: int) -> int:
+    """Return an amount in minor units.
+
+    Raises:
+        RefusedError: 400 with the place: more decimals than the currency has, or more than `largest` minor units.
+    """
+    try:
+        minor = to_minor(amount, currency)
+    except InputError as error:
+        raise invalid_request(f"{place}: {error}") from None
+    if abs(minor) > largest:
+        raise invalid_request(f"{place}: too large")
+    return minor

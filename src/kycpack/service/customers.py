@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
 from typing import Any
 from uuid import uuid4
 
@@ -15,8 +17,7 @@ from kycpack.models.customers import CustomerCreate, CustomerUpdate
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
-from kycpack.service.pages.countries import countries
-from kycpack.service.problems import invalid_customer_id, invalid_request
+from kycpack.service.problems import invalid_request
 from kycpack.service.rows import change_row, find_by_id, is_uuid, present
 from kycpack.service.schema import customers
 
@@ -74,17 +75,6 @@ def find_any_customer(connection: Connection, customer_id: str, *, lock: bool = 
         RefusedError: 404 unknown.
     """
     return find_by_id(connection, customers, customer_id, "customer", lock=lock)
-
-
-def find_customer_of_body(connection: Connection, tenant: Tenant, customer_id: str) -> Row[Any]:
-    """Return the row of the customer whose id is in a body.
-
-    Raises:
-        RefusedError: 400 if the id is malformed, 404 if it is unknown.
-    """
-    if not is_uuid(customer_id):
-        raise invalid_customer_id()
-    return find_customer(connection, tenant, customer_id)
 
 
 def get_customer(connection: Connection, tenant: Tenant, customer_id: str) -> dict[str, Any]:
@@ -201,3 +191,10 @@ def _record(values: dict[str, Any]) -> dict[str, Any]:
             "lastUpdated": values["updated_at"],
         }
     )
+
+
+@cache
+def countries() -> dict[str, str]:
+    """Return the English name of each country by its code, sorted by name."""
+    lines = files("kycpack.service.pages").joinpath("countries.txt").read_text("utf-8").splitlines()
+    return {code: name for code, _, name in (line.partition(" ") for line in lines)}

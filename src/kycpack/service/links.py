@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
@@ -20,6 +21,7 @@ ONBOARD, PAY, AUTHORISE = "onboard", "pay", "bank/authorise"
 
 _DOWNLOAD = "downloads"
 _LONGEST = 256
+_EXPIRES = re.compile(r"[0-9]{1,12}")
 
 
 class Links:
@@ -61,7 +63,7 @@ class Links:
         right = hmac.compare_digest(
             self._mac(_DOWNLOAD, media_id, expires).encode(), signature.encode("utf-8", "surrogatepass")
         )
-        if not right:
+        if not (right and _EXPIRES.fullmatch(expires)):
             raise RefusedError(403, "link_invalid", "The download link is not valid")
         if now >= datetime.fromtimestamp(int(expires), UTC):
             raise RefusedError(

@@ -9,16 +9,19 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, Row, insert
 
-from kycpack.errors import InputError
 from kycpack.models.enums import PaymentState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.models.money import to_minor
 from kycpack.models.payments import AisRequirements, PaymentCreate
 from kycpack.service.auth import Tenant
-from kycpack.service.customers import find_customer_of_body
-from kycpack.service.problems import customer_required_for_ais, invalid_request, no_merchant
-from kycpack.service.rows import find_by_id
+from kycpack.service.bodies import read_minor
+from kycpack.service.customers import find_customer
+from kycpack.service.problems import (
+    customer_required_for_ais,
+    invalid_customer_id,
+    no_merchant,
+)
+from kycpack.service.rows import find_by_id, is_uuid
 from kycpack.service.schema import payments
 
 PAYMENT_ID = re.compile(r"pay_[0-9a-f]{32}")
@@ -31,13 +34,15 @@ def create_payment(connection: Connection, tenant: Tenant, body: PaymentCreate, 
     Raises:
         RefusedError: The amount does not fit the currency, or a rule of AIS requirements is broken.
     """
-    minor = _read_amount(body, tenant.currency)
+    minor = read_minor(body.amount, tenant.currency, "amount", largest=_LARGEST_MINOR)
     requirements = body.ais_requirements
     if requirements is not None and body.customer_id is None:
         raise customer_required_for_ais()
     customer_id = None
     if body.customer_id is not None:
-        customer_id = find_customer_of_body(connection, tenant, body.customer_id).id
+        if not is_uuid(body.customer_id):
+            raise invalid_customer_id()
+        customer_id = find_customer(connection, tenant, body.customer_id).id
     if requirements is not None and requirements.in_force and not tenant.merchant_onboarded:
         raise no_merchant()
     payment_id = f"pay_{uuid4().hex}"
@@ -79,13 +84,3 @@ def requirements_of(row: Row[Any]) -> AisRequirements | None:
         return None
     requirements = AisRequirements.read(parse_json(row.ais_json))
     return requirements if requirements.in_force else None
-
-
-def _read_amount(body: PaymentCreate, currency: str) -> int:
-    try:
-        minor = to_minor(body.amount, currency)
-    except InputError as error:
-        raise invalid_request(f"amount: {error}") from None
-    if not 0 < minor <= _LARGEST_MINOR:
-        raise invalid_request("amount: too large")
-    return minor

@@ -18,10 +18,11 @@ from kycpack.errors import InputError
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.instants import format_instant, parse_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.models.money import Amount, known_currency, to_minor
+from kycpack.models.money import Amount, known_currency
 from kycpack.models.record import IsoDate, NamedText, Request, Text
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_reading import account_rows, stored_transactions
+from kycpack.service.bodies import read_minor
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found
 from kycpack.service.rows import present
@@ -238,10 +239,5 @@ def _transaction_json(item: TransactionInput, place: str) -> str:
 
 def _plain(amount: Any, currency: str, place: str) -> str:
     """Check that an amount fits its currency, and return it as the decimal string that was given."""
-    try:
-        minor = to_minor(amount, currency)
-    except InputError as error:
-        raise invalid_request(f"{place}: {error}") from None
-    if abs(minor) > _LARGEST_MINOR:
-        raise invalid_request(f"{place}: too large")
+    read_minor(amount, currency, place, largest=_LARGEST_MINOR)
     return format(amount, "f")

@@ -21,13 +21,14 @@ from kycpack.service.banks import find_bank, require_reachable
 from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY
 from kycpack.service.pages.bank_choice import (
+    Consent,
     ListedBank,
     Offer,
     offered_accounts,
     offered_banks,
+    read_consent,
     share_accounts,
 )
-from kycpack.service.pages.consent import Consent, read_consent
 from kycpack.service.pages.lookups import money, opened, organisation_of, payment_by_id
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.portal import may_show

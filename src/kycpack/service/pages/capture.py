@@ -13,8 +13,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from kycpack.service.customers import countries
 from kycpack.service.media import store_upload
-from kycpack.service.pages.countries import countries
 from kycpack.service.pages.forms import Form
 from kycpack.service.pages.uploads import PAPER, PHOTO, VIDEO, Upload, accept_upload
 from kycpack.service.results import Subject

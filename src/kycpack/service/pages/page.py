@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from kycpack.errors import InputError
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
-from kycpack.service.pages.consent import tenant_of_link
+from kycpack.service.pages.bank_choice import tenant_of_link
 from kycpack.service.pages.forms import (
     FORM_TOKEN,
     Form,

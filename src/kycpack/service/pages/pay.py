@@ -22,8 +22,7 @@ from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
-from kycpack.service.pages.bank_choice import ListedBank, offered_banks
-from kycpack.service.pages.consent import Consent, consent_token
+from kycpack.service.pages.bank_choice import Consent, ListedBank, consent_token, offered_banks
 from kycpack.service.pages.forms import Form
 from kycpack.service.pages.lookups import money, organisation_of, payment_of
 from kycpack.service.pages.page import Page, PageCall

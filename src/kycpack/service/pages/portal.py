@@ -11,9 +11,8 @@ from sqlalchemy import Row
 
 from kycpack.service.completion import finish_session
 from kycpack.service.links import AUTHORISE, ONBOARD
-from kycpack.service.pages.bank_choice import offered_banks
+from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks
 from kycpack.service.pages.capture import CAPTURES, Capture
-from kycpack.service.pages.consent import Consent, consent_token
 from kycpack.service.pages.lookups import organisation_of, require_room, session_of
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
