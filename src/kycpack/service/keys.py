@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from kycpack.errors import ServiceError
 from kycpack.models.instants import format_instant
+from kycpack.service.rows import is_uuid
 from kycpack.service.schema import key_secrets, keys, tenants
 
 PERMISSIONS = (
@@ -78,11 +79,10 @@ def create_key(
     permitted, enabled = tuple(dict.fromkeys(permissions)), tuple(dict.fromkeys(areas))
     _require_known("permission", permitted, PERMISSIONS)
     _require_known("area", enabled, AREAS)
-    if (
-        tenant_id is not None
-        and connection.scalar(select(tenants.c.id).where(tenants.c.id == tenant_id)) is None
-    ):
-        raise ServiceError("there is no tenant with that id")
+    if tenant_id is not None:
+        found = select(tenants.c.id).where(tenants.c.id == tenant_id)
+        if not is_uuid(tenant_id) or connection.scalar(found) is None:
+            raise ServiceError("there is no tenant with that id")
     key_id = f"key_{secrets.token_hex(12)}"
     connection.execute(
         insert(keys).values(

@@ -17,6 +17,7 @@ from kycpack.service.customers import full_name
 from kycpack.service.links import Links
 from kycpack.service.problems import not_found
 from kycpack.service.results import Subject
+from kycpack.service.rows import is_uuid
 from kycpack.service.schema import media
 from kycpack.service.specimen_video import draw_portrait_video
 from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
@@ -93,7 +94,8 @@ def find_media(connection: Connection, session: Row[Any], media_id: str) -> str:
 
 def tenant_of_media(connection: Connection, media_id: str) -> str | None:
     """Return the organisation of an item, None if the item is unknown."""
-    return connection.scalar(select(media.c.tenant_id).where(media.c.id == media_id))
+    own = select(media.c.tenant_id).where(media.c.id == media_id)
+    return connection.scalar(own) if is_uuid(media_id) else None
 
 
 def read_media(connection: Connection, media_id: str) -> tuple[bytes, str, str]:

@@ -12,7 +12,7 @@ import json
 import re
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Table, delete, insert, select, text
+from sqlalchemy import Connection, LargeBinary, Row, Table, delete, insert, select, text
 
 from kycpack.models.instants import format_instant
 from kycpack.service import schema
@@ -37,10 +37,15 @@ def take_snapshot(service: Service, name: str) -> dict[str, Any]:
         raise invalid_request("name: expected letters, digits, dots, dashes and underscores, at most 64")
     now = service.clock.now()
     with service.database.write(alone=True) as connection:
-        if _find(connection, name, schema.snapshots.c.name) is not None:
+        taken = select(schema.snapshots.c.name).where(schema.snapshots.c.name == name)
+        if connection.scalar(taken) is not None:
             raise conflict("snapshot_exists", "A snapshot with that name exists; delete it first")
         tables = {
-            table.name: [_to_json(row._asdict()) for row in _rows(connection, table)] for table in _TABLES
+            table.name: [
+                _to_json(row._asdict())
+                for row in connection.execute(select(table).order_by(*table.primary_key))
+            ]
+            for table in _TABLES
         }
         document = {
             "tables": tables,
@@ -77,8 +82,6 @@ def restore_snapshot(service: Service, name: str) -> dict[str, Any]:
     """
     with service.database.write(alone=True) as connection:
         held = _find(connection, name, *schema.snapshots.c)
-        if held is None:
-            raise not_found("snapshot")
         document = json.loads(gzip.decompress(held.content))
         for table in reversed(_TABLES):
             connection.execute(delete(table))
@@ -104,22 +107,21 @@ def delete_snapshot(connection: Connection, name: str) -> None:
     Raises:
         RefusedError: 404 there is no snapshot with that name.
     """
-    table = schema.snapshots
-    gone = connection.execute(delete(table).where(table.c.name == name).returning(table.c.name)).first()
-    if gone is None:
+    _find(connection, name, schema.snapshots.c.name)
+    connection.execute(delete(schema.snapshots).where(schema.snapshots.c.name == name))
+
+
+def _find(connection: Connection, name: str, *columns: Any) -> Row[Any]:
+    held = None
+    if _NAME.fullmatch(name):
+        held = connection.execute(select(*columns).where(schema.snapshots.c.name == name)).one_or_none()
+    if held is None:
         raise not_found("snapshot")
-
-
-def _find(connection: Connection, name: str, *columns: Any) -> Any:
-    return connection.execute(select(*columns).where(schema.snapshots.c.name == name)).one_or_none()
+    return held
 
 
 def _record(name: str, created_at: str, rows: int) -> dict[str, Any]:
     return {"name": name, "created": created_at, "rows": rows}
-
-
-def _rows(connection: Connection, table: Table) -> Any:
-    return connection.execute(select(table).order_by(*table.primary_key))
 
 
 def _to_json(row: dict[str, Any]) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from kycpack.models.instants import format_instant, parse_instant
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field, Tone
 from kycpack.service.console.page import Done, Visited, moment, organisations, whole_number
-from kycpack.service.problems import not_found
+from kycpack.service.rows import find_by_id
 from kycpack.service.schedule import list_scheduled
 from kycpack.service.schema import tenants
 from kycpack.service.state import reading
@@ -139,6 +139,5 @@ def _tenant(visited: Visited, name: str) -> str | None:
     if not tenant_id:
         return None
     with visited.service.database.read() as connection:
-        if connection.scalar(select(tenants.c.id).where(tenants.c.id == tenant_id)) is None:
-            raise not_found("organisation")
+        find_by_id(connection, tenants, tenant_id, "organisation")
     return tenant_id

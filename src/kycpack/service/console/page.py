@@ -151,7 +151,8 @@ def _visited(service: Service, request: Request, form: Form) -> Visited:
         now=service.clock.now(),
         base_url=f"{request.url.scheme}://{request.headers.get('host', '')}",
         path=request.path_params,
-        query=dict(request.query_params),
+        # No database can find a NUL, and PostgreSQL refuses to look for it.
+        query={name: value.replace("\0", "") for name, value in request.query_params.items()},
         form=form,
     )
 
