@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from kycpack.models.instants import format_instant, parse_instant
+from kycpack.models.instants import format_instant
+from kycpack.service.bodies import check
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field, Tone
 from kycpack.service.console.page import Done, Visited, moment, organisations, whole_number
-from kycpack.service.rows import find_by_id
+from kycpack.service.control import organisations as control
+from kycpack.service.control.models import ClockSetting
+from kycpack.service.control.operation import ControlCall
 from kycpack.service.schedule import list_scheduled
-from kycpack.service.schema import tenants
 from kycpack.service.state import reading
 
 _STEPS = (
@@ -110,20 +112,25 @@ def show_clock(visited: Visited, connection: Connection) -> Board:
 
 def move_clock(visited: Visited) -> Done:
     """Move, set or reset a clock."""
-    clock, form = visited.service.clock, visited.form
-    tenant_id = _tenant(visited, "tenant")
+    service, form = visited.service, visited.form
+    tenant_id = form.text("tenant") or form.text("follow")
+    path = {"id": tenant_id}
     if form.text("reset"):
-        clock.reset()
+        service.clock.reset()
+        service.scheduler.run_due()
+        shown = format_instant(service.clock.now())
     elif form.text("follow"):
-        clock.follow(_tenant(visited, "follow") or "")
-    elif form.text("now"):
-        clock.set(parse_instant(form.text("now")), tenant_id)
+        shown = control.follow(ControlCall(service, path))["now"]
     else:
-        clock.advance(whole_number(visited, "advance"))
-    visited.service.scheduler.run_due()
-    whose = "The organisation's clock" if tenant_id or form.text("follow") else "The clock"
-    shown = clock.now(tenant_id or form.text("follow") or None)
-    return Done(_PATH, f"{whose} now shows {moment(format_instant(shown))}.")
+        moved = (
+            {"now": form.text("now")}
+            if form.text("now")
+            else {"advance_seconds": whole_number(visited, "advance")}
+        )
+        call = ControlCall(service, path, check(ClockSetting, moved))
+        shown = (control.set_own if tenant_id else control.set_clock)(call)["now"]
+    whose = "The organisation's clock" if tenant_id else "The clock"
+    return Done(_PATH, f"{whose} now shows {moment(shown)}.")
 
 
 _TONES: dict[str, Tone] = {"waiting": "watch", "done": "good", "failed": "alarm"}
@@ -132,12 +139,3 @@ _TONES: dict[str, Tone] = {"waiting": "watch", "done": "good", "failed": "alarm"
 def _subject(kind: str, subject_id: str) -> BoardCell:
     page = "sessions" if kind == "session" else "customers"
     return BoardCell(subject_id[:8], href=f"/console/{page}/{subject_id}", mono=True)
-
-
-def _tenant(visited: Visited, name: str) -> str | None:
-    tenant_id = visited.form.text(name)
-    if not tenant_id:
-        return None
-    with visited.service.database.read() as connection:
-        find_by_id(connection, tenants, tenant_id, "organisation")
-    return tenant_id

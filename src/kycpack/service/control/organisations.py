@@ -38,7 +38,8 @@ def _read(call: ControlCall) -> dict[str, Any]:
     }
 
 
-def _set(call: ControlCall) -> dict[str, Any]:
+def set_clock(call: ControlCall) -> dict[str, Any]:
+    """Move or set the service's clock; return the clocks."""
     _move(call, None)
     return _read(call)
 
@@ -48,12 +49,14 @@ def _read_own(call: ControlCall) -> dict[str, Any]:
     return {"now": format_instant(clock.now(tenant_id)), "own": tenant_id in clock.own()}
 
 
-def _set_own(call: ControlCall) -> dict[str, Any]:
+def set_own(call: ControlCall) -> dict[str, Any]:
+    """Move or set the clock of the organisation with the path's id; return it."""
     _move(call, _tenant(call))
     return _read_own(call)
 
 
-def _follow(call: ControlCall) -> dict[str, Any]:
+def follow(call: ControlCall) -> dict[str, Any]:
+    """Make the organisation with the path's id follow the service's clock; return it."""
     call.service.clock.follow(_tenant(call))
     call.service.scheduler.run_due()
     return _read_own(call)
@@ -112,7 +115,7 @@ CONTROLS = (
     Control(
         "POST",
         "/clock",
-        _set,
+        set_clock,
         "Move or set the service's clock",
         ClockSetting,
         answer=Clocks,
@@ -122,7 +125,7 @@ CONTROLS = (
     Control(
         "POST",
         "/tenants/{id}/clock",
-        _set_own,
+        set_own,
         "Give an organisation a clock of its own, and move or set it",
         ClockSetting,
         answer=TenantTime,
@@ -131,7 +134,7 @@ CONTROLS = (
     Control(
         "DELETE",
         "/tenants/{id}/clock",
-        _follow,
+        follow,
         "Make an organisation follow the service's clock again",
         answer=TenantTime,
     ),
