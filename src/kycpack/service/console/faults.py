@@ -11,7 +11,7 @@ from kycpack.service.banks import all_banks, list_conditions
 from kycpack.service.bodies import check
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field
 from kycpack.service.console.page import Done, Visited, moment, organisations, whole_number
-from kycpack.service.control import faults as control
+from kycpack.service.control import records as control
 from kycpack.service.control.models import BankState
 from kycpack.service.control.operation import ControlCall
 from kycpack.service.faults import FaultRule

@@ -15,8 +15,6 @@ from kycpack.service.bodies import read_body, read_model
 from kycpack.service.console.access import has_own_host
 from kycpack.service.control import (
     customers,
-    faults,
-    notifications,
     organisations,
     records,
 )
@@ -39,8 +37,6 @@ CONTROLS: tuple[Control, ...] = (
     Control("GET", "/openapi.json", _read_document, "This document", answer=Document),
     *organisations.CONTROLS,
     *customers.CONTROLS,
-    *notifications.CONTROLS,
-    *faults.CONTROLS,
     *records.CONTROLS,
 )
 """All operations of the control API; its routes and its OpenAPI document are generated from them."""
