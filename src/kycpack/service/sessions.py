@@ -28,7 +28,7 @@ from kycpack.service.problems import (
     session_forbidden,
 )
 from kycpack.service.results import Subject
-from kycpack.service.rows import change_row, find_by_id, is_uuid
+from kycpack.service.rows import change_row, find_by_id
 from kycpack.service.schema import customers, sessions, tenants
 from kycpack.service.session_reading import (
     ADDRESS,
@@ -109,12 +109,12 @@ def find_own_session(connection: Connection, tenant: Tenant, session_id: str) ->
     Raises:
         RefusedError: 404 unknown; 403 another organisation's.
     """
-    own = (sessions.c.id == session_id.lower()) & (sessions.c.tenant_id == tenant.id)
-    row = connection.execute(select(sessions).where(own)).one_or_none() if is_uuid(session_id) else None
-    if row is None:
+    own = sessions.c.tenant_id == tenant.id
+    try:
+        return find_by_id(connection, sessions, session_id, "session", own)
+    except RefusedError:
         find_session(connection, session_id)
-        raise session_forbidden()
-    return row
+        raise session_forbidden() from None
 
 
 def require_open(row: Row[Any], now: datetime) -> None:
