@@ -62,12 +62,12 @@ class FrameBuilder:
         if rows:
             self._columns = self._columns or _columns(self.schema)
             for column, values in zip(self._columns, columns, strict=True):
-                if values is None or isinstance(values, str):
-                    column.repeat(values, rows)
-                elif isinstance(values, pa.Array):
-                    column.extend_arrow(values)
-                else:
+                if type(values) is list or type(values) is tuple:
                     column.extend(values)
+                elif values is None or isinstance(values, str):
+                    column.repeat(values, rows)
+                else:
+                    column.extend_arrow(values)
 
     def frame(self) -> pd.DataFrame:
         """Return the collected rows as a frame of the schema."""
@@ -159,7 +159,9 @@ class _Words:
         place: dict[str | None, int] = {word: number for number, word in enumerate(chosen)}
         codes = np.array([place.get(word, -1) for word in words], np.min_scalar_type(-len(chosen) - 1))[rows]
         dtype = (_few_words if len(chosen) <= _FEW else _dtype)(chosen)
-        return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+        held: Any = pd.Categorical
+        made: pd.Categorical = held._simple_new(codes, dtype)  # noqa: SLF001 - the public way checks the codes again
+        return made
 
 
 class _Values:
