@@ -19,10 +19,7 @@ def parse_instant(text: str) -> datetime:
         raise InputError("expected an ISO 8601 timestamp") from None
     if instant.tzinfo is None:
         raise InputError("expected a timestamp with an offset, such as Z")
-    try:
-        return instant.astimezone(UTC)
-    except OverflowError:
-        raise InputError("expected a timestamp between the years 1 and 9999") from None
+    return _in_utc(instant, "")
 
 
 def format_instant(instant: datetime) -> str:
@@ -76,11 +73,15 @@ def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetim
         return datetime.combine(value, time(23, 59, 59), tzinfo=UTC)
     if value.tzinfo is None:
         raise InputError("a timestamp needs its offset, as in 2026-01-31T12:00:00Z", place=place)
+    # Not `replace`: a Timestamp of pandas would stay one.
+    return datetime(*_in_utc(value, place).timetuple()[:6], tzinfo=UTC)
+
+
+def _in_utc(instant: datetime, place: str) -> datetime:
     try:
-        instant = value.astimezone(UTC)
+        return instant.astimezone(UTC)
     except OverflowError:
         raise InputError("expected a timestamp between the years 1 and 9999", place=place) from None
-    return datetime(*instant.timetuple()[:6], tzinfo=UTC)
 
 
 def _format(instant: datetime, timespec: str) -> str:
