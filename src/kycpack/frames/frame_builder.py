@@ -209,17 +209,12 @@ def _array_of_arrow(column: Column, values: pa.ChunkedArray) -> Any:
     if column.dtype == "string":
         return pd.arrays.ArrowStringArray(values)
     if column.dtype in _NULLABLE:
-        return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
+        return column.pandas_dtype.__from_arrow__(values)
     plain = np.array(values.to_numpy())
     if column.dtype != "instant":
         return plain
     held: Any = pd.arrays.DatetimeArray
     return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - the public way takes twenty times as long
-
-
-@cache
-def _pandas_dtype(name: str) -> Any:
-    return pd.api.types.pandas_dtype(name)
 
 
 def _dtype(words: tuple[str, ...]) -> pd.CategoricalDtype:
