@@ -57,7 +57,6 @@ class EvidenceReading:
     rows: Mapping[str, FrameBuilder]
     gaps: Gaps
     by_operation: Mapping[str, Sequence[Entry]]
-    answers: Mapping[str, Sequence[Entry]]
     _bodies: dict[str, bytes | None] = field(default_factory=dict)
     _parsed: dict[str, Any] = field(default_factory=dict)
 
@@ -72,7 +71,7 @@ class EvidenceReading:
 
     def answered(self, operation: str) -> Sequence[Entry]:
         """Return the entries of an operation that were answered, in order."""
-        return self.answers.get(operation, ())
+        return [entry for entry in self.select(operation) if entry.outcome == "answered"]
 
     def note(self, entry: Entry, code: GapCode, message: str, *, subject: str = "") -> None:
         """Record a gap of an entry.
