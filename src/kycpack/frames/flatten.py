@@ -68,10 +68,13 @@ def _flattened(evidence: Iterable[Evidence | Path | str]) -> Frames:
 
 def _read(evidence: Evidence, rows: dict[str, FrameBuilder]) -> None:
     by_operation: dict[str, list[Entry]] = {}
-    reading = EvidenceReading(evidence, rows, Gaps(evidence.customer_id), by_operation)
+    answers: dict[str, list[Entry]] = {}
+    reading = EvidenceReading(evidence, rows, Gaps(evidence.customer_id), by_operation, answers)
     for entry in evidence.entries:
         by_operation.setdefault(entry.operation, []).append(entry)
-        if entry.outcome != "answered":
+        if entry.outcome == "answered":
+            answers.setdefault(entry.operation, []).append(entry)
+        else:
             _note_unanswered(reading, entry)
     identity = Identity(reading)
     read_customer(reading)

@@ -132,11 +132,12 @@ class _Words:
         self._known: dict[Sequence[str | None], array[int]] = {}
 
     def extend(self, values: Sequence[str | None]) -> None:
-        rows = self._known.get(values) if isinstance(values, tuple) else None
+        rows = self._known.get(values) if type(values) is tuple else None
         if rows is None:
+            # Through a list: an array takes other iterables one by one.
             rows = array("i", list(map(self._numbers.__getitem__, values)))
-        if isinstance(values, tuple):
-            self._known[values] = rows
+            if type(values) is tuple:
+                self._known[values] = rows
         self._rows.extend(rows)
 
     def repeat(self, value: str | None, rows: int) -> None:
