@@ -112,9 +112,8 @@ def open_results(reading: EvidenceReading, entry: Entry, session_id: str) -> Res
 
 def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
     """Add the rows of a results document, and its gaps."""
-    found = leaves(results.document) if results.document else []
-    values = [value for _, value in found]
-    shape = _shape(tuple([path for path, _ in found]), tuple(map(type, values)))
+    paths, values = zip(*leaves(results.document), strict=True) if results.document else ((), ())
+    shape = _shape(paths, tuple(map(type, values)))
     texts: list[str | None] = [*values, None]
     scores: list[float | None] = [None] * len(values)
     for row in shape.others:
