@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +37,4 @@ def index_bytes(customer_id: str, entries: Sequence[Entry]) -> bytes:
 def entry_document(entry: Entry) -> dict[str, Any]:
     """Return an entry as written in the index, including members that are None or empty."""
     document = {field.name: getattr(entry, field.name) for field in fields(entry)}
-    return {name: _plain(value) for name, value in document.items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    return list(value) if isinstance(value, tuple) else value
+    return {**document, "subject": dict(entry.subject), "redacted": list(entry.redacted)}

@@ -19,6 +19,7 @@ from kycpack.evidence.index import entry_document
 from kycpack.evidence.record import Entry, Evidence
 from kycpack.evidence.store import (
     check_place,
+    disk_errors,
     file_digest,
     load_evidence,
     parse_entry,
@@ -127,14 +128,12 @@ def open_journal(target: Path, customer_id: str) -> Iterator[Journal]:
         EvidenceError: The target is something else, another collection is writing there, or the disk cannot be written.
     """
     check_place(target, customer_id)
-    try:
+    with disk_errors(target, "written"):
         target.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(target.parent, target.name)
         folder = target.parent / f".{target.name}.collecting"
         with _locked(folder):
             yield Journal(target, folder, customer_id, _read(folder, customer_id))
-    except OSError as error:
-        raise EvidenceError(f"{target} cannot be written: {error.strerror}") from error
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -41,10 +42,17 @@ def save_evidence(evidence: Evidence, path: Path | str, *, replace: bool = False
         EvidenceError: Something else is there already, or the disk cannot be written.
     """
     target = Path(path)
-    try:
-        return _save(evidence, target, replace=replace)
-    except OSError as error:
-        raise EvidenceError(f"{target} cannot be written: {error.strerror}") from error
+    with disk_errors(target, "written"):
+        if target.exists() and not replace:
+            if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
+                return target
+            raise EvidenceError(f"{target} already exists with other content")
+        check_place(target, evidence.customer_id)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        clear_leftovers(target.parent, target.name)
+        with new_folder(target) as scratch:
+            write_files(evidence, scratch)
+    return target
 
 
 def to_evidence(value: Evidence | Path | str) -> Evidence:
@@ -81,10 +89,26 @@ def load_evidence(path: Path | str, *, root: str | None = None) -> Evidence:
         EvidenceError: Names the file that is missing, altered, not listed in the index, or cannot be read.
     """
     source = require_path("path", path)
-    try:
+    with disk_errors(source, "read"):
         return _load(source, root)
+
+
+@contextmanager
+def disk_errors(place: Path, what: str) -> Iterator[None]:
+    """Turn an error of the disk into one that names the place.
+
+    Args:
+        place: The file or folder.
+        what: What cannot be done with it, as in `written`.
+
+    Raises:
+        EvidenceError: The disk refused.
+    """
+    try:
+        yield
     except OSError as error:
-        raise EvidenceError(f"{error.filename or source} cannot be read: {error.strerror}") from error
+        named = error.filename if what == "read" and error.filename else place
+        raise EvidenceError(f"{named} cannot be {what}: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,10 +121,8 @@ class StoredBodies(Mapping[str, bytes]):
     def __getitem__(self, entry_id: str) -> bytes:
         entry = self.entries[entry_id]
         path = self.folder / str(entry.file)
-        try:
+        with disk_errors(path, "read"):
             body = path.read_bytes()
-        except OSError as error:
-            raise EvidenceError(f"{path} cannot be read: {error.strerror}") from error
         if sha256_hex(body) != entry.sha256:
             raise EvidenceError(
                 f"{path} was altered since it was read, or replaced by newer evidence: it does not match {INDEX_FILE}"
@@ -164,19 +186,6 @@ def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal, without holding it in memory."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _save(evidence: Evidence, target: Path, *, replace: bool) -> Path:
-    if target.exists() and not replace:
-        if (target / INDEX_FILE).is_file() and load_evidence(target).root == evidence.root:
-            return target
-        raise EvidenceError(f"{target} already exists with other content")
-    check_place(target, evidence.customer_id)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    clear_leftovers(target.parent, target.name)
-    with new_folder(target) as scratch:
-        write_files(evidence, scratch)
-    return target
 
 
 def _may_give_way(target: Path, customer_id: str) -> bool:

@@ -13,7 +13,7 @@ from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode, Gaps
 from kycpack.frames.labels import spoken
 from kycpack.models.broken_json import RepeatedMember, UnreadableValue
-from kycpack.models.money import read_decimal, to_minor
+from kycpack.models.money import to_minor
 
 Value = TypeVar("Value")
 
@@ -167,11 +167,6 @@ def number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise InputError("not a number")
     return float(value)
-
-
-def amount(value: Any) -> Decimal:
-    """Read an exact decimal from a JSON number or a decimal string."""
-    return read_decimal(value)
 
 
 def minor(value: Any, currency: str) -> int:

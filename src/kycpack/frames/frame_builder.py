@@ -62,12 +62,12 @@ class FrameBuilder:
         if rows:
             self._columns = self._columns or _columns(self.schema)
             for column, values in zip(self._columns, columns, strict=True):
-                if values is None or isinstance(values, str):
-                    column.repeat(values, rows)
-                elif isinstance(values, pa.Array):
-                    column.extend_arrow(values)
-                else:
+                if type(values) is list or type(values) is tuple:
                     column.extend(values)
+                elif values is None or isinstance(values, str):
+                    column.repeat(values, rows)
+                else:
+                    column.extend_arrow(values)
 
     def frame(self) -> pd.DataFrame:
         """Return the collected rows as a frame of the schema."""
@@ -132,11 +132,12 @@ class _Words:
         self._known: dict[Sequence[str | None], array[int]] = {}
 
     def extend(self, values: Sequence[str | None]) -> None:
-        rows = self._known.get(values) if isinstance(values, tuple) else None
+        rows = self._known.get(values) if type(values) is tuple else None
         if rows is None:
+            # Through a list: an array takes other iterables one by one.
             rows = array("i", list(map(self._numbers.__getitem__, values)))
-        if isinstance(values, tuple):
-            self._known[values] = rows
+            if type(values) is tuple:
+                self._known[values] = rows
         self._rows.extend(rows)
 
     def repeat(self, value: str | None, rows: int) -> None:
@@ -159,7 +160,9 @@ class _Words:
         place: dict[str | None, int] = {word: number for number, word in enumerate(chosen)}
         codes = np.array([place.get(word, -1) for word in words], np.min_scalar_type(-len(chosen) - 1))[rows]
         dtype = (_few_words if len(chosen) <= _FEW else _dtype)(chosen)
-        return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+        held: Any = pd.Categorical
+        made: pd.Categorical = held._simple_new(codes, dtype)  # noqa: SLF001 - the public way checks the codes again
+        return made
 
 
 class _Values:
@@ -207,17 +210,12 @@ def _array_of_arrow(column: Column, values: pa.ChunkedArray) -> Any:
     if column.dtype == "string":
         return pd.arrays.ArrowStringArray(values)
     if column.dtype in _NULLABLE:
-        return _pandas_dtype(column.pandas_dtype).__from_arrow__(values)
+        return column.pandas_dtype.__from_arrow__(values)
     plain = np.array(values.to_numpy())
     if column.dtype != "instant":
         return plain
     held: Any = pd.arrays.DatetimeArray
     return held._simple_new(plain, dtype=column.pandas_dtype)  # noqa: SLF001 - the public way takes twenty times as long
-
-
-@cache
-def _pandas_dtype(name: str) -> Any:
-    return pd.api.types.pandas_dtype(name)
 
 
 def _dtype(words: tuple[str, ...]) -> pd.CategoricalDtype:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.frames.answer_fields import amount, date, items, label, text
+from kycpack.frames.answer_fields import Value, date, items, label, text
 from kycpack.models.money import known_currency
 
 _ALIKE = 0.7
@@ -68,7 +67,7 @@ def member(document: Any, path: str) -> Any:
     return document
 
 
-def read_member(document: Any, path: str, read: Any) -> Any:
+def read_member(document: Any, path: str, read: Callable[[Any], Value]) -> Value | None:
     """Return the value at a dotted path as read by `read`, None if it is absent or does not fit."""
     value = member(document, path)
     try:
@@ -83,12 +82,6 @@ def listed(document: Any) -> list[Any]:
         return items(document)
     except InputError:
         return []
-
-
-def amount_of(document: Any, path: str) -> Decimal | None:
-    """Return the amount at a dotted path."""
-    found: Decimal | None = read_member(document, path, amount)
-    return found
 
 
 def name_of(document: Any) -> str:

@@ -20,7 +20,6 @@ from kycpack.frames.answer_fields import label
 from kycpack.frames.identifying_facts import (
     AccountFacts,
     account_of,
-    amount_of,
     are_two_addresses,
     are_two_dates,
     born_on,
@@ -34,6 +33,7 @@ from kycpack.frames.identifying_facts import (
 from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.models.ids import same_id
+from kycpack.models.money import read_decimal
 
 _NUMBERS = (b'"accountNumber"', b'"sortCode"', b'"iban"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
@@ -56,8 +56,9 @@ class Identity:
         results = self.reading.lenient_document(entry)
         if thing := foreign_id(entry, results):
             return f"it contains another {thing}"
-        holder = member(results, "document.holder")
-        if not self._name or not share_no_name(self._name, name_of(holder)):
+        if not self._name or not share_no_name(
+            self._name, name_of(holder := member(results, "document.holder"))
+        ):
             return ""
         born, other = born_on(member(self._record, "dateOfBirth")), born_on(member(holder, "dateOfBirth"))
         if are_two_dates(born, other):
@@ -86,11 +87,14 @@ class Identity:
         """Return why a statement is about another person or payment; empty if nothing proves it."""
         statement = self.reading.lenient_document(entry)
         payment = self._payments.get(entry.subject.get("payment_id", ""))
-        said, paid = amount_of(statement, "paymentAmount"), amount_of(payment, "amount")
+        said, paid = (
+            read_member(statement, "paymentAmount", read_decimal),
+            read_member(payment, "amount", read_decimal),
+        )
         if said is not None and paid is not None and said != paid:
             return "its amount differs from the payment's amount"
-        merchants = [read_member(document, "merchantId", label) for document in (statement, payment)]
-        if all(merchants) and not same_id(merchants[0], merchants[1]):
+        named, wanted = read_member(statement, "merchantId", label), read_member(payment, "merchantId", label)
+        if named and wanted and not same_id(named, wanted):
             return "its merchant differs from the payment's merchant"
         accounts, known = _accounts_of_statement(statement), [*self._accounts.values()]
         no_account = bool(accounts) and bool(known) and _are_apart(accounts, known)
@@ -247,7 +251,7 @@ def _are_apart(some: list[AccountFacts], others: list[AccountFacts]) -> bool:
 def _amounts_of_statement(statement: Any) -> Iterator[Decimal]:
     for source in (member(statement, "primarySource"), *listed(member(statement, "additionalSources"))):
         for name in ("amount", "totalValue"):
-            if value := amount_of(source, name):
+            if value := read_member(source, name, read_decimal):
                 yield value
 
 

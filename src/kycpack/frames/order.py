@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from kycpack.frames.answer_members import IDENTITY_OPTIONS, SECTIONS, ordered_column
 from kycpack.frames.gaps import GapCode
@@ -21,12 +21,8 @@ _ASKED = (_KNOWN, _BANK, *IDENTITY_OPTIONS)
 _COLUMNS = (_KNOWN, _BANK, *map(ordered_column, IDENTITY_OPTIONS))
 
 
-class Open(NamedTuple):
-    """One thing that a session leaves open, with the words of its gap."""
-
-    area: str
-    code: GapCode
-    message: str
+Open = tuple[str, GapCode, str]
+"""One thing that a session leaves open: area, code and message of its gap."""
 
 
 def list_open(ordered: Mapping[str, Any], sections: frozenset[str] | None) -> tuple[Open, ...]:
@@ -47,7 +43,7 @@ def _list_open(values: tuple[bool | None, ...], sections: frozenset[str] | None)
 
 def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] | None) -> Iterator[Open]:
     if not ordered[_KNOWN]:
-        yield Open(
+        yield (
             "session",
             "order_not_known",
             "It is not known what was ordered: the register has no record of it.",
@@ -57,33 +53,31 @@ def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] |
             wanted = [ordered[option] for option in _OPTIONS[section]]
             yield from _absence(section, wanted, answered=sections is not None)
     if ordered["amlStandardScreening"] and ordered["amlExtensiveScreening"] is False:
-        yield Open(
+        yield (
             "screening",
             "standard_only",
             "Only standard screening was ordered: sanctions, without PEPs and adverse media.",
         )
     if sections is not None and "screening" in sections:
-        yield Open("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
-        yield Open(
+        yield ("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
+        yield (
             "screening",
             "matches_not_visible",
             "The service gives the number of matches and does not show each match.",
         )
-    yield Open(
-        "monitoring", "monitoring_not_visible", _monitoring([ordered[option] for option in _MONITORING])
-    )
+    yield ("monitoring", "monitoring_not_visible", _monitoring([ordered[option] for option in _MONITORING]))
     if ordered[_KNOWN] and not ordered[_BANK]:
-        yield Open("bank", "not_ordered", "Bank access was not ordered in this session.")
+        yield ("bank", "not_ordered", "Bank access was not ordered in this session.")
 
 
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
     area = "screening" if section == "screening" else "session"
     if any(wanted):
-        yield Open(area, "section_missing", f"The {section} check was ordered and has no result.")
+        yield (area, "section_missing", f"The {section} check was ordered and has no result.")
     elif all(choice is False for choice in wanted):
-        yield Open(area, "not_ordered", f"The {section} check was not ordered.")
+        yield (area, "not_ordered", f"The {section} check was not ordered.")
     elif answered:
-        yield Open(
+        yield (
             area,
             "section_missing",
             f"The {section} check is not in the results; it is not known whether it was ordered.",

@@ -6,10 +6,10 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import AnswerFields, amount, boolean, instant, items, label, minor, text
+from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, minor, text
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
-from kycpack.models.money import known_currency
+from kycpack.models.money import known_currency, read_decimal
 
 
 def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
@@ -35,7 +35,7 @@ def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
 
 
 def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
-    value = record.get("amount", amount)
+    value = record.get("amount", read_decimal)
     currency = record.get("currency", text)
     if value is None:
         record.missing("amount_missing", "the payment record has no readable amount")

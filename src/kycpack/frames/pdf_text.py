@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
 _MOST_BYTES = 8 * 1024 * 1024
@@ -20,22 +21,13 @@ def first_pages(content: bytes) -> str:
     import pypdfium2  # noqa: PLC0415 - a tenth of a second, and few customers have a statement as PDF
 
     try:
-        document = pypdfium2.PdfDocument(content)
+        with closing(pypdfium2.PdfDocument(content)) as document:
+            pages = (_page_text(document[number]) for number in range(min(len(document), _MOST_PAGES)))
+            return "\n".join(pages)[:_MOST_CHARACTERS]
     except pypdfium2.PdfiumError:
         return ""
-    try:
-        pages = (_page_text(document[number]) for number in range(min(len(document), _MOST_PAGES)))
-        return "\n".join(pages)[:_MOST_CHARACTERS]
-    except pypdfium2.PdfiumError:
-        return ""
-    finally:
-        document.close()
 
 
 def _page_text(page: Any) -> str:
-    text = page.get_textpage()
-    try:
+    with closing(page), closing(page.get_textpage()) as text:
         return str(text.get_text_bounded())
-    finally:
-        text.close()
-        page.close()

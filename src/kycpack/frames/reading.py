@@ -20,7 +20,9 @@ from kycpack.models.json import parse_json, parse_json_leniently, without_odd_va
 # One odd value in these must not hide the others. Lists of money are read strictly, and a transaction with an odd value is left out.
 _LENIENT = frozenset({"customers.get", "onboarding.get", "onboarding.media"})
 
-_IDS = ("customer", "session", "payment", "account", "media")
+_IDS = tuple(
+    (thing, f"{thing}_id", f"{thing}Id") for thing in ("customer", "session", "payment", "account", "media")
+)
 _AS_OBJECT = frozenset({"customer", "session", "payment"})
 # Not `account`: in other formats that member has a provider's own id.
 _OWN = {"customers.get": "customer", "onboarding.get": "session", "payments.get": "payment"}
@@ -35,15 +37,15 @@ def foreign_id(entry: Entry, document: Any) -> str:
     """
     if not isinstance(document, dict):
         return ""
-    for thing in _IDS:
-        asked = entry.subject.get(f"{thing}_id")
+    for thing, name, member in _IDS:
+        asked = entry.subject.get(name)
         if not asked:
             continue
-        members = [f"{thing}Id", "id"] if _OWN.get(entry.operation) == thing else [f"{thing}Id"]
-        answered = [document[member] for member in members if document.get(member) is not None]
+        members = [member, "id"] if _OWN.get(entry.operation) == thing else [member]
+        answered = [document[name] for name in members if document.get(name) is not None]
         inner = document.get(thing) if thing in _AS_OBJECT else None
         if isinstance(inner, dict):
-            answered += [inner[name] for name in ("id", f"{thing}Id") if inner.get(name) is not None]
+            answered += [inner[name] for name in ("id", member) if inner.get(name) is not None]
         if not all(same_id(asked, value) for value in answered):
             return thing
     return ""

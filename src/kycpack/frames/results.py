@@ -10,6 +10,7 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import date, kind_of, kind_of_type, not_expected, number, whole
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
+from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.json_leaves import AGAIN, leaf_text, leaves
 from kycpack.frames.labels import member_label
@@ -34,7 +35,19 @@ _ADDRESS = {
     "postal_code": "address.extractedAddress.postalCode",
     "country": "address.extractedAddress.country",
 }
-_DOCUMENTS = (("identity", "document", _IDENTITY), ("proof_of_address", "address", _ADDRESS))
+_PLACES = {path: place for place, path in enumerate(RESULT_MEMBERS)}
+# Kind and section of each document, and the place of each of its columns among the members; -1 for a column that it has not.
+_DOCUMENTS = tuple(
+    (
+        kind,
+        section,
+        tuple(_PLACES.get(columns.get(name, ""), -1) for name in SCHEMAS["documents"].names[3:-1]),
+    )
+    for kind, section, columns in (
+        ("identity", "document", _IDENTITY),
+        ("proof_of_address", "address", _ADDRESS),
+    )
+)
 # Members with a person's name or address are text and nothing else; a check may be a word, a boolean or a count.
 _TEXTS = ("document.holder.", "document.document.", "address.extractedAddress.")
 _READERS: Mapping[str, Callable[[Any], Any]] = {"date": date, "Float64": number, "Int64": whole}
@@ -58,8 +71,10 @@ class _Shape(NamedTuple):
         kinds: Its kind.
         parts: Section, group and check of each leaf.
         summary: Row, category, item, path and kind of each leaf in the summary of screening.
-        texts: The row of each member that is kept as text.
-        typed: The row of each other member.
+        numbers: The rows of numbers.
+        others: The rows of leaves that are not strings.
+        texts: The row of each member that is kept as text; -1 for each other member.
+        typed: Place, reader and row of each member of another type.
         wrong: The kind of each member with an unexpected kind.
         absent: The missing members, by section.
         odd: The rows of leaves that cannot be read or are repeated.
@@ -69,8 +84,10 @@ class _Shape(NamedTuple):
     kinds: tuple[str, ...]
     parts: tuple[tuple[str, ...], ...]
     summary: tuple[tuple[Any, ...], ...]
-    texts: Mapping[str, int]
-    typed: Mapping[str, int]
+    numbers: tuple[int, ...]
+    others: tuple[int, ...]
+    texts: tuple[int, ...]
+    typed: tuple[tuple[int, str, int], ...]
     wrong: Mapping[str, str]
     absent: Mapping[str, list[str]]
     odd: tuple[int, ...]
@@ -95,46 +112,39 @@ def open_results(reading: EvidenceReading, entry: Entry, session_id: str) -> Res
 
 def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
     """Add the rows of a results document, and its gaps."""
-    found = leaves(results.document) if results.document else []
-    values = [value for _, value in found]
-    texts = [value if type(value) is str else leaf_text(value) for value in values]
-    shape = _shape(tuple([path for path, _ in found]), tuple(map(type, values)))
-    _add_checks(reading, results, shape, values, texts)
-    members: dict[str, Any] = dict.fromkeys(RESULT_MEMBERS)
-    for path, row in shape.texts.items():
-        members[path] = texts[row]
+    paths, values = zip(*leaves(results.document), strict=True) if results.document else ((), ())
+    shape = _shape(paths, tuple(map(type, values)))
+    texts: list[str | None] = [*values, None]
+    scores: list[float | None] = [None] * len(values)
+    for row in shape.others:
+        texts[row] = leaf_text(values[row])
+    for row in shape.numbers:
+        scores[row] = float(values[row])
+    # The row -1 is that of a missing member.
+    members: list[Any] = [texts[row] for row in shape.texts]
     wrong = dict(shape.wrong)
-    for path, row in shape.typed.items():
+    for place, path, row in shape.typed:
         try:
-            members[path] = _READERS[RESULT_MEMBERS[path]](values[row])
+            members[place] = _READERS[RESULT_MEMBERS[path]](values[row])
         except (ValueError, InputError):
             wrong[path] = shape.kinds[row]
+    rows, entry_id = reading.rows, results.entry.id
     whose = reading.customer_id, results.session_id
-    reading.rows["results"].extend([(*whose, *members.values(), results.entry.id)])
-    for kind, section, columns in _DOCUMENTS:
-        if section in results.sections:
-            own = {column: members[path] for column, path in columns.items()}
-            reading.add("documents", results.entry.id, session_id=results.session_id, kind=kind, **own)
+    rows["results"].extend([(*whose, *members[:-1], entry_id)])
+    rows["documents"].extend(
+        [
+            (*whose, kind, *[members[place] for place in places], entry_id)
+            for kind, section, places in _DOCUMENTS
+            if section in results.sections
+        ]
+    )
+    rows["screening"].extend([(*whose, *summary, texts[row], entry_id) for row, *summary in shape.summary])
+    texts.pop()
+    rows["checks"].extend_columns(
+        len(values), (*whose, *shape.parts, shape.paths, shape.kinds, texts, scores, entry_id)
+    )
     for code, message in _gaps(shape, texts, wrong, results.sections):
-        reading.gaps.add("session", code, message, subject=results.session_id, evidence_id=results.entry.id)
-
-
-def _add_checks(
-    reading: EvidenceReading,
-    results: ResultsDocument,
-    shape: _Shape,
-    values: list[Any],
-    texts: list[str | None],
-) -> None:
-    customer_id, session_id, evidence_id = reading.customer_id, results.session_id, results.entry.id
-    kinds = shape.kinds
-    scores = [float(value) if kind == "number" else None for value, kind in zip(values, kinds, strict=True)]
-    reading.rows["checks"].extend_columns(
-        len(kinds), (customer_id, session_id, *shape.parts, shape.paths, kinds, texts, scores, evidence_id)
-    )
-    reading.rows["screening"].extend(
-        [(customer_id, session_id, *summary, texts[row], evidence_id) for row, *summary in shape.summary]
-    )
+        reading.gaps.add("session", code, message, subject=results.session_id, evidence_id=entry_id)
 
 
 def _gaps(
@@ -181,8 +191,16 @@ def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
             tuple([check for _, _, check in below]),
         ),
         summary=summary,
-        texts={path: row for path, row in fitting.items() if RESULT_MEMBERS[path] not in _READERS},
-        typed={path: row for path, row in fitting.items() if RESULT_MEMBERS[path] in _READERS},
+        numbers=tuple([row for row, kind in enumerate(kinds) if kind == "number"]),
+        others=tuple([row for row, kind in enumerate(kinds) if kind != "string"]),
+        # One more than there are members, for the columns of a document that it has not.
+        texts=(
+            *[-1 if dtype in _READERS else fitting.get(path, -1) for path, dtype in RESULT_MEMBERS.items()],
+            -1,
+        ),
+        typed=tuple(
+            [(_PLACES[path], path, row) for path, row in fitting.items() if RESULT_MEMBERS[path] in _READERS]
+        ),
         wrong={path: kind for path, kind in wrong.items() if kind != "unreadable"},
         absent={
             section: absent

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import AnswerFields, amount, instant, items, text, whole
+from kycpack.frames.answer_fields import AnswerFields, instant, items, text, whole
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading
+from kycpack.models.money import read_decimal
 
 
 def read_statements(reading: EvidenceReading, identity: Identity) -> None:
@@ -35,7 +36,7 @@ def read_statements(reading: EvidenceReading, identity: Identity) -> None:
             city=statement.get("customer.city", text),
             account_count=len(statement.get("accounts", items) or []),
             source_count=len(sources),
-            payment_amount=statement.get("paymentAmount", amount),
+            payment_amount=statement.get("paymentAmount", read_decimal),
         )
         for position, (role, document) in enumerate(sources):
             _add_source(reading, entry, payment_id, position, role, document)
@@ -65,8 +66,8 @@ def _add_source(
         type=source.get("type", text),
         description=source.get("description", text),
         context=source.get("context", text),
-        amount=source.get("amount", amount),
+        amount=source.get("amount", read_decimal),
         frequency=source.get("frequency", whole),
-        total_value=source.get("totalValue", amount),
+        total_value=source.get("totalValue", read_decimal),
         currency=source.get("currency", text),
     )

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.frames.answer_fields import amount, date, kind_of, label, not_expected, text
+from kycpack.frames.answer_fields import date, kind_of, label, not_expected, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.labels import spoken
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.transaction_ids import TransactionIds
 from kycpack.models.json import canonical_json
-from kycpack.models.money import to_minor
+from kycpack.models.money import read_decimal, to_minor
 
 _WORDS = (
     "counterparty_name",
@@ -117,7 +117,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
     booked_on = _optional(document, "bookingDate", date) or value_on
     if booked_on is None:
         raise MisfitError("it has neither bookingDate nor valueDate")
-    after = _optional(document, "balanceAfter", amount)
+    after = _optional(document, "balanceAfter", read_decimal)
     status = _optional(document, "status", text) or "booked"
     if status not in STATUSES:
         raise MisfitError("its status is unknown")
@@ -136,7 +136,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
 
 
 def _signed(document: dict[str, Any], currency: str) -> int:
-    value = _required(document, "amount", amount)
+    value = _required(document, "amount", read_decimal)
     minor = to_minor(value, currency)
     if value.is_signed():
         raise MisfitError("its amount has a sign, but the indicator gives the direction")

@@ -19,10 +19,7 @@ def parse_instant(text: str) -> datetime:
         raise InputError("expected an ISO 8601 timestamp") from None
     if instant.tzinfo is None:
         raise InputError("expected a timestamp with an offset, such as Z")
-    try:
-        return instant.astimezone(UTC)
-    except OverflowError:
-        raise InputError("expected a timestamp between the years 1 and 9999") from None
+    return _in_utc(instant, "")
 
 
 def format_instant(instant: datetime) -> str:
@@ -52,12 +49,11 @@ def format_microseconds(instant: datetime) -> str:
     return _format(instant, "microseconds")
 
 
-def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetime:
+def read_as_of(value: date | datetime | str) -> datetime:
     """Return the `as_of` instant of a review.
 
     Args:
         value: A datetime with an offset; a date, which means the end of that day, 23:59:59 UTC; or either as ISO 8601 text.
-        place: The name of the argument, for errors.
 
     Returns:
         UTC, whole seconds.
@@ -69,18 +65,22 @@ def read_as_of(value: date | datetime | str, *, place: str = "as_of") -> datetim
     given: object = value
     # pandas' NaT is a datetime that differs from itself.
     if not isinstance(given, str | date) or given != given:  # noqa: PLR0124
-        raise TypeError(f"{place} must be a date, a datetime with an offset, or ISO 8601 text")
+        raise TypeError("as_of must be a date, a datetime with an offset, or ISO 8601 text")
     if isinstance(value, str):
-        value = _parse_day_or_instant(value.strip(), place)
+        value = _parse_day_or_instant(value.strip())
     if not isinstance(value, datetime):
         return datetime.combine(value, time(23, 59, 59), tzinfo=UTC)
     if value.tzinfo is None:
-        raise InputError("a timestamp needs its offset, as in 2026-01-31T12:00:00Z", place=place)
+        raise InputError("a timestamp needs its offset, as in 2026-01-31T12:00:00Z", place="as_of")
+    # Not `replace`: a Timestamp of pandas would stay one.
+    return datetime(*_in_utc(value, "as_of").timetuple()[:6], tzinfo=UTC)
+
+
+def _in_utc(instant: datetime, place: str) -> datetime:
     try:
-        instant = value.astimezone(UTC)
+        return instant.astimezone(UTC)
     except OverflowError:
         raise InputError("expected a timestamp between the years 1 and 9999", place=place) from None
-    return datetime(*instant.timetuple()[:6], tzinfo=UTC)
 
 
 def _format(instant: datetime, timespec: str) -> str:
@@ -89,7 +89,7 @@ def _format(instant: datetime, timespec: str) -> str:
     return instant.astimezone(UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
-def _parse_day_or_instant(text: str, place: str) -> date | datetime:
+def _parse_day_or_instant(text: str) -> date | datetime:
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -99,5 +99,5 @@ def _parse_day_or_instant(text: str, place: str) -> date | datetime:
     except ValueError:
         raise InputError(
             "expected a date or a timestamp with an offset, as in 2026-01-31 or 2026-01-31T12:00:00Z",
-            place=place,
+            place="as_of",
         ) from None

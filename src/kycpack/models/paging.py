@@ -8,8 +8,9 @@ for a complete one.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -72,67 +73,43 @@ def read_page_end(document: Any) -> PageEnd:
     """
     if not isinstance(document, Mapping):
         return PageEnd()
-    found = _Found()
+    found: defaultdict[str, list[Any]] = defaultdict(list)
     for path, name, value in _members(document, ""):
-        found.take(path, name, value)
-    return found.end()
+        for kind, said in _statements(path, name, value):
+            found[kind].append(said)
+    more, unread, totals = (tuple(found[kind]) for kind in ("more", "unread", "total"))
+    # A provider may give a cursor for later although it says that this is the last page.
+    if found["flag"] and not any(found["flag"]):
+        return PageEnd(totals=totals)
+    cursor, link = (next(iter(found[kind]), None) for kind in ("cursor", "link"))
+    page = found["page"][-1] if found["page"] else 1
+    if max(found["pages"], default=0) > page and cursor is None and link is None:
+        more += ("the number of pages",)
+    return PageEnd(cursor, link, more, unread, totals)
 
 
-@dataclass(slots=True)
-class _Found:
-    cursor: str | None = None
-    link: str | None = None
-    more: list[str] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
-    totals: list[tuple[str, int]] = field(default_factory=list)
-    flags: set[bool] = field(default_factory=set)
-    page: int = 1
-    pages: int = 0
-
-    def take(self, path: str, name: str, value: Any) -> None:
-        if name == "next" or name in _CURSORS:
-            self._take_next(path, name, value)
-        elif name in _MORE or name in _LAST:
-            self._take_flag(path, says_more=value is (name in _MORE), is_flag=isinstance(value, bool))
-        elif _is_count(value):
-            self._take_number(path, name, value)
-        elif _SPEAKS_OF_MORE.search(name) and not isinstance(value, list) and value:
-            self.unread.append(path)
-
-    def end(self) -> PageEnd:
-        if self.flags == {
-            False
-        }:  # a provider may give a cursor for later although it says that this is the last page
-            return PageEnd(totals=tuple(self.totals))
-        if self.pages > self.page and self.cursor is None and self.link is None:
-            self.more.append("the number of pages")
-        return PageEnd(self.cursor, self.link, tuple(self.more), tuple(self.unread), tuple(self.totals))
-
-    def _take_next(self, path: str, name: str, value: Any) -> None:
+def _statements(path: str, name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a member says: its kind, and its value or path."""
+    if name == "next" or name in _CURSORS:
         link = _link(value) if name == "next" else None
         cursor = None if link else _cursor(value)
-        self.link, self.cursor = self.link or link, self.cursor or cursor
         if link or cursor:
-            self.more.append(path)
+            yield "link" if link else "cursor", link or cursor
+            yield "more", path
         elif value:
-            self.unread.append(path)
-
-    def _take_flag(self, path: str, *, says_more: bool, is_flag: bool) -> None:
-        if not is_flag:
-            return
-        self.flags.add(says_more)
-        if says_more:
-            self.more.append(path)
-
-    def _take_number(self, path: str, name: str, value: int) -> None:
-        if name in _TOTALS:
-            self.totals.append((path, value))
-        elif name in _PAGES:
-            self.pages = max(self.pages, value)
-        elif name in _NUMBERS:
-            self.page = value
-        elif _SPEAKS_OF_MORE.search(name) and value:
-            self.unread.append(path)
+            yield "unread", path
+    elif name in _MORE or name in _LAST:
+        says_more = value is (name in _MORE)
+        if isinstance(value, bool):
+            yield "flag", says_more
+        if isinstance(value, bool) and says_more:
+            yield "more", path
+    elif _is_count(value) and name in _TOTALS:
+        yield "total", (path, value)
+    elif _is_count(value) and name in _PAGES | _NUMBERS:
+        yield "pages" if name in _PAGES else "page", value
+    elif _SPEAKS_OF_MORE.search(name) and not isinstance(value, list) and value:
+        yield "unread", path
 
 
 def _members(document: Mapping[str, Any], above: str) -> Iterator[tuple[str, str, Any]]:

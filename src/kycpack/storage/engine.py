@@ -94,29 +94,27 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
         )
     path = Path(url.database or "")
     if options.reads_alone and path.is_file() and _may_only_be_read(path):
+        pragmas: tuple[str, ...] = ()
         engine = create_engine(
             url,
             hide_parameters=True,
             creator=lambda: _open_to_read(path, options.busy_seconds),
             poolclass=NullPool,
         )
-        event.listen(engine, "connect", _leave_begin_to_us)
-        event.listen(engine, "begin", _begin)
-        return engine
-    _make_private(path, error)
-    engine = create_engine(
-        url,
-        hide_parameters=True,
-        connect_args={"check_same_thread": False, "timeout": options.busy_seconds},
-        **options.pool,
-    )
+    else:
+        pragmas = ("journal_mode=WAL", *options.pragmas)
+        _make_private(path, error)
+        engine = create_engine(
+            url,
+            hide_parameters=True,
+            connect_args={"check_same_thread": False, "timeout": options.busy_seconds},
+            **options.pool,
+        )
 
     def prepare(connection: Any, _record: object) -> None:
-        _leave_begin_to_us(connection, _record)
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", *options.pragmas):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+        connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin)
@@ -144,10 +142,6 @@ def _open_to_read(path: Path, busy_seconds: float) -> sqlite3.Connection:
         timeout=busy_seconds,
         check_same_thread=False,
     )
-
-
-def _leave_begin_to_us(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
 
 
 def _make_private(path: Path, error: type[KycpackError]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Inspector, MetaData, Table, insert, inspect, select, text, update
+from sqlalchemy import Connection, MetaData, Table, insert, inspect, select, text, update
 
 from kycpack.errors import KycpackError
 from kycpack.storage.transactions import take_turn
@@ -78,7 +78,7 @@ def missing_columns(connection: Connection, layout: Layout) -> list[str]:
     """Return the columns that a database lacks, as in `customers.org_id`."""
     held = {
         name: {str(column["name"]) for column in columns}
-        for (_, name), columns in _inspector(connection).get_multi_columns().items()
+        for (_, name), columns in inspect(connection).get_multi_columns().items()
     }
     return [
         f"{table.name}.{column.name}"
@@ -89,7 +89,7 @@ def missing_columns(connection: Connection, layout: Layout) -> list[str]:
 
 
 def _version(connection: Connection, layout: Layout) -> int | None:
-    present = _inspector(connection).get_table_names()
+    present = inspect(connection).get_table_names()
     if layout.facts.name not in present:
         if present and not (layout.shares and connection.dialect.name == "postgresql"):
             raise layout.error(
@@ -110,7 +110,3 @@ def _in_words_of(dialect: str, statement: str) -> str:
     for placeholder, word in _WORDS[dialect].items():
         statement = statement.replace(placeholder, word)
     return statement
-
-
-def _inspector(connection: Connection) -> Inspector:
-    return inspect(connection)

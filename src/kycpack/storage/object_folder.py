@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -118,11 +118,8 @@ class ObjectFolder:
 
     def remove(self, name: str) -> None:
         """Remove a file, if it exists."""
-        try:
-            with self._errors(name):
-                self._store.rm_file(f"{self._root}/{name}")
-        except _AbsentError:
-            return
+        with suppress(_AbsentError), self._errors(name):
+            self._store.rm_file(f"{self._root}/{name}")
 
     def versions(self) -> tuple[StoredVersion, ...] | None:
         """Return every stored version; None if kycpack cannot list the versions of this store.

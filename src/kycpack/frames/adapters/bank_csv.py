@@ -212,13 +212,11 @@ class _RowReader:
         )
 
     def _cell_getter(self, cells: Sequence[str]) -> Callable[[str], str]:
-        said = {}
-        for role, indices in self.columns.items():
-            for index in indices:
-                text = self._text(cells[index]).strip()
-                if text:
-                    said[role] = text
-                    break
+        """Return what gives the first text in the columns of a role, empty if there is none."""
+        said = {
+            role: next(filter(None, (self._text(cells[index]).strip() for index in indices)), "")
+            for role, indices in self.columns.items()
+        }
         return lambda role: said.get(role, "")
 
     def _text(self, cell: str) -> str:

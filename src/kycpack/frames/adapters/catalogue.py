@@ -14,6 +14,7 @@ from kycpack.frames.adapters import berlin_group, open_banking_uk, plaid, servic
 from kycpack.frames.adapters.bank_csv import get_layout, read_export
 from kycpack.frames.adapters.camt053 import read_camt053
 from kycpack.frames.adapters.csv_layout import load_layouts
+from kycpack.frames.adapters.fields import list_items
 from kycpack.frames.adapters.file_bytes import read_bytes
 from kycpack.frames.adapters.ofx import read_ofx
 from kycpack.frames.adapters.result import AdapterResult, Item, OnMisfit, assemble, rejects_frame
@@ -86,19 +87,19 @@ ADAPTERS: Mapping[str, Adapter] = {
         "account_id",
     ),
     "plaid-sandbox": Adapter(
-        plaid.list_sandbox_records,
+        partial(list_items, path="transactions"),
         plaid.read_sandbox_record,
         _PLAID_SIGN,
         "https://plaid.com/docs/sandbox/user-custom/",
     ),
     "truelayer": Adapter(
-        truelayer.list_records,
+        partial(list_items, path="results"),
         partial(truelayer.read_record, sign=1),
         "plus is into the account",
         "https://docs.truelayer.com/reference/getaccounttransactions",
     ),
     "truelayer-card": Adapter(
-        truelayer.list_records,
+        partial(list_items, path="results"),
         partial(truelayer.read_record, sign=-1),
         "plus is a purchase",
         "https://docs.truelayer.com/reference/getcardtransactions",

@@ -37,14 +37,9 @@ _AMOUNT = re.compile(r"[+-]?[0-9]{1,15}([.,][0-9]{1,4})?")
 
 
 @dataclass
-class _Statement:
-    values: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
 class _Record:
     line: int
-    statement: _Statement
+    statement: dict[str, str]
     values: dict[str, str] = field(default_factory=dict)
     whole: bool = False
     pending: bool = False
@@ -82,7 +77,7 @@ def read_ofx(
 
 def _records(text: str, start: int) -> Iterator[_Record]:
     """Yield each transaction with its values and its statement; SGML omits the end tags of values, never those of groups."""
-    statement = _Statement()
+    statement: dict[str, str] = {}
     record: _Record | None = None
     line, counted = 1, 0
     for match in _TAG.finditer(text, start):
@@ -95,11 +90,11 @@ def _records(text: str, start: int) -> Iterator[_Record]:
             counted = match.start()
             record = None if match["end"] else _Record(line, statement, pending=name == "STMTTRNP")
         elif name in {"STMTRS", "CCSTMTRS"} and not match["end"]:
-            statement = _Statement()
+            statement = {}
         elif not match["end"]:
             value = html.unescape(match["text"]).strip()
             # An ACCTID inside a transaction is the counterparty's account.
-            (statement.values if record is None else record.values).setdefault(name, value)
+            (statement if record is None else record.values).setdefault(name, value)
     if record is not None:
         yield record
 
@@ -108,7 +103,7 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
     values: Mapping[str, str] = record.values
     if not record.whole:
         raise MisfitError("STMTTRN is not closed: the file is cut off here")
-    code = record.statement.values.get("CURDEF", "")
+    code = record.statement.get("CURDEF", "")
     check_currency(code, expected, "CURDEF before it is not an ISO 4217 currency")
     if "CURRENCY" in values:
         raise MisfitError("its amount is in another currency (CURRENCY)")
@@ -126,7 +121,7 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
         minor,
         code,
         " ".join(dict.fromkeys(" ".join(part.split()) for part in parts if part)),
-        account=fields.hashed(record.statement.values.get("ACCTID") or None),
+        account=fields.hashed(record.statement.get("ACCTID") or None),
         txn_id=values.get("FITID", ""),
         status="pending" if record.pending else "booked",
         value_on=_day(values["DTAVAIL"], zone) if values.get("DTAVAIL") else None,

@@ -35,15 +35,6 @@ def list_records(document: Any) -> Iterator[Item]:
     raise MisfitError("neither transactions nor added is a list")
 
 
-def list_sandbox_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of one element of `override_accounts`.
-
-    Raises:
-        MisfitError: The element has another format.
-    """
-    return fields.list_items(document, "transactions")
-
-
 def read_record(item: Item) -> dict[str, Any]:
     """Return one transaction of the API as columns of the normal form.
 

@@ -196,16 +196,12 @@ class StatementFile:
         *,
         account_holder_name: str,
         bank_name: str = "Statement import",
-        account_number: str | None = None,
-        sort_code: str | None = None,
     ) -> dict[str, Any]:
         """Return the body that loads this history into the service by its control API.
 
         Args:
             account_holder_name: Name of the account holder, which is not in the file.
             bank_name: Name of the account's bank.
-            account_number: Full account number; the service masks it.
-            sort_code: Six digits.
 
         Returns:
             One account with all scopes; amounts are decimal strings without a sign.
@@ -219,18 +215,13 @@ class StatementFile:
         account: dict[str, Any] = {
             "bankName": bank_name,
             "accountHolderName": account_holder_name,
-            "accountNumber": account_number,
-            "sortCode": sort_code,
             "currency": self.currency,
             "type": "current",
             "transactions": [self._transaction(row) for row in self.rows],
         }
         if self.chain:
             account["balance"] = {"current": self._text(self.chain.closing_minor), "currency": self.currency}
-        return {
-            "scopes": ["accounts", "balances", "transactions"],
-            "accounts": [{name: value for name, value in account.items() if value is not None}],
-        }
+        return {"scopes": ["accounts", "balances", "transactions"], "accounts": [account]}
 
     def to_transactions_frame(
         self, *, customer_id: str, account_id: str | None = None, evidence_id: str | None = None

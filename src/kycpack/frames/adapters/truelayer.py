@@ -11,21 +11,11 @@ Source: TrueLayer Data API reference, "Get account transactions" and "Get card t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from kycpack.frames.adapters import fields
 from kycpack.frames.adapters.result import Item
 from kycpack.frames.transactions import MisfitError
-
-
-def list_records(document: Any) -> Iterator[Item]:
-    """Yield the transactions of a response.
-
-    Raises:
-        MisfitError: The response has another format.
-    """
-    return fields.list_items(document, "results")
 
 
 def read_record(item: Item, *, sign: int) -> dict[str, Any]:
