@@ -241,7 +241,7 @@ class _Plan:
     def _packs(self, heard: RunWatch) -> tuple[int, dict[str, Any] | None]:
         with in_scope(self.chosen, (), None, everybody=False, completed=True) as scope:
             if not scope.customer_ids:
-                population = population_of(self.chosen, scope.kind, (), scope.of_nobody())
+                population, _ = population_of(self.chosen, scope.kind, (), scope.of_nobody())
                 for sentence in population.sentences():
                     say(sentence)
                 return (3 if population.sessions_without_pack else 0), None
