@@ -17,15 +17,8 @@ from uuid import uuid4
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import entry_document
 from kycpack.evidence.record import Entry, Evidence
-from kycpack.evidence.store import (
-    check_place,
-    file_digest,
-    load_evidence,
-    parse_entry,
-    write_index,
-    write_new,
-)
-from kycpack.folders import clear_leftovers, new_folder
+from kycpack.evidence.store import check_place, file_digest, load_evidence, parse_entry, write_index
+from kycpack.folders import clear_leftovers, new_folder, write_new
 from kycpack.locks import locked_folder
 from kycpack.models.json import canonical_json, parse_json
 
