@@ -11,7 +11,7 @@ from typing import Any
 from kycpack.api import operations as op
 from kycpack.api.answers import Answer
 from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask
-from kycpack.api.failures import describe
+from kycpack.api.failures import clock_advice, describe
 from kycpack.api.media import check_media, media_extension
 from kycpack.api.unchanged import STATEMENT
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
@@ -174,7 +174,7 @@ def _refusal(entry: Entry, answer: Answer[Any]) -> EntryOutcome:
         refusal, note = error, error.code
     except ApiError as error:
         note = describe(error)
-    noted = replace(entry, note=_join(entry.note, note))
+    noted = replace(entry, note=_join(entry.note, note, clock_advice(answer)))
     try:
         document = parse_json(answer.content)
     except InputError:
