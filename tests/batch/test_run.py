@@ -7,7 +7,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,6 @@ from kycpack.batch import Job, RunEntry, RunReport, run_batch, run_manifest, run
 from kycpack.batch.lock import locked_output
 from kycpack.errors import BatchError, BatchStoppedError, ConfigurationError, InputError, OutputLockedError
 from kycpack.evidence.store import file_digest
-from kycpack.models.json import canonical_json
 from kycpack.workspace import Runs, Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -299,25 +297,6 @@ def test_a_disk_that_is_full_at_the_start_drops_no_run_from_the_sequence(
     _run(tmp_path, ["a", "b"])
     manifest = json.loads((tmp_path / "run-manifest.json").read_bytes())
     assert manifest["earlier_run"]["run_id"] == second.run_id
-
-
-def test_the_manifest_of_an_earlier_run_is_never_in_memory(tmp_path: Path) -> None:
-    _run(tmp_path, ["a"])
-    earlier = json.loads((tmp_path / "run-manifest.json").read_bytes())
-    earlier["customers"] = [{**earlier["customers"][0], "customer_id": f"a-{n}"} for n in range(20_000)]
-    (tmp_path / "run-manifest.json").write_bytes(canonical_json(earlier))
-    run_manifest.put_away(tmp_path)
-    report = json.loads((tmp_path / "run.json").read_bytes())
-    tracemalloc.start()
-    try:
-        run_manifest.write_run_manifest(tmp_path, report)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    named = json.loads((tmp_path / "run-manifest.json").read_bytes())["earlier_run"]
-    assert named["run_id"] == earlier["run_id"]
-    size = (tmp_path / ".kycpack/earlier-runs" / named["sha256"] / "run-manifest.json").stat().st_size
-    assert peak < size / 4
 
 
 def test_one_customer_without_an_answer_does_not_stop_the_others(tmp_path: Path) -> None:
