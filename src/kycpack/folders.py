@@ -66,6 +66,21 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     _sync(path.parent)
 
 
+def write_new(path: Path, content: bytes = b"") -> None:
+    """Write a file that only its owner can read; an existing file is never replaced.
+
+    Args:
+        path: The file.
+        content: The whole content.
+
+    Raises:
+        FileExistsError: There is a file already.
+        OSError: The file cannot be written.
+    """
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+
+
 @contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
     """Fill a folder that only its owner can read, and move it to its target when it is complete.

@@ -12,7 +12,11 @@ from tests.api.scripted_service import PLAN, Handler, Service, code, gather, rep
 
 import kycpack as kp
 from kycpack.api import Client, collect
+from kycpack.api.unchanged import record_digest
+from kycpack.batch.customer_record import cause_of, record_problem
 from kycpack.errors import InputError
+from kycpack.evidence import Evidence
+from kycpack.models.customers import Customer
 
 START = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 
@@ -106,7 +110,7 @@ def test_the_page_for_operators_gives_a_reason_for_each_request(checkout: Path) 
     page = (checkout / "docs/operations.md").read_text(encoding="utf-8")
     table = page.partition("### What an unchanged customer costs")[2].partition("\n###")[0]
     rows = dict(
-        re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table.partition("Three would be enough")[0], re.MULTILINE)
+        re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table.partition("Media and their list")[0], re.MULTILINE)
     )
     reasons = {name: why for name, why in rows.items() if name not in {"request", "---"}}
     assert reasons.keys() == COSTS.keys()
@@ -116,7 +120,7 @@ def test_the_page_for_operators_gives_a_reason_for_each_request(checkout: Path) 
 @pytest.mark.parametrize(
     ("answer", "spared"),
     [
-        (code(404, "not_found"), {"statement, PDF"}),
+        (code(404, "not_found"), {"statement, JSON", "statement, PDF"}),
         (code(403, "forbidden"), set()),
         (code(500, "fault"), set()),
         (statement, set()),
@@ -142,6 +146,124 @@ def test_what_an_unchanged_customer_without_linked_accounts_costs(
         ("E-07", "json"),
         ("E-08", "pdf"),
     ]
+
+
+RECORD = {"id": "c-1", "firstName": "Ann", "lastUpdated": "2026-05-01T00:00:00Z", "tier": 2.5}
+UNCHANGED: dict[str, Handler] = {
+    "/onboard/sessions/[^/]+$": session_updated("2026-05-01T00:00:00Z"),
+    "/bank-accounts$": lambda _: reply({"items": []}),
+    "/source-of-wealth$": code(404, "not_found"),
+    "/v1/customers/[^/]+$": lambda _: reply(RECORD),
+}
+
+
+def digest(**changed: object) -> bytes:
+    """Return the digest of the record that the service's list shows."""
+    return record_digest(Customer.read({**RECORD, **changed}))
+
+
+def again(
+    make_client: Callable[..., Client], listed: bytes, replaced: dict[str, Handler] | None = None
+) -> tuple[set[str], Evidence, Evidence]:
+    """Collect twice; return what was asked the second time, and both evidences."""
+    previous = collect(make_client(Service(UNCHANGED)), "c-1", sessions=["s-1"])
+    service = Service({**UNCHANGED, **(replaced or {})})
+    client = make_client(service, now=later(24), max_retries=0)
+    found = collect(client, "c-1", sessions=["s-1"], previous=previous, listed=listed, without_record=True)
+    return set(service.asked), previous, found
+
+
+THREE = {asked for name in ("session", "results", "bank accounts") for asked in COSTS[name]}
+
+
+def test_an_unchanged_customer_costs_three_requests(make_client: Callable[..., Client]) -> None:
+    asked, previous, found = again(make_client, digest())
+    assert asked == THREE
+    assert found.bodies == previous.bodies
+    assert [entry.id for entry in found.entries] == [entry.id for entry in previous.entries]
+    pairs = list(zip(previous.entries, found.entries, strict=True))
+    reused = [(before, now) for before, now in pairs if now.note.endswith("from earlier evidence")]
+    assert [now.operation for _, now in reused] == [
+        "customers.get",
+        "onboarding.media",
+        "onboarding.download",
+        "onboarding.download",
+        "source_of_wealth.get",
+    ]
+    assert all(
+        before.requested_at == now.requested_at and before.status == now.status for before, now in reused
+    )
+    assert "list of customers shows the same record" in found.entry("E-01").note
+
+
+def test_what_is_reused_says_nothing_new_in_the_frames(make_client: Callable[..., Client]) -> None:
+    _, previous, found = again(make_client, digest())
+    before, now = (kp.flatten(one).gaps["message"].tolist() for one in (previous, found))
+    assert before == now
+
+
+def test_what_is_reused_every_night_is_marked_once(make_client: Callable[..., Client]) -> None:
+    _, _, second = again(make_client, digest())
+    service = Service(UNCHANGED)
+    client = make_client(service, now=later(48))
+    third = collect(client, "c-1", sessions=["s-1"], previous=second, listed=digest())
+    assert set(service.asked) == THREE
+    assert [entry.note for entry in third.entries] == [entry.note for entry in second.entries]
+
+
+@pytest.mark.parametrize(
+    ("listed", "replaced"),
+    [
+        (b"", {}),
+        (digest(firstName="Anne"), {}),
+        (digest(lastUpdated="2026-06-01T18:00:00Z"), {}),
+        (digest(unknown=True), {}),
+        (digest(), {"/bank-accounts$": code(401, "invalid_token")}),
+        (digest(), {"/bank-accounts$": code(503, "fault")}),
+    ],
+    ids=["no list", "another name", "updated", "a new member", "key refused", "no answer"],
+)
+def test_the_record_is_fetched_unless_the_list_shows_the_same_one(
+    listed: bytes, replaced: dict[str, Handler], make_client: Callable[..., Client]
+) -> None:
+    asked, _, found = again(make_client, listed, replaced)
+    assert "GET /v1/customers/c-1" in asked
+    assert found.entry("E-01").note == ""
+
+
+def test_a_service_that_refuses_the_key_is_seen_though_the_record_is_known(
+    make_client: Callable[..., Client],
+) -> None:
+    _, _, found = again(make_client, digest(), dict.fromkeys([*UNCHANGED, "/results$"], code(401, "no")))
+    assert (cause_of(found), bool(record_problem(found))) == ("key refused", True)
+
+
+@pytest.mark.parametrize(
+    "accounts",
+    [
+        lambda _: reply({"items": [{"id": "a-1"}]}),
+        lambda _: reply({"items": [], "consent": "given"}),
+        code(404, "not_found"),
+        code(403, "forbidden"),
+        code(503, "fault"),
+    ],
+    ids=["an account", "another form", "no longer a list", "refused", "failed"],
+)
+def test_a_statement_is_asked_for_when_bank_access_may_have_changed(
+    accounts: Handler, make_client: Callable[..., Client]
+) -> None:
+    asked, _, _ = again(make_client, digest(), {"/bank-accounts$": accounts})
+    assert "GET /v1/customers/c-1/source-of-wealth" in asked
+
+
+def test_a_statement_that_was_there_is_asked_for_though_no_account_is_linked(
+    make_client: Callable[..., Client],
+) -> None:
+    routes = {**UNCHANGED, "/source-of-wealth$": statement}
+    previous = collect(make_client(Service(routes)), "c-1")
+    service = Service(UNCHANGED)
+    found = collect(make_client(service, now=later(24)), "c-1", previous=previous, listed=digest())
+    assert found.select("source_of_wealth.get")[0].status == 404
 
 
 def test_where_there_is_no_statement_the_pack_says_why_its_pdf_was_not_requested(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tracemalloc
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -350,3 +351,20 @@ def test_the_next_run_names_the_one_before_and_keeps_its_signed_manifest(signed:
     assert named["run_id"] == "run-1"
     assert (kept / RUN_MANIFEST).read_bytes() == before
     assert (kept / RUN_SIGNATURE).is_file()
+
+
+def test_the_manifest_of_an_earlier_run_is_never_in_memory(run: Path) -> None:
+    _edit(run, lambda held: held.update(customers=[{**held["customers"][0]} for _ in range(20_000)]))
+    run_id = json.loads((run / RUN_MANIFEST).read_bytes())["run_id"]
+    put_away(run)
+    report = json.loads((run / "run.json").read_bytes())
+    tracemalloc.start()
+    try:
+        write_run_manifest(run, report)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    named = json.loads((run / RUN_MANIFEST).read_bytes())["earlier_run"]
+    assert named["run_id"] == run_id
+    size = (run / ".kycpack/earlier-runs" / named["sha256"] / RUN_MANIFEST).stat().st_size
+    assert peak < size / 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -110,6 +111,17 @@ def test_a_refused_key_stops_the_run(town: Town, tmp_path: Path) -> None:
     code, run, said = _run(town, tmp_path, *town.customers, KYCPACK_KEY_ID="nobody")
     assert (code, run["state"], run["produced"]) == (2, "stopped", 0)
     assert "401" in said
+
+
+def test_a_run_that_a_wrong_clock_stops_names_the_clock(town: Town, tmp_path: Path) -> None:
+    clock = f"{town.service.control_url}/clock"
+    httpx.post(clock, json={"advance_seconds": 86_400}, trust_env=False).raise_for_status()
+    try:
+        code, run, said = _run(town, tmp_path, *town.customers)
+    finally:
+        httpx.post(clock, json={"advance_seconds": -86_400}, trust_env=False).raise_for_status()
+    assert (code, run["state"]) == (2, "stopped")
+    assert re.search(r"the service's clock differs from ours by 86[34]\d\d s", said.splitlines()[-1])
 
 
 def test_a_key_that_is_withdrawn_while_a_customer_is_collected_leaves_the_customer_open(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -173,6 +175,16 @@ def test_a_command_that_hangs_or_fails_is_named(capsys: pytest.CaptureFixture[st
     hung, failed = capsys.readouterr().err.splitlines()
     assert "took longer" in hung
     assert "exit code 7" in failed
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups")
+def test_what_a_command_that_hangs_has_started_is_ended_with_it(tmp_path: Path) -> None:
+    alive = tmp_path / "alive"
+    script = f"sh -c 'while sleep 0.05; do touch {alive}; done' & wait"
+    run_failure_command(("sh", "-c", script), run_id="r", exit_code=1, out=tmp_path, limit_seconds=1.0)
+    alive.unlink()
+    time.sleep(0.5)
+    assert not alive.exists()
 
 
 def test_an_interrupted_run_counts_what_was_seen(tmp_path: Path) -> None:

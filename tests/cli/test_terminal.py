@@ -28,6 +28,11 @@ def test_a_table_shows_markup_and_escapes_instead_of_obeying(capsys: pytest.Capt
     assert "\x1b" not in shown
 
 
+def test_a_table_without_rows_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table("Runs", ("run", "state"), [])
+    assert capsys.readouterr().out == "Runs: none\n"
+
+
 def test_a_long_id_takes_no_other_column_away(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(
         "t", ("customer", "outcome", "why"), [("x" * 200, "failed", "not found"), ("c-1", "produced", None)]

@@ -86,6 +86,17 @@ def test_sessions_whose_customer_nobody_knows_are_in_the_exit_code(town: Town, t
     assert once(town, place, tmp_path / "out")[0] == 3
 
 
+def test_an_empty_output_is_not_the_current_folder(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = workspace_of(tmp_path / "w.db", (complete_session(town, town.customers[1]), town.customers[1]))
+    answer = town.run("watch", "--once", "--out", "", KYCPACK_WORKSPACE=place)
+    assert answer.exit_code == 2
+    assert "the output is empty" in answer.stderr
+    assert not (tmp_path / ".kycpack").exists()
+
+
 def test_a_refused_key_ends_a_round_with_2(town: Town, tmp_path: Path) -> None:
     place = workspace_of(tmp_path / "w.db", (complete_session(town, town.customers[1]), None))
     assert once(town, place, tmp_path / "out", KYCPACK_KEY_ID="unknown")[0] == 2

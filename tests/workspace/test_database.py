@@ -160,3 +160,12 @@ def test_known_of_reads_the_rows_of_those_customers_alone(workspace: Workspace, 
     fetched.clear()
     register.known_of(["c-7"])
     assert 0 < sum(fetched) < 16
+
+
+@pytest.mark.parametrize("content", [b"x", b"\n", b"hello, text"])
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    place = tmp_path / "notes.txt"
+    place.write_bytes(content)
+    with pytest.raises(WorkspaceError, match="is not a kycpack workspace"):
+        Workspace.open(place)
+    assert place.read_bytes() == content

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kycpack.errors import InputError
-from kycpack.workspace import Register, Workspace, import_register
+from kycpack.workspace import Register, Workspace, import_register, import_risk_profiles
 
 
 def _file(tmp_path: Path, text: str | bytes) -> Path:
@@ -44,6 +44,11 @@ def test_customers_sessions_and_payments_are_read(
         ('customer_id\n"c-1\n', "line 2"),
         (b"customer_id\nc-1\n\xff\n", "line 3"),
         ("", "line 1"),
+        ("customer_id\n\n", "no lines below the header"),
+        ("customer_id,created_at\nc-1,\nc-2,28/11/2026\n", "line 3: created_at is not a date"),
+        ("customer_id;session_id\nc-1;s-1;\n", "line 2: 3 values for 2 columns"),
+        ("customer_id,session_id\nc-1;s-1\n", "line 2: 1 value for 2 columns"),
+        ("customer_id,session_id\nc-1,s-1".encode("utf-16")[:-1], "is not UTF-"),
     ],
 )
 def test_a_wrong_line_is_named_and_nothing_is_imported(
@@ -52,6 +57,31 @@ def test_a_wrong_line_is_named_and_nothing_is_imported(
     with pytest.raises(InputError, match=line):
         import_register(workspace, _file(tmp_path, text))
     assert register.customers() == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "customer_id;session_id;created_at\nc-1;s-1;2026-06-30\n",
+        "customer_id\tsession_id\tcreated_at\r\nc-1\ts-1\t2026-06-30T12:00:00Z\r\n",
+        "customer_id,session_id,created_at\rc-1,s-1,2026-06-30T12:00:00+02:00\r",
+        '"customer_id","session_id",\n"c-1","s-1",\n\n , ,\n',
+        "customer_id\tsession_id\r\nc-1\ts-1\r\n".encode("utf-16"),
+    ],
+    ids=["semicolons", "tabs", "CR alone", "quotes, an empty column and lines", "UTF-16"],
+)
+def test_what_a_spreadsheet_saves_is_read(
+    workspace: Workspace, register: Register, tmp_path: Path, content: str | bytes
+) -> None:
+    report = import_register(workspace, _file(tmp_path, content))
+    assert (report.lines, report.customers, report.sessions) == (1, 1, 1)
+    (session,) = register.sessions("c-1")
+    assert session.session_id == "s-1"
+
+
+def test_a_risk_file_of_a_spreadsheet_is_read(workspace: Workspace, tmp_path: Path) -> None:
+    content = "customer_id;country;pep\r\nc-1;GB;none\r\n".encode("utf-16")
+    assert import_risk_profiles(workspace, _file(tmp_path, content)) == 1
 
 
 def test_a_session_of_somebody_else_is_named_by_its_line(

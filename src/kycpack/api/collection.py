@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -24,29 +24,26 @@ from kycpack.api.collection_plan import (
     Ask,
     CollectJob,
     Wanted,
+    after_accounts,
     first_asks,
     next_asks,
 )
+from kycpack.api.earlier_answers import EarlierAnswers
 from kycpack.api.evidence_entries import (
     EntryOutcome,
     from_answer,
     from_error,
     from_register,
     not_asked,
-    reused,
 )
-from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
+from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, LIST_ACCOUNTS
 from kycpack.api.protocol import Call
 from kycpack.errors import ApiError, AuthenticationError, InputError, NotFoundError, StatusError
 from kycpack.evidence import Entry, Evidence, Journal, open_journal
 from kycpack.models.arguments import require
-from kycpack.models.instants import format_instant, parse_instant
+from kycpack.models.instants import format_instant
 
 _MOST_DOWNLOADS = 2
-_KEPT = "kept from an interrupted start"
-_KEPT_FOR = timedelta(hours=24)
-_ASKED_AGAIN = frozenset({GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
-"""What may have changed since an interrupted collection and determines the other requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +80,8 @@ def collect(
         wanted: Customer id, or a `CollectJob`.
         on_progress: Called in this thread after each finished request.
         concurrency: Maximum number of requests at once; media files, which are large, are limited to two.
-        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `bank_adapter`, `folder` and
-            `without_record`, as described in `CollectJob`.
+        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `listed`, `bank_adapter`, `folder`
+            and `without_record`, as described in `CollectJob`.
 
     Returns:
         The evidence, in the order of the plan, not of arrival.
@@ -183,7 +180,10 @@ def _course(
         nullcontext() if job.folder is None else open_journal(Path(job.folder), job.customer_id)
     )
     with folder as journal:
-        yield _Course(job, client.now, on_progress, journal, _Memory.of(job, journal))
+        yield _Course(job, client.now, on_progress, journal, EarlierAnswers.of(job, journal))
+
+
+_Placed = tuple[tuple[int, ...], Ask]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,49 +213,6 @@ def _take(ready: deque[_Task], running: Collection[_Task], concurrency: int) -> 
     return taken
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """Answers of earlier evidence or an interrupted collection, which need not be fetched again."""
-
-    previous: Evidence | None
-    max_age: timedelta | None
-    journal: Journal | None
-    entries: Mapping[tuple[str, str, str], Entry]
-
-    @classmethod
-    def of(cls, job: CollectJob, journal: Journal | None) -> _Memory:
-        entries = job.previous.entries if job.previous else ()
-        answered = (entry for entry in entries if entry.outcome == "answered" and entry.method and entry.file)
-        by_request = {(entry.method, entry.path, entry.query): entry for entry in answered}
-        return cls(job.previous, job.max_age, journal, by_request)
-
-    def recall(self, ask: Ask, now: datetime) -> EntryOutcome | None:
-        call = ask.call
-        if call is None:
-            return None
-        key = (call.operation.method, call.path, call.query)
-        if self.journal is not None and ask.operation not in _ASKED_AGAIN:
-            kept = self.journal.earlier.get((ask.operation, *key, ask.adapter))
-            if kept is not None and now - parse_instant(kept.entry.requested_at or "") <= _KEPT_FOR:
-                extension = kept.path.suffix[1:]
-                body = kept.path.read_bytes() if extension == "json" else None
-                return replace(reused(ask, kept.entry, body, extension, _KEPT), stored=kept.path)
-        entry = self.entries.get(key)
-        if (
-            self.previous is None
-            or entry is None
-            or entry.requested_at is None
-            or entry.adapter != ask.adapter
-        ):
-            return None
-        unchanging = ask.unchanged or ask.operation == DOWNLOAD_MEDIA.name
-        fresh = self.max_age is not None and now - parse_instant(entry.requested_at) <= self.max_age
-        if not (unchanging or fresh):
-            return None
-        extension = (entry.file or "").rpartition(".")[2]
-        return reused(ask, entry, self.previous.body(entry.id), extension, "from earlier evidence")
-
-
 @dataclass(slots=True)
 class _Course:
     """The state of one collection: what is finished, by its position in the plan."""
@@ -264,21 +221,27 @@ class _Course:
     now: Callable[[], datetime]
     on_progress: Callable[[CollectionProgress], None] | None
     journal: Journal | None
-    memory: _Memory
+    memory: EarlierAnswers
     findings: dict[tuple[int, ...], EntryOutcome] = field(default_factory=dict)
     stored: dict[tuple[int, ...], Path] = field(default_factory=dict)
+    held: list[_Placed] = field(default_factory=list)
     planned: int = 0
 
     def begin(self) -> deque[_Task]:
         """Return the first tasks."""
-        return deque(self._admit((), first_asks(self.job)))
+        return deque(self._admit(self._placed((), first_asks(self.job))))
 
     def settle(self, task: _Task, finding: EntryOutcome) -> list[_Task]:
         """Keep the outcome of a task, and return the tasks that follow from it."""
         if finding.error is not None and task.ask.operation == GET_CUSTOMER.name:
             self._stop_without_record(finding.error)
         self._keep(task.place, finding)
-        return self._admit(task.place, next_asks(self.job, task.ask, finding.document, finding.entry.status))
+        asks = self._following(task.place, task.ask, finding)
+        if task.ask.operation == LIST_ACCOUNTS.name:
+            held, self.held = self.held, []
+            entry, document = finding.entry, finding.document
+            asks += [(place, after_accounts(self.job, ask, entry, document)) for place, ask in held]
+        return self._admit(asks)
 
     def _stop_without_record(self, error: StatusError) -> None:
         if self.job.without_record or not isinstance(error, NotFoundError | AuthenticationError):
@@ -308,20 +271,27 @@ class _Course:
             return self.journal.finish(entries, stored)
         return Evidence(self.job.customer_id, tuple(entries), bodies)
 
-    def _admit(self, place: tuple[int, ...], asks: Sequence[Ask]) -> list[_Task]:
+    def _placed(self, above: tuple[int, ...], asks: Sequence[Ask]) -> list[_Placed]:
+        self.planned += len(asks)
+        return [((*above, number), ask) for number, ask in enumerate(asks)]
+
+    def _following(self, place: tuple[int, ...], ask: Ask, finding: EntryOutcome) -> list[_Placed]:
+        return self._placed(place, next_asks(self.job, ask, finding.document, finding.entry.status))
+
+    def _admit(self, asks: Sequence[_Placed]) -> list[_Task]:
         tasks: list[_Task] = []
-        waiting = deque([(place, asks)])
+        waiting = deque(asks)
         while waiting:
-            above, group = waiting.popleft()
-            self.planned += len(group)
-            for number, ask in enumerate(group):
-                here = (*above, number)
-                finding = self._without_wire(ask)
-                if finding is not None:
-                    self._keep(here, finding)
-                    waiting.append((here, next_asks(self.job, ask, finding.document, finding.entry.status)))
-                elif ask.call is not None:
-                    tasks.append(_Task(here, ask, self._to_disk(ask.call)))
+            place, ask = waiting.popleft()
+            if ask.waits:
+                self.held.append((place, ask))
+                continue
+            finding = self._without_wire(ask)
+            if finding is not None:
+                self._keep(place, finding)
+                waiting.extend(self._following(place, ask, finding))
+            elif ask.call is not None:
+                tasks.append(_Task(place, ask, self._to_disk(ask.call)))
         return tasks
 
     def _to_disk(self, call: Call[Any]) -> Call[Any]:

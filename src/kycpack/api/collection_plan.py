@@ -14,8 +14,15 @@ from kycpack.api.answers import list_items
 from kycpack.api.calls import make_call
 from kycpack.api.paging import next_query
 from kycpack.api.protocol import Call
+from kycpack.api.unchanged import (
+    STATEMENT,
+    are_none_linked,
+    had_no_statement,
+    is_as_listed,
+    is_session_as_before,
+)
 from kycpack.errors import ConfigurationError, InputError
-from kycpack.evidence import Evidence
+from kycpack.evidence import Entry, Evidence
 from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.models.paging import read_page_end
 
@@ -30,7 +37,7 @@ REGISTER_PARTS = {
 """Optional parts of the register: the operation of the entry, and the member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """Name of the adapter for the interface's own formats."""
-STATEMENT = "source_of_wealth.get"
+_AS_LISTED = "the service's list of customers shows the same record"
 _NO_STATEMENT = "there is no statement: JSON was asked for first, and the answer was 404"
 
 
@@ -47,6 +54,7 @@ class Wanted(TypedDict, total=False):
     media: bool
     previous: Evidence | None
     max_age: timedelta | None
+    listed: bytes
     bank_adapter: str
     folder: Path | str | None
     without_record: bool
@@ -67,6 +75,8 @@ class CollectJob:
             the time of their request, and their note says that they are from earlier evidence.
         max_age: How old an answer may be to be reused. Media do not change and are always reused, and so is the list of
             media of a complete session that has not been updated since.
+        listed: Digest of the customer's record as the service's list of customers shows it now; see `record_digest`. Empty if
+            there is no list. If it is the record of `previous`, the record is not fetched again.
         bank_adapter: Format of the pages of bank transactions, one of `kycpack.frames.adapters.ADAPTERS`; it is stored in the
             entries of the pages, and frames are read with it.
         folder: Folder to write the evidence to as it comes; then only the answers in progress are in memory. An
@@ -84,6 +94,7 @@ class CollectJob:
     media: bool = True
     previous: Evidence | None = None
     max_age: timedelta | None = None
+    listed: bytes = field(default=b"", repr=False)
     bank_adapter: str = OWN_SHAPE
     folder: Path | str | None = None
     without_record: bool = False
@@ -128,6 +139,7 @@ class Ask:
         queries: The queries of the earlier pages, for paged lists.
         adapter: Format of the answer.
         unchanged: Whether an earlier answer is still valid because its subject has not changed.
+        waits: Whether it is decided only when the list of bank accounts is answered; see `after_accounts`.
     """
 
     operation: str
@@ -138,6 +150,7 @@ class Ask:
     queries: tuple[str, ...] = ()
     adapter: str = OWN_SHAPE
     unchanged: bool = False
+    waits: bool = False
 
 
 def known_adapter(name: str) -> str:
@@ -158,7 +171,14 @@ def known_adapter(name: str) -> str:
 def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     """Return the first requests, in the order of the evidence."""
     customer = {"customer_id": job.customer_id}
-    asks = [Ask(op.GET_CUSTOMER.name, customer, make_call(op.GET_CUSTOMER, customer))]
+    asks = [
+        Ask(
+            op.GET_CUSTOMER.name,
+            customer,
+            make_call(op.GET_CUSTOMER, customer),
+            waits=is_as_listed(_remembered(job), job.listed),
+        )
+    ]
     asks.append(Ask(REGISTER, customer, note="" if job.known is not None else "no register was given"))
     asks.extend(
         Ask(name, customer) for name, part in REGISTER_PARTS.items() if job.known and part in job.known
@@ -166,8 +186,35 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     asks.extend(_sessions(job, customer))
     asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
     asks.extend(_payments(job, customer))
-    asks.append(_statement(customer))
+    asks.append(_statement(job, customer))
     return tuple(asks)
+
+
+def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) -> Ask:
+    """Return a request that waited, now that the list of bank accounts is answered.
+
+    The record is not fetched again if the service's list shows the same one. The service must have answered something in
+    this collection, so that an unreachable service or a refused key still counts as the customer's failure. A statement that
+    was not there (404) is not there now if no bank account is linked, as before: without bank data there is no statement.
+
+    Args:
+        job: The job.
+        ask: The request that waited.
+        answered: The entry of the list of bank accounts.
+        document: Its parsed answer; None if there is none.
+    """
+    if ask.operation == op.GET_CUSTOMER.name:
+        has_answer = (
+            answered.outcome in {"answered", "refused"} and answered.status != HTTPStatus.UNAUTHORIZED
+        )
+        note = _AS_LISTED if has_answer else ""
+        return replace(ask, waits=False, unchanged=has_answer, note=note)
+    return replace(ask, waits=False, unchanged=are_none_linked(job.previous, answered, document))
+
+
+def _remembered(job: CollectJob) -> Evidence | None:
+    """Return the earlier evidence whose answers are compared one by one; with `max_age`, their age decides."""
+    return job.previous if job.max_age is None else None
 
 
 def next_asks(job: CollectJob, ask: Ask, document: Any, status: int | None) -> tuple[Ask, ...]:
@@ -210,12 +257,15 @@ def _payments(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
     for payment_id in ids:
         subject = {**customer, "payment_id": payment_id}
         yield Ask(op.GET_PAYMENT.name, subject, make_call(op.GET_PAYMENT, {"payment_id": payment_id}))
-        yield _statement(subject)
+        yield _statement(job, subject)
 
 
-def _statement(subject: Mapping[str, str]) -> Ask:
+def _statement(job: CollectJob, subject: Mapping[str, str]) -> Ask:
     operation = op.GET_PAYMENT_STATEMENT if "payment_id" in subject else op.GET_STATEMENT
-    return Ask(STATEMENT, {**subject, "format": "json"}, make_call(operation, subject))
+    as_json = {**subject, "format": "json"}
+    return Ask(
+        STATEMENT, as_json, make_call(operation, subject), waits=had_no_statement(_remembered(job), as_json)
+    )
 
 
 def _statement_as_pdf(ask: Ask, status: int | None) -> tuple[Ask, ...]:
@@ -246,25 +296,9 @@ def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
             ask.subject,
             media,
             note=why_not or ("" if job.media else "media were not wanted"),
-            unchanged=_is_as_before(job, ask, document),
+            unchanged=is_session_as_before(job.previous, ask.subject["session_id"], document),
         ),
     )
-
-
-def _is_as_before(job: CollectJob, ask: Ask, document: Any) -> bool:
-    """Whether a session is complete and has not been updated since the earlier evidence; if so, its media are the same."""
-    if job.previous is None or not isinstance(document, dict):
-        return False
-    for entry in job.previous.select(op.GET_SESSION.name):
-        if entry.outcome == "answered" and entry.subject.get("session_id") == ask.subject["session_id"]:
-            before = job.previous.json(entry.id)
-            return (
-                isinstance(before, dict)
-                and document.get("status") == before.get("status") == "complete"
-                and bool(document.get("updated"))
-                and document["updated"] == before.get("updated")
-            )
-    return False
 
 
 def _of_media(ask: Ask, document: Any) -> tuple[Ask, ...]:

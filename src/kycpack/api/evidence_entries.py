@@ -10,9 +10,10 @@ from typing import Any
 
 from kycpack.api import operations as op
 from kycpack.api.answers import Answer
-from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, STATEMENT, Ask
-from kycpack.api.failures import describe
+from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask
+from kycpack.api.failures import clock_advice, describe
 from kycpack.api.media import check_media, media_extension
+from kycpack.api.unchanged import STATEMENT
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
 from kycpack.evidence import Entry, may_hold_links, names_nothing, other_subject, redact_links, sha256_hex
 from kycpack.models.json import canonical_json, dump_json, parse_json, parse_json_leniently
@@ -128,8 +129,10 @@ def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str)
         extension: File extension of the body.
         why: Where the answer comes from, for the note.
     """
-    kept = replace(entry, note=_join(ask.note, why), subject=dict(ask.subject))
-    document = _read(ask, body) if extension == "json" and body is not None else None
+    is_answer = entry.outcome == "answered"
+    noted = ask.note if is_answer else entry.note.removesuffix(why).removesuffix("; ")
+    kept = replace(entry, note=_join(noted, why), subject=dict(ask.subject))
+    document = _read(ask, body) if extension == "json" and body is not None and is_answer else None
     return EntryOutcome(kept, body, extension, document)
 
 
@@ -171,7 +174,7 @@ def _refusal(entry: Entry, answer: Answer[Any]) -> EntryOutcome:
         refusal, note = error, error.code
     except ApiError as error:
         note = describe(error)
-    noted = replace(entry, note=_join(entry.note, note))
+    noted = replace(entry, note=_join(entry.note, note, clock_advice(answer)))
     try:
         document = parse_json(answer.content)
     except InputError:

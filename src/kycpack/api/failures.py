@@ -169,7 +169,7 @@ def status_error(answer: Answer[Any]) -> StatusError:
     kind = _CLASSES.get(status, ServerError if status >= 500 else BadRequestError)
     said = " ".join(filter(None, (str(status), code)))
     advice = _advice(answer)
-    skew = _clock_advice(headers, answer.requested_at) if status == 401 else ""
+    skew = clock_advice(answer)
     target = f"{answer.operation.method} {answer.path}"
     missed = f"missing {', '.join(fields)}" if fields else ""
     found = f"{answer.subject} not found (404)" if status == 404 and answer.subject else ""
@@ -225,8 +225,11 @@ def clock_difference(headers: Mapping[str, str], requested_at: str) -> int | Non
     return None if theirs is None else round((theirs - parse_instant(requested_at)).total_seconds())
 
 
-def _clock_advice(headers: Mapping[str, str], requested_at: str) -> str:
-    seconds = clock_difference(headers, requested_at)
+def clock_advice(answer: Answer[Any]) -> str:
+    """Return by how much the two clocks differ if that may be why the key was refused; empty if not."""
+    if answer.status != 401:
+        return ""
+    seconds = clock_difference(answer.headers, answer.requested_at)
     if seconds is None or abs(seconds) <= CLOCKS_DIFFER_SECONDS:
         return ""
     return f"the service's clock differs from ours by {seconds} s"

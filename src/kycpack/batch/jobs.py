@@ -45,6 +45,8 @@ class Job:
             the next attempt finds a pack that was sealed by an attempt that was never recorded.
         evidence: Folder of evidence that this run has already collected, relative to the output: its answers are used again,
             and only the register's contribution is new. Empty if every request is to be sent.
+        listed: Digest of the customer's record in the service's list when the run began, as returned by `record_digest`. Empty
+            if there is no list.
         case: The workspace's data about the customer's case; None without a case or a workspace.
     """
 
@@ -56,6 +58,7 @@ class Job:
     run_id: str = field(default="", repr=False)
     attempt: int = field(default=0, repr=False)
     evidence: str = field(default="", repr=False)
+    listed: bytes = field(default=b"", repr=False)
     case: KnownCase | None = field(default=None, repr=False)
 
 

@@ -140,6 +140,7 @@ class ReviewTask:
                     else _earlier_evidence(out, job, previous)
                 ),
                 max_age=_OF_THIS_RUN if job.evidence else None,
+                listed=job.listed,
             )
         if problem := record_problem(evidence):
             entry = RunEntry(

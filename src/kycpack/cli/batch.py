@@ -269,7 +269,6 @@ def run(
     with register_of(chosen) as register:
         known = {} if register is None else register.known_of(ids)
     cases = known_cases_of(chosen, ids, occasion)
-    jobs = [Job(name, known.get(name), (occasions or {}).get(name, ""), case=cases.get(name)) for name in ids]
     task = ReviewTask(
         base_url=chosen.base_url,
         key_id=chosen.key_id,
@@ -299,9 +298,14 @@ def run(
         "at_once": at_once,
         "per_second": per_second,
     }
-    population = population_of(chosen, scope, ids, completed_of_nobody)
+    population, listed = population_of(chosen, scope, ids, completed_of_nobody)
     for sentence in population.sentences():
         say(sentence)
+    due = occasions or {}
+    jobs = [
+        Job(name, known.get(name), due.get(name, ""), case=cases.get(name), listed=listed.get(name, b""))
+        for name in ids
+    ]
     with progress("packs", len(jobs)) as bar, workspace_of(chosen) as workspace:
 
         def advance(entry: RunEntry) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
@@ -102,18 +104,32 @@ def run_failure_command(
         KYCPACK_OUTPUT=place if not place or is_url(place) else str(Path(place).resolve()),
     )
     try:
-        ended = subprocess.run(  # noqa: S603 - the operator's own command, without a shell
+        running = subprocess.Popen(  # noqa: S603 - the operator's own command, without a shell
             words,
             env=environment,
-            timeout=limit_seconds,
             stdin=subprocess.DEVNULL,
             stdout=_STANDARD_ERROR,
-            check=False,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        say(f"the command of {_OPTION} took longer than {limit_seconds:.0f} seconds and was ended")
     except OSError as error:
         say(f"the command of {_OPTION} could not be started ({error.strerror})")
+        return
+    try:
+        code = running.wait(limit_seconds)
+    except subprocess.TimeoutExpired:
+        say(f"the command of {_OPTION} took longer than {limit_seconds:.0f} seconds and was ended")
     else:
-        if ended.returncode:
-            say(f"the command of {_OPTION} failed with exit code {ended.returncode}")
+        if code:
+            say(f"the command of {_OPTION} failed with exit code {code}")
+    finally:
+        if running.returncode is None:
+            _end(running)
+
+
+def _end(running: subprocess.Popen[bytes]) -> None:
+    """End a command with all that it started: a script alone would leave what it waits for."""
+    if hasattr(os, "killpg"):
+        os.killpg(running.pid, signal.SIGKILL)
+    else:
+        running.kill()
+    running.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kycpack.cli.connection import register_of
@@ -12,6 +12,7 @@ from kycpack.errors import ApiError, ContractError, StatusError
 if TYPE_CHECKING:
     from kycpack.api import Client
     from kycpack.batch.population import PopulationProof, Scope
+    from kycpack.models.customers import Customer
     from kycpack.settings import Settings
 
 _PATIENCE_SECONDS = 30.0
@@ -19,7 +20,7 @@ _PATIENCE_SECONDS = 30.0
 
 def population_of(
     chosen: Settings, scope: Scope, customer_ids: Sequence[str], completed_of_nobody: Sequence[str] = ()
-) -> PopulationProof:
+) -> tuple[PopulationProof, Mapping[str, bytes]]:
     """Compare the customers of a run with every available list.
 
     The service is asked for its list only if the scope is meant to cover every customer. If it does not give one, the run
@@ -30,6 +31,9 @@ def population_of(
         scope: Where the customers come from.
         customer_ids: The customers in scope.
         completed_of_nobody: Completed sessions without a known customer.
+
+    Returns:
+        The comparison, and the digest of each customer's record as the service lists it; see `record_digest`.
     """
     from kycpack.batch.population import compare_population, covers_everybody
     from kycpack.workspace import Inbox
@@ -47,33 +51,41 @@ def population_of(
             listed, why_not = _listed(
                 client.with_options(max_retries=1, deadline=_PATIENCE_SECONDS), sorted(organisations)
             )
-    return compare_population(
+    proof = compare_population(
         scope,
         customer_ids,
         register=None if customers is None else {row.customer_id for row in customers},
         sessions=sessions,
         held=held,
         completed_of_nobody=completed_of_nobody,
-        listed=listed,
+        listed=None if listed is None else listed.keys(),
         not_listed_because=why_not,
     )
+    return proof, listed or {}
 
 
-def _listed(client: Client, organisations: Iterable[str]) -> tuple[set[str] | None, str]:
-    """Return the customers whom the service lists, all at once or by organisation; or None, with the reason."""
+def _listed(client: Client, organisations: Iterable[str]) -> tuple[dict[str, bytes] | None, str]:
+    """Return the records that the service lists, all at once or by organisation, as digests; or None, with the reason."""
     try:
-        return {customer.id for customer in client.customers.iter()}, ""
+        return _digests(client.customers.iter()), ""
     except StatusError as error:
         if not organisations:
             return None, _why(error)
     except ApiError as error:
         return None, _why(error)
+    found: dict[str, bytes] = {}
     try:
-        return {
-            customer.id for org_id in organisations for customer in client.customers.iter(org_id=org_id)
-        }, ""
+        for org_id in organisations:
+            found |= _digests(client.customers.iter(org_id=org_id))
     except ApiError as error:
         return None, _why(error)
+    return found, ""
+
+
+def _digests(records: Iterable[Customer]) -> dict[str, bytes]:
+    from kycpack.api.unchanged import record_digest
+
+    return {record.id: record_digest(record) for record in records}
 
 
 def _why(error: ApiError) -> str:

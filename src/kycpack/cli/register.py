@@ -43,10 +43,9 @@ def import_file(
     if as_json:
         print_json(asdict(report))
     else:
-        say(
-            f"{report.lines} lines: {report.customers} customers, {report.sessions} sessions, "
-            f"{report.payments} payments"
-        )
+        counts = asdict(report).items()
+        lines, *rest = (f"{number} {name if number != 1 else name[:-1]}" for name, number in counts)
+        say(f"{lines}: {', '.join(rest)}")
 
 
 @register.command()

@@ -82,8 +82,11 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     Args:
         title: The line above it.
         columns: The names of the columns.
-        rows: Their values; None is shown as a dash, and an instant without fractions of a second.
+        rows: Their values; without any, a line says so. None is shown as a dash, and an instant without fractions of a second.
     """
+    if not rows:
+        sys.stdout.write(f"{visible(title)}: none\n")
+        return
     from rich import box
     from rich.cells import cell_len
     from rich.console import Console

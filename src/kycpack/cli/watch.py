@@ -53,9 +53,14 @@ _DEFECT, _USAGE = 1, 2
 
 
 def watch(
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the packs go.")] = Path(
-        "reports/watch"
-    ),
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out",
+            metavar="FOLDER|URL",
+            help="Where the packs go: a folder, or a place in an object store such as s3://bucket/packs.",
+        ),
+    ] = "reports/watch",
     host: ReceiverHost = "127.0.0.1",
     port: FreePort = 8090,
     receive: Annotated[
@@ -113,44 +118,40 @@ def watch(
     The exit code is that of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known
     customer, 2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
     """
-    with watched(None, None, on_failure, out):
-        chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
-        require_usable(chosen)
-    plan = _Plan(
-        chosen,
-        out,
-        workers,
-        at_once,
-        per_second,
-        memory_limit,
-        policy,
-        notebook,
-        country,
-        log_file,
-        on_failure,
-        reconcile_every,
-        as_json,
-    )
-    code = 0
-    with plan.stop.on_sigterm():
+    stop, plan = Stop(INTERRUPTED), None
+    with stop.on_sigterm(), ExitStack() as stack:
         try:
+            with watched(None, None, on_failure, out):
+                chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
+                require_usable(chosen)
+                wanted = receive and not once
+                is_alive = stack.enter_context(_receiver(chosen, host, port, wanted=wanted, as_json=as_json))
+            plan = _Plan(
+                chosen,
+                out,
+                workers,
+                at_once,
+                per_second,
+                memory_limit,
+                policy,
+                notebook,
+                country,
+                log_file,
+                on_failure,
+                reconcile_every,
+                as_json,
+                stop,
+            )
             if once:
-                code = plan.round()
-            else:
-                with ExitStack() as stack:
+                raise typer.Exit(plan.round())
+            for _ in plan.rounds(every):
+                if not is_alive():
+                    say("the receiver has stopped; start the process again")
                     with watched(None, None, on_failure, out):
-                        is_alive = stack.enter_context(
-                            _receiver(chosen, host, port, wanted=receive, as_json=as_json)
-                        )
-                    for code in plan.rounds(every):  # noqa: B007 - the last code is the exit code of the process
-                        if not is_alive():
-                            say("the receiver has stopped; start the process again")
-                            with watched(None, None, on_failure, out):
-                                raise typer.Exit(_DEFECT)
+                        raise typer.Exit(_DEFECT)
         except StopError:
-            code = plan.code
             say("stopped by the system; the next start continues")
-    raise typer.Exit(code)
+            raise typer.Exit(0 if plan is None else plan.code) from None
 
 
 @dataclass
@@ -158,7 +159,7 @@ class _Plan:
     """The work of each round, and how the last round ended."""
 
     chosen: Settings
-    out: Path
+    out: str
     workers: int | None
     at_once: int
     per_second: float | None
@@ -170,23 +171,24 @@ class _Plan:
     on_failure: str | None
     reconcile_every: float
     as_json: bool
+    stop: Stop
     code: int = 0
     number: int = 0
-    stop: Stop = field(default_factory=lambda: Stop(INTERRUPTED), repr=False)
     _reconciled_at: float | None = field(default=None, repr=False)
 
-    def rounds(self, every: float) -> Iterator[int]:
+    def rounds(self, every: float) -> Iterator[None]:
         """Do rounds forever, waiting longer after each round that does not end with 0."""
         wait = every
         while True:
             began = time.monotonic()
             self.stop.check()
-            yield self.round()
+            self.round()
+            yield
             wait = every if self.code == 0 else min(wait * 2, max(_LONGEST_WAIT_SECONDS, every))
             while (left := began + wait - time.monotonic()) > 0:
                 self.stop.check()
                 time.sleep(min(left, _POLL_SECONDS))
-                yield self.code
+                yield
 
     def round(self) -> int:
         """Do one round and return its exit code; an error in one round does not stop the next.
@@ -239,9 +241,11 @@ class _Plan:
         return {"deliveries": asdict(delivered), "reconciled": None if asked is None else asdict(asked)}
 
     def _packs(self, heard: RunWatch) -> tuple[int, dict[str, Any] | None]:
+        from kycpack.storage.object_folder import is_url
+
         with in_scope(self.chosen, (), None, everybody=False, completed=True) as scope:
             if not scope.customer_ids:
-                population = population_of(self.chosen, scope.kind, (), scope.of_nobody())
+                population, _ = population_of(self.chosen, scope.kind, (), scope.of_nobody())
                 for sentence in population.sentences():
                     say(sentence)
                 return (3 if population.sessions_without_pack else 0), None
@@ -249,7 +253,8 @@ class _Plan:
                 report = heard.report = run(
                     self.chosen,
                     scope.customer_ids,
-                    self.out,
+                    heard.folder,
+                    url=self.out if is_url(self.out) else "",
                     workers=self.workers,
                     at_once=self.at_once,
                     per_second=self.per_second,
@@ -270,7 +275,7 @@ class _Plan:
                 raise
             scope.finish(report)
         if not self.as_json:
-            show(report, self.out)
+            show(report, heard.folder, checked=self.out)
         document = report.to_document()
         return report.exit_code, {
             name: value for name, value in document.items() if name not in {"entries", "population"}

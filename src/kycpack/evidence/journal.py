@@ -24,9 +24,8 @@ from kycpack.evidence.store import (
     load_evidence,
     parse_entry,
     write_index,
-    write_new,
 )
-from kycpack.folders import clear_leftovers, new_folder
+from kycpack.folders import clear_leftovers, new_folder, write_new
 from kycpack.locks import locked_folder
 from kycpack.models.json import canonical_json, parse_json
 

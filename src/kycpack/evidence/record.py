@@ -17,6 +17,8 @@ from kycpack.models.json import parse_json
 
 Outcome = Literal["answered", "refused", "failed", "timeout", "not_asked"]
 OUTCOMES: tuple[str, ...] = get_args(Outcome)
+REUSED = "from earlier evidence"
+"""The last part of the note of an entry that was not requested again: its answer still holds, and keeps its `requested_at`."""
 _ASK_AGAIN = frozenset({"failed", "timeout"})
 
 _CARD_COLUMNS = ("id", "operation", "outcome", "status", "requested_at", "bytes", "note")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from typing import Any
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
 from kycpack.evidence.record import OUTCOMES, Entry, Evidence
-from kycpack.folders import clear_leftovers, held, new_folder
+from kycpack.folders import clear_leftovers, held, new_folder, write_new
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
 
@@ -224,13 +223,6 @@ def _read_root(path: Path) -> str:
     if said is None:
         raise EvidenceError(f"{path} was altered: it does not contain an evidence root")
     return said[1]
-
-
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read; an existing file is not replaced."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
 
 
 def _read(path: Path) -> bytes:

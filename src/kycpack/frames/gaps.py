@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
-from kycpack.evidence import Entry
+from kycpack.evidence import REUSED, Entry
 from kycpack.frames.labels import code_words
 
 _AREAS = {
@@ -111,7 +111,7 @@ class Gaps:
         message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
         if entry.status is not None:
             message += f" with status {entry.status}"
-        if words := note_words(entry.note[:_LONGEST_NOTE]):
+        if words := note_words(entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]):
             message += f", because {words}" if entry.outcome == "not_asked" else f": {words}"
         code = cast(
             "GapCode", entry.outcome

@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 from kycpack.errors import KycpackError
+from kycpack.folders import write_new
 
 WRITES = "kycpack_write"
 """The execution option of a connection for writing transactions."""
@@ -147,7 +148,7 @@ def _open_to_read(path: Path, busy_seconds: float) -> sqlite3.Connection:
 def _make_private(path: Path, error: type[KycpackError]) -> None:
     try:
         # Made before SQLite opens it, so that nobody else can read it at any moment; -wal and -shm get the same mode.
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        write_new(path)
     except FileExistsError:
         # An existing file is never opened here: closing it would drop the locks that this process already holds on it
         # for SQLite, and another process could then remove its log (sqlite.org/howtocorrupt.html, 2.2).

@@ -21,6 +21,7 @@ from kycpack.workspace.migrations import LAYOUT, check_tables
 from kycpack.workspace.server_vacuum import vacuum_server
 
 _BUSY_SECONDS = 30
+_HEADER_BYTES = 100
 _CHECKED_BYTES = 64 * 2**20  # a larger file takes too long to check every time
 _OPTIONS = EngineOptions(
     busy_seconds=_BUSY_SECONDS,
@@ -214,7 +215,14 @@ def _engine(place: str | Path) -> Engine:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise WorkspaceError(f"{folder}: cannot be opened ({error.strerror})") from error
+        _require_database(Path(url.database or ""))
     return open_engine(url, _OPTIONS, WorkspaceError)
+
+
+def _require_database(path: Path) -> None:
+    """Raise an error if a file is too short for a database; SQLite takes one of a single byte for an empty one and writes over it."""
+    if path.is_file() and 0 < path.stat().st_size < _HEADER_BYTES:
+        raise _damaged()
 
 
 def _check_file(connection: Connection) -> None:

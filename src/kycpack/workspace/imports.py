@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from kycpack.errors import InputError, WorkspaceError
@@ -28,6 +30,8 @@ _COLUMNS = {
     "created_at": "created_at",
     "createdat": "created_at",
 }
+_SEPARATORS = ",;\t"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MAX_SHOWN = 10
 
 
@@ -46,16 +50,19 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
 
     Args:
         workspace: The open workspace.
-        path: UTF-8 CSV with a column `customer_id` and, if known, `session_id`, `payment_id`, `org_id` and
-            `created_at` (ISO 8601). A line may name only a customer, or also a session, a payment or both.
+        path: CSV with a column `customer_id` and, if known, `session_id`, `payment_id`, `org_id` and
+            `created_at` (ISO 8601). A line may name only a customer, or also a session, a payment or both. The values are
+            separated by commas, semicolons or tabs, as the header line is. UTF-8, or UTF-16 with a byte order mark.
 
     Returns:
         What was read; importing the same file again changes nothing.
 
     Raises:
-        InputError: The file cannot be read, or lines are wrong; nothing of it was imported.
+        InputError: The file cannot be read or has no lines, or lines are wrong; nothing of it was imported.
     """
-    rows = list(read_rows(path))
+    rows = list(read_rows(path, refused="nothing was imported"))
+    if not rows:
+        raise InputError("nothing was imported: there are no lines below the header line", place=path.name)
     now = workspace.timestamp()
     wrong: list[str] = []
     try:
@@ -86,7 +93,7 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
                 except (InputError, WorkspaceError) as error:
                     wrong.append(f"line {line}: {error}")
             if wrong:
-                raise _wrong_lines(path, wrong)
+                raise _wrong_lines(path, wrong, "nothing was imported")
     except WorkspaceError as error:
         raise InputError(str(error), place=path.name) from error
     return ImportReport(
@@ -102,7 +109,7 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
 
     Args:
         workspace: The open workspace.
-        path: UTF-8 CSV with a header line: `customer_id`, and any of `country`, `product`, `channel`, `purpose` and `pep`.
+        path: CSV in a form as for `import_register`, with a header line: `customer_id`, and any of `country`, `product`, `channel`, `purpose` and `pep`.
 
     Returns:
         Number of customers in the file.
@@ -111,9 +118,9 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
         InputError: The file cannot be read, or a line is wrong; nothing of it was imported.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        rows = list(csv.DictReader(io.StringIO(text), strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = _text(path)
+        rows = list(csv.DictReader(_lines(text), strict=True, delimiter=_separator(text)))
+    except csv.Error as error:
         raise InputError(
             f"the file cannot be read as CSV ({type(error).__name__})", place=path.name
         ) from error
@@ -129,11 +136,14 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
     return len(profiles)
 
 
-def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
+def read_rows(
+    path: Path, *, refused: str = "the file was not used"
+) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Read the lines of a register file.
 
     Args:
         path: As for `import_register`.
+        refused: What the error says about the file if lines are wrong.
 
     Yields:
         The line's number and its values; a missing column or value is empty.
@@ -141,7 +151,8 @@ def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
     Raises:
         InputError: The file cannot be read, has no column `customer_id`, or has wrong lines; all are named.
     """
-    reader = csv.reader(io.StringIO(_text(path)), strict=True)
+    text = _text(path)
+    reader = csv.reader(_lines(text), strict=True, delimiter=_separator(text))
     wrong: list[str] = []
     rows: list[tuple[int, Mapping[str, str]]] = []
     try:
@@ -150,7 +161,8 @@ def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
             if not any(value.strip() for value in values):
                 continue
             if len(values) != len(columns):
-                wrong.append(f"line {reader.line_num}: {len(values)} values for {len(columns)} columns")
+                found = f"{len(values)} value{'' if len(values) == 1 else 's'}"
+                wrong.append(f"line {reader.line_num}: {found} for {len(columns)} columns")
                 continue
             row = dict.fromkeys(_COLUMNS.values(), "") | {
                 name: value.strip() for name, value in zip(columns, values, strict=True) if name
@@ -162,7 +174,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
             f"is not a CSV file ({error})", place=f"{path.name} line {reader.line_num}"
         ) from error
     if wrong:
-        raise _wrong_lines(path, wrong)
+        raise _wrong_lines(path, wrong, refused)
     yield from rows
 
 
@@ -175,12 +187,16 @@ def _problems(row: Mapping[str, str]) -> Iterator[str]:
                 check_id(row[name])
         except InputError as error:
             yield f"{name}: {error}"
+    try:
+        datetime.fromisoformat(row["created_at"] or "2000-01-01")
+    except ValueError:
+        yield "created_at is not a date as in 2026-06-30 or a time as in 2026-06-30T12:00:00Z"
 
 
-def _wrong_lines(path: Path, wrong: list[str]) -> InputError:
+def _wrong_lines(path: Path, wrong: list[str], refused: str) -> InputError:
     shown = "; ".join(wrong[:_MAX_SHOWN])
     more = f"; and {len(wrong) - _MAX_SHOWN} more" if len(wrong) > _MAX_SHOWN else ""
-    return InputError(f"nothing was imported: {shown}{more}", place=path.name)
+    return InputError(f"{refused}: {shown}{more}", place=path.name)
 
 
 def _columns(path: Path, header: list[str]) -> list[str]:
@@ -193,9 +209,21 @@ def _columns(path: Path, header: list[str]) -> list[str]:
     return columns
 
 
+def _lines(text: str) -> io.StringIO:
+    """Return the lines of a file, whichever line ends it has."""
+    return io.StringIO(text, newline=None)
+
+
+def _separator(text: str) -> str:
+    """Return the first of the separators that the header line has."""
+    header = next(_lines(text), "")
+    return next((mark for mark in _SEPARATORS if mark in header), ",")
+
+
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        content = path.read_bytes()
+        return content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", place=path.name) from error
     except UnicodeDecodeError as error:

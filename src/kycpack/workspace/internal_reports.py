@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.folders import write_new
 from kycpack.locks import lock_file
 from kycpack.models.instants import format_seconds
 from kycpack.models.json import canonical_json, parse_json
@@ -86,7 +87,7 @@ class InternalReports:
         _public(public_key)
         check_name(actor)
         try:
-            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            write_new(self._path)
         except FileExistsError:
             raise InputError(
                 "a file already exists there; it is never replaced", place=str(self._path)

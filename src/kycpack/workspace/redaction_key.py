@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 
 from kycpack.errors import WorkspaceError
+from kycpack.folders import write_file
+from kycpack.locks import locked_folder
 from kycpack.settings import Settings
 
 KEY_FILE = "redaction.key"
@@ -24,19 +26,21 @@ def redaction_key(folder: Path) -> bytes:
         folder: The folder of the workspace.
 
     Raises:
-        WorkspaceError: The file does not contain such a key.
+        WorkspaceError: The file does not contain such a key, or cannot be made or read.
     """
     path = folder / KEY_FILE
-    folder.mkdir(parents=True, exist_ok=True)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        pass
-    else:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(os.urandom(_BYTES).hex() + "\n")
-    try:
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            with locked_folder(folder):  # of two processes that begin together, one makes the key
+                if not path.exists():
+                    write_file(path, f"{os.urandom(_BYTES).hex()}\n".encode())
         key = bytes.fromhex(path.read_text(encoding="ascii"))
+    except OSError as error:
+        raise WorkspaceError(
+            f"{path}: the redaction key of the workspace cannot be made or read ({error.strerror}); give its account the "
+            "permission, or copy the key there"
+        ) from error
     except ValueError:
         key = b""
     if len(key) != _BYTES:

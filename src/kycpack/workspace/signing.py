@@ -5,13 +5,13 @@ A private key is in a file of its own: PEM (PKCS 8), readable only by the owner,
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from kycpack.errors import ConfigurationError, InputError
+from kycpack.folders import write_new
 from kycpack.workspace.verify_ledger import fingerprint, signed_bytes, verify_ed25519
 
 _EXTRA = "keys need the extra `signing`: pip install 'kycpack[signing]'"
@@ -120,8 +120,7 @@ def write_private_key(private: Any, path: Path, passphrase: str) -> None:
         serialization.BestAvailableEncryption(secret) if secret else serialization.NoEncryption(),
     )
     try:
-        with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(kept)
+        write_new(path, kept)
     except FileExistsError:
         raise InputError("a file already exists there; a key is never replaced", place=str(path)) from None
     except OSError as error:
