@@ -42,12 +42,13 @@ from kycpack.render.wording import (
     money_words,
     payer_name,
     percents,
+    range_words,
     sentence_case,
     text_of,
     transaction_words,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
-from kycpack.wealth.judge.wording import cadence_words
+from kycpack.wealth.judge.outlook_words import cadence_words
 
 if TYPE_CHECKING:
     from kycpack.render.review.short_names import ShortNames
@@ -367,11 +368,12 @@ def _bars(coverage: list[Row]) -> list[Bar]:
 
 
 def _total_words(row: Row) -> str:
-    """Return the total of a stream; a range if part of it may be counted twice or was taken back."""
-    total, currency = money_words(row["total_minor"], row["currency"]), row["currency"]
-    if row["least_total_minor"] == row["total_minor"]:
-        return total
-    return f"{money_words(row['least_total_minor'], currency).removesuffix(f' {currency}')} to {total}"
+    """Return the total of a stream: a range if it is not sure, and as it was paid if part of it was taken back."""
+    most, currency = row["most_total_minor"], row["currency"]
+    said = range_words(row["least_total_minor"], most, currency)
+    return (
+        said if most == row["total_minor"] else f"{said}; as paid {money_words(row['total_minor'], currency)}"
+    )
 
 
 def _stream_row(row: Row) -> tuple[Cell, ...]:
