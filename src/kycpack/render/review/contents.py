@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.models.dates import day_words, instant_words
+from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
-from kycpack.render.origin import Given, calculated, count_of
+from kycpack.render.origin import Given, count_of
 from kycpack.render.review import (
     accounts,
     changes,
+    counts,
     credit_sources,
     decision,
     decision_section,
@@ -255,7 +256,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         screening.screening_section(frames, names),
         *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
-            accounts.accounts_section(frames, names),
+            accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
             movements.movement_blocks(frames, names, results.as_of),
         ),
         payments.payments_section(payments_, names),
@@ -287,7 +288,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         unknowns=unknowns,
         person=person.person_facts(frames),
         strip=check_strip(frames, flags, (one.answer for one in payments_), found),
-        looked_at=_looked_at(results),
+        looked_at=counts.looked_at(results.evidence, frames),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
         gap_count=len(shown),
         shares=shares,
@@ -355,24 +356,6 @@ def _incomplete(evidence: Evidence) -> str:
     return (
         f"This pack is incomplete: {requests} failed or timed out ({joined(ids)}). "
         f"Do not decide before {sent} been sent again."
-    )
-
-
-def _looked_at(results: ReviewInputs) -> tuple[tuple[str, Cell], ...]:
-    frames = results.frames
-    days = frames.transactions["booked_on"].dropna()
-    period = (
-        f"{day_words(days.min())} to {day_words(days.max())}"
-        if len(days)
-        else "none, as there are no transactions"
-    )
-    first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
-    return (
-        ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),
-        ("Bank accounts", Cell(str(len(frames.accounts)), origins=(count_of("accounts"),))),
-        ("Transactions", Cell(f"{len(frames.transactions):,}", origins=(count_of("transactions"),))),
-        ("Period", Cell(period, origins=first_and_last)),
-        ("Evidence entries", Cell(str(len(results.evidence.entries)), origins=(count_of("evidence"),))),
     )
 
 

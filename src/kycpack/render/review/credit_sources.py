@@ -248,7 +248,7 @@ def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
             rows.append(
                 resting_on(
                     (
-                        "All booked credits",
+                        "All credits counted",
                         str(count),
                         money_words(total, currency),
                         "100.0%" if total else DASH,

@@ -218,6 +218,10 @@ def _looked_at(seen: Mapping[str, str]) -> str:
         f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
     )
     period = f" of {seen['Period']}" if seen["Transactions"] != "0" else ""
+    booked = (
+        "all" if seen["Of these booked"] == seen["Transactions"] else f"{seen['Of these booked']} of them"
+    )
+    period = f"{period}, {booked} booked" if period else ""
     return f"Based on: {sessions}, {accounts}, {transactions}{period}, {entries}."
 
 
