@@ -230,7 +230,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
-    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id))
+    credits_ = wealth.of(wealth.credits, customer_id)
+    income = credits_[credits_["disposition"] != "own_transfer"]
+    twice = income.groupby("currency", observed=True)["may_be_twice_minor"].sum()
+    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), twice.to_dict())
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kycpack.models.dates import instant_words
-from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
@@ -85,7 +84,7 @@ def _shares(contents: ReviewContents) -> str:
         return head + '<p class="kp-text kp-unknown">No booked credits were seen, so no nature is known.</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(format_minor(share.total_minor, share.currency))} has a known nature. {_text(share.sentence)}</p>"
+        f"{_text(share.total_words)} has a known nature. {_text(share.sentence)}</p>"
         + figure_markup(Figure(chart_share(share.parts, 174.0)))
         + '<p class="kp-text">'
         + "; ".join(

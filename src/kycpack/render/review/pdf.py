@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
-from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share, has_part_month
 from kycpack.render.palette import (
     FILL,
@@ -251,7 +250,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(
             MARGIN + width + 2.0,
             sheet.y + 6.0,
-            f"of {format_minor(share.total_minor, share.currency)}",
+            f"of {share.total_words}",
             size=8.6,
         )
         sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -14,7 +15,7 @@ from kycpack.models.money import format_minor
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, calculated, share_of
 from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS, Colour
-from kycpack.render.wording import percents
+from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
 NATURE_WORDS = {
@@ -50,17 +51,24 @@ class Shares:
         natures: Minor units by nature, in the order of `NATURE_WORDS`.
         evidence: Minor units of known nature by evidence level, the strongest first.
         own_transfer_minor: Own transfers in minor units, which are not in any of the parts.
+        may_be_twice_minor: The part of all of them that may be counted twice, in minor units.
     """
 
     currency: str
     natures: dict[str, int]
     evidence: dict[str, int]
     own_transfer_minor: int
+    may_be_twice_minor: int = 0
 
     @property
     def total_minor(self) -> int:
         """All credits except own transfers, in minor units."""
         return sum(self.natures.values())
+
+    @property
+    def total_words(self) -> str:
+        """All credits except own transfers: a range if some of them may be counted twice."""
+        return range_words(self.total_minor - self.may_be_twice_minor, self.total_minor, self.currency)
 
     @property
     def percents(self) -> dict[str, str]:
@@ -79,7 +87,7 @@ class Shares:
 
     @property
     def sentence(self) -> str:
-        """The evidence for the known nature, and the amounts that are left out."""
+        """The evidence for the known nature, the amounts that are left out, and those that may be counted twice."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
         known = "The nature of no credit is known."
         if shown:
@@ -89,11 +97,14 @@ class Shares:
                 + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )
-        if not self.own_transfer_minor:
-            return known
-        return (
-            f"{known} Own transfers of {format_minor(self.own_transfer_minor, self.currency)} are left out."
-        )
+        sentences = [known]
+        if self.own_transfer_minor:
+            own = format_minor(self.own_transfer_minor, self.currency)
+            sentences.append(f"Own transfers of {own} are left out.")
+        if self.may_be_twice_minor:
+            twice = format_minor(self.may_be_twice_minor, self.currency)
+            sentences.append(f"{twice} may be counted twice; the shares are of the larger total.")
+        return " ".join(sentences)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -108,10 +119,12 @@ class Shares:
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
         own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
         total = calculated("sum", "credits", "amount_minor", **whole)
+        twice = calculated("sum", "credits", "may_be_twice_minor", **whole)
+        once = calculated("sum", "credits", "amount_minor", **whole, may_be_twice_minor="0")
         return (
-            Cell(format_minor(self.total_minor, self.currency), origins=(total,)),
+            Cell(self.total_words, origins=(total, once)),
             *parts,
-            Cell(self.sentence, origins=(*by, own)),
+            Cell(self.sentence, origins=(*by, own, twice)),
         )
 
     def figures(self) -> dict[str, Any]:
@@ -130,12 +143,15 @@ def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
     return share_of("credits", "amount_minor", rows, whole)
 
 
-def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...]:
+def shares_of(
+    nature: pd.DataFrame, coverage: pd.DataFrame, may_be_twice: Mapping[str, int] = MappingProxyType({})
+) -> tuple[Shares, ...]:
     """Return the shares by currency, the currency with the most credits first; equal ones in alphabetical order.
 
     Args:
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
         coverage: Frame `coverage` of the customer, for the own transfers.
+        may_be_twice: Minor units that may be counted twice, without own transfers, by currency.
     """
     natures: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
@@ -155,6 +171,7 @@ def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...
             {name: natures[currency, name] for name in NATURE_WORDS},
             {level: known[currency, level] for level in BY_EVIDENCE},
             own[currency],
+            may_be_twice.get(currency, 0),
         )
         for currency in sorted(counts, key=lambda currency: (-counts[currency], currency))
     )

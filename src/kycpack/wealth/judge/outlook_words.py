@@ -52,12 +52,10 @@ def parts_of(payments: pd.DataFrame) -> tuple[int, int, int]:
     Args:
         payments: Rows of frame `credits`.
     """
-    twice = payments.loc[payments["may_repeat_txn_id"].notna(), "amount_minor"].sum()
-    return (
-        int(twice),
-        int(payments["may_be_returned_minor"].sum()),
-        int(payments["returned_minor"].sum()),
+    twice, perhaps, back = (
+        int(payments[f"{name}_minor"].sum()) for name in ("may_be_twice", "may_be_returned", "returned")
     )
+    return twice, perhaps, back
 
 
 def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[str]:

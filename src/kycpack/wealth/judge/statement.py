@@ -67,8 +67,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     Returns:
         `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
     """
-    maybe = credits_[credits_["may_repeat_txn_id"].notna()]
-    twice = maybe.groupby("stream_id", observed=True)["amount_minor"].sum()
+    twice = credits_.groupby("stream_id", observed=True)["may_be_twice_minor"].sum()
     rows: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name not in _MADE_HERE}
         | {"source_id": row["stream_id"], "may_be_twice_minor": int(twice.get(row["stream_id"], 0))}
@@ -81,11 +80,12 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "type": row["type"],
             "count": 1,
             "total_minor": row["amount_minor"],
-            "least_total_minor": 0
-            if not pd.isna(row["may_repeat_txn_id"])
-            else row["amount_minor"] - row["returned_minor"] - row["may_be_returned_minor"],
+            "least_total_minor": row["amount_minor"]
+            - row["returned_minor"]
+            - row["may_be_twice_minor"]
+            - row["may_be_returned_minor"],
             "most_total_minor": row["amount_minor"] - row["returned_minor"],
-            "may_be_twice_minor": 0 if pd.isna(row["may_repeat_txn_id"]) else row["amount_minor"],
+            "may_be_twice_minor": row["may_be_twice_minor"],
             "amount_minor": row["amount_minor"],
             "status": "active",
             "first_on": row["booked_on"],

@@ -71,6 +71,7 @@ def credits_frame(
             "bonus": signals.bonus,
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
             "may_repeat_txn_id": pick(book.txn_id, repeats.of_credit, None),
+            "may_be_twice_minor": repeats.twice,
             "returned_minor": repeats.returned,
             "may_be_returned_minor": repeats.may_be_returned,
         }
