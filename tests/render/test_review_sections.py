@@ -85,6 +85,18 @@ def test_months_without_transactions_are_named_with_the_account(specimen: Eviden
     assert said in limits_without(specimen, "acc_main", {"2025-07", "2025-08"})
 
 
+def test_accounts_with_the_same_visible_number_are_told_apart(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    numbers = frames.accounts.assign(sort_code="**-**-27", account_number="****4471")
+    alike = replace(frames, accounts=numbers)
+    credits_ = derive(alike.transactions, as_of=AS_OF).credits
+    said = limits_of(alike, credits_, datetime(2026, 12, 1, tzinfo=UTC))
+    named = said[said["message"].str.contains(r"\*\*-", regex=True)]
+    assert len(named)
+    for row in named.itertuples():
+        assert f"account **-**-27 ****4471 ({row.subject})" in row.message
+
+
 def test_all_missing_months_of_a_quarterly_account_are_one_sentence(specimen: Evidence) -> None:
     quarters = {"2025-01", "2025-04", "2025-07", "2025-10", "2026-01", "2026-04", "2026-06"}
     every = {f"{year}-{month:02d}" for year in (2025, 2026) for month in range(1, 13)}

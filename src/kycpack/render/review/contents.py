@@ -233,7 +233,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     credits_ = wealth.of(wealth.credits, customer_id)
     income = credits_[credits_["disposition"] != "own_transfer"]
     twice = income.groupby("currency", observed=True)["may_be_twice_minor"].sum()
-    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), twice.to_dict())
+    shares = shares_of(
+        wealth.nature(customer_id),
+        wealth.of(wealth.coverage, customer_id),
+        {str(currency): int(minor) for currency, minor in twice.items()},
+    )
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
