@@ -87,7 +87,10 @@ def test_a_long_value_is_cut_between_two_words() -> None:
 def test_a_total_that_may_be_counted_twice_is_a_range_on_page_one() -> None:
     shares = Shares("GBP", dict.fromkeys(NATURES, 0) | {KNOWN: 8_000_00}, {"code": 8_000_00}, 0, 3_000_00)
     assert shares.total_words == "5,000.00 to 8,000.00 GBP"
-    assert "3,000.00 GBP may be counted twice; the shares are of the larger total." in shares.sentence
+    assert (
+        "3,000.00 GBP of the others may be counted twice; the shares are of the larger total."
+        in shares.sentence
+    )
     sure = Shares("GBP", dict.fromkeys(NATURES, 0) | {KNOWN: 8_000_00}, {"code": 8_000_00}, 0)
     assert sure.total_words == "8,000.00 GBP"
     assert "twice" not in sure.sentence
@@ -102,5 +105,8 @@ def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:
     line = {"currency": "GBP", "disposition": "stream", "count": 2, "total_minor": 600_00}
     said = " ".join(getattr(block, "text", "") for block in coverage_section([line], rows).blocks)
     assert "1 of the credits, 300.00 GBP in all, may be counted twice; they are in these sums." in said
+    moved = [{**row, "disposition": "own_transfer"} for row in rows]
+    own = " ".join(getattr(block, "text", "") for block in coverage_section([line], moved).blocks)
+    assert "300.00 GBP in all (300.00 GBP of it own transfers), may be counted twice" in own
     sure = coverage_section([line], [{**row, "may_be_twice_minor": 0} for row in rows])
     assert "twice" not in " ".join(getattr(block, "text", "") for block in sure.blocks)

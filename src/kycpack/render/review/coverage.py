@@ -91,14 +91,18 @@ def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
 
 def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     """Yield how much of the ledger may be counted twice."""
-    maybe = [row["may_be_twice_minor"] for row in credits_ if row["may_be_twice_minor"]]
+    rows = [row for row in credits_ if row["may_be_twice_minor"]]
+    maybe = [row["may_be_twice_minor"] for row in rows]
+    own = sum(row["may_be_twice_minor"] for row in rows if row["disposition"] == "own_transfer")
     if maybe:
         counted = "1 of the credits" if len(maybe) == 1 else f"{len(maybe)} of the credits"
+        moved = f" ({money_words(own, currency)} of it own transfers)" if own else ""
         origins = (
             count_of("credits", currency=currency, may_be_twice_minor=">0"),
             calculated("sum", "credits", "may_be_twice_minor", currency=currency),
+            calculated("sum", "credits", "may_be_twice_minor", currency=currency, disposition="own_transfer"),
         )
-        words = f"{counted}, {money_words(sum(maybe), currency)} in all, may be counted twice; they are in these sums."
+        words = f"{counted}, {money_words(sum(maybe), currency)} in all{moved}, may be counted twice; they are in these sums."
         yield Paragraph(words, Tone.UNKNOWN, origins)
 
 

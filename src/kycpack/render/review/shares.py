@@ -103,7 +103,9 @@ class Shares:
             sentences.append(f"Own transfers of {own} are left out.")
         if self.may_be_twice_minor:
             twice = format_minor(self.may_be_twice_minor, self.currency)
-            sentences.append(f"{twice} may be counted twice; the shares are of the larger total.")
+            sentences.append(
+                f"{twice} of the others may be counted twice; the shares are of the larger total."
+            )
         return " ".join(sentences)
 
     @property
