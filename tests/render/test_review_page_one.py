@@ -238,7 +238,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     monkeypatch.setattr(Sheet, "put", noted)
     render_review_pdf(replace(contents, shares=(share,)))
     assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
-    assert sum("regular, nature not known" in said for said in ends) == 2
+    assert sum("% " in said and "regular, nature not known" in said for said in ends) == 2
 
 
 def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:

@@ -6,30 +6,41 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import cycle
-from typing import Literal
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
 from kycpack.render.palette import (
+    CASH_FILLS,
     HAIRLINE,
     INK,
+    IRREGULAR_FILLS,
+    KNOWN_FILLS,
     MUTED,
     NAVY,
+    REGULAR_FILLS,
     REST,
     SERIES,
     UNEXPLAINED_FILL,
-    UNKNOWN_FILLS,
     WHITE,
     Colour,
 )
 from kycpack.render.wording import percents
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
 WIDTH = 174.0
 """Width of every chart, in millimetres."""
 
 Month = tuple[int, int]
 """A year and a month, such as `(2025, 6)`."""
+
+NATURE_FILLS: Mapping[str, tuple[Colour, ...]] = {
+    KNOWN: KNOWN_FILLS,
+    REGULAR: REGULAR_FILLS,
+    CASH_OR_NAMED: CASH_FILLS,
+    IRREGULAR: IRREGULAR_FILLS,
+}
+"""The fills of each nature, in the bar on page one (the first of them) and in the charts by month."""
 
 _STEPS = (1, 2, 5)
 _MOST_NAMES = 14  # of months, under one chart
@@ -42,12 +53,12 @@ class Series:
     Attributes:
         name: Name in the legend.
         by_month: Minor units by month, with months such as `(2025, 6)`.
-        kind: Whether its nature is known, not known, the rest of the known credits, or unexplained.
+        nature: Its nature, one of `NATURES`.
     """
 
     name: str
     by_month: Mapping[Month, int]
-    kind: Literal["known", "unknown", "rest", "unexplained"] = "known"
+    nature: str = KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +209,9 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:
-    """Return a fill for each series: stronger for an unknown nature than for a known one, and strongest for unexplained credits."""
-    known, unknown = cycle(SERIES), cycle(UNKNOWN_FILLS)
-    found = []
-    for one in series:
-        if one.kind == "known":
-            found.append(next(known))
-        elif one.kind == "unknown":
-            found.append(next(unknown))
-        else:
-            found.append(REST if one.kind == "rest" else UNEXPLAINED_FILL)
-    return found
+    """Return a fill for each series, from the fills of its nature."""
+    fills = {nature: cycle(every) for nature, every in NATURE_FILLS.items()}
+    return [next(fills[one.nature]) for one in series]
 
 
 def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:

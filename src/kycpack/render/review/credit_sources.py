@@ -128,7 +128,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
-                "Without own transfers, refunds and duplicates."
+                "Without own transfers, refunds and duplicates; coloured by nature, as on page one."
                 + (" With what may be counted twice." if any(r["may_be_twice_minor"] for r in mine) else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (

@@ -12,9 +12,10 @@ import pandas as pd
 
 from kycpack.frames.rows import rows
 from kycpack.models.money import format_minor
+from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, calculated, share_of
-from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS, Colour
+from kycpack.render.palette import Colour
 from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
@@ -26,12 +27,6 @@ NATURE_WORDS = {
 }
 """The parts of the bar on page one, in order."""
 
-_FILLS: dict[str, Colour] = {
-    KNOWN: SERIES[0],
-    REGULAR: UNKNOWN_FILLS[0],
-    CASH_OR_NAMED: UNKNOWN_FILLS[1],
-    IRREGULAR: UNEXPLAINED_FILL,
-}
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
     "entity": "who the payer is",
@@ -78,7 +73,9 @@ class Shares:
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar and its legend."""
-        return tuple((NATURE_WORDS[nature], minor, _FILLS[nature]) for nature, minor in self.natures.items())
+        return tuple(
+            (NATURE_WORDS[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self.natures.items()
+        )
 
     @property
     def known_percent(self) -> str:
