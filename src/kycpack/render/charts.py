@@ -187,12 +187,15 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 
-def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawing:
+def chart_share(
+    parts: Sequence[tuple[str, int, Colour]], width: float, *, with_legend: bool = False
+) -> Drawing:
     """Draw one bar of parts that add up to a whole.
 
     Args:
         parts: Name, minor units and fill of each part.
         width: Width of the bar in millimetres.
+        with_legend: Whether the names stand under the bar, beside their colours.
     """
     total = max(sum(minor for _, minor, _ in parts), 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
@@ -205,7 +208,11 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
             marks.append(Line(x, 0, x, 4.0, WHITE, 0.4))
     shown = percents([minor for _, minor, _ in parts])
     words = ", ".join(f"{share} {name}" for share, (name, _, _) in zip(shown, parts, strict=True))
-    return Drawing(width, 4.0, tuple(marks), words)
+    if not with_legend:
+        return Drawing(width, 4.0, tuple(marks), words)
+    named = [(f"{share} {name}", fill) for share, (name, _, fill) in zip(shown, parts, strict=True)]
+    marks += legend(named, 0.0, 8.5)
+    return Drawing(width, 8.0 + 4.2 * -(-len(named) // 3), tuple(marks), words)
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:

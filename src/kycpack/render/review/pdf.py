@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import recommendation_cell, review_words
+from kycpack.render.review.cover import people, people_note, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
@@ -36,7 +36,6 @@ _REASONS, _UNKNOWNS = 7, 3
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS = 13.0, 11.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES = 6, 6
-_NOBODY = "Not recorded"
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -192,15 +191,16 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
-    people = (
+    pairs = (
         ("As of", instant_words(contents.as_of)),
         ("Policy", contents.policy),
-        ("Prepared by", contents.case.prepared_by or _NOBODY),
-        ("Reviewed by", contents.case.reviewed_by or _NOBODY),
+        *people(contents),
     )
-    _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
+    _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
     _set_lines(sheet, seen, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+    if note := people_note(contents):
+        _set_lines(sheet, note, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
