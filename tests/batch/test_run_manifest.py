@@ -23,6 +23,7 @@ from kycpack.models.json import canonical_json
 from kycpack.pack.signing import load_key
 from kycpack.pack.trial_key import new_trial_key
 from kycpack.render import render_index_pages
+from kycpack.render.decisions_page import DECISIONS, render_decisions_html
 
 AS_OF, BEFORE = "2026-06-01T23:59:59Z", "2026-05-01T23:59:59Z"
 PASSPHRASE = "correct horse"
@@ -185,6 +186,16 @@ def test_an_index_that_shows_something_else_is_found_without_its_hash(run: Path)
     (run / "index.html").write_text(page.replace(f"{TWO}/data", f"{ONE}/data"))
     write_run_manifest(run, report)
     assert _said(verify_run(run)) == "index.html shows something other than run.json"
+
+
+def test_a_page_of_decisions_that_links_other_packs_is_found(run: Path) -> None:
+    assert 'href="decisions.html"' in (run / "index.html").read_text()
+    page = render_decisions_html(
+        [{"customer_id": ONE, "pack": f"{ONE}+2", "decided_on": ONE, "sentence": "Approved by nobody"}]
+    )
+    (run / DECISIONS).write_text(page)
+    said = f"{DECISIONS} does not link the packs with decisions that are in the run's folder"
+    assert _said(verify_run(run)) == said
 
 
 @pytest.mark.parametrize("name", ["summary.pdf", "index/figure_map.json"])
