@@ -276,14 +276,14 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     contents: ReviewContents, reasons: int, long: int
 ) -> None:
     why = tuple(
-        Reason(f"R-{n}", f"Found {n} " + "and more of it " * long, "MLRO", "edd") for n in range(reasons)
+        Reason(f"R-{n}", f"Found {n}: " + "and more of it " * long, "MLRO", "edd") for n in range(reasons)
     )
     made = render_review_pdf(replace(contents, reasons=why, unknowns=()))
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
     shown = sum(f"R-{n} Enhanced" in first for n in range(reasons))
-    left = [f"R-{n}" for n in range(shown, reasons)]
+    left = [f"Found {n}" for n in range(shown, reasons)]
     verb = "reason is" if len(left) == 1 else "reasons are"
-    assert not left or f"{len(left)} further {verb} in “Findings”: {', '.join(left)}" in first
+    assert not left or f"{len(left)} further {verb} in “Findings”: {'; '.join(left)}" in first
     assert (
         all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
         or "Further gaps" in first

@@ -32,8 +32,8 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-# Millimetres kept for a note on what a column of page one leaves out, and for a note on the chart.
-_ROOM_FOR_REASONS, _ROOM_FOR_GAPS = 13.0, 11.0
+# Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
+_ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES = 6, 6
 _COUNTED = {
@@ -281,18 +281,18 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REASONS):
+        is_last = shown + 1 == len(contents.reasons) + len(contents.unknowns)
+        needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
+        if shown and (shown >= _REASONS or sheet.left < needed):
             break
         _set_reason(sheet, one, width)
         shown += 1
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
     if left := len(contents.reasons) + len(contents.unknowns) - shown:
-        labels = ", ".join(
-            dict.fromkeys(one.label for one in (*listed[shown:], *contents.unknowns[_UNKNOWNS:]))
-        )
-        words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {labels}"
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=2)
+        heads = "; ".join(map(_head, (*listed[shown:], *contents.unknowns[_UNKNOWNS:])))
+        words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {heads}"
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=3)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
@@ -322,6 +322,11 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
         sheet, one.text, MARGIN, width, _REASON_SIZE, most=_REASON_LINES, colour=INK if known else unknown
     )
     sheet.y += 1.5
+
+
+def _head(one: Reason | Unknown) -> str:
+    """Return what a reason is about, without its values and evidence."""
+    return _RESTS_ON.sub("", one.text.partition(":")[0])
 
 
 def _height(text: str, width: float, size: float, most: int) -> float:
