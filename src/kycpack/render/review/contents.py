@@ -264,7 +264,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
             accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
-            movements.movement_blocks(frames, names, results.as_of),
+            movements.movement_blocks(
+                frames, names, results.as_of, {str(currency) for currency, minor in twice.items() if minor}
+            ),
         ),
         payments.payments_section(payments_, names),
         statements.statement_section(results.evidence, reconciliation, names, sources),
