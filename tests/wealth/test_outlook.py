@@ -110,7 +110,7 @@ def test_a_month_is_net_of_what_was_taken_back_and_both_sums_are_said(
     assert said in wealth.explain(stream["stream_id"])
 
 
-def test_a_trend_that_hangs_on_what_may_be_counted_twice_is_not_known(ledger: Ledger) -> None:
+def test_a_trend_that_depends_on_what_may_be_counted_twice_is_not_known(ledger: Ledger) -> None:
     """Pay is level; from July on a second account, which may be the first one again, lists it too."""
     pay = [(f"2025-{month:02d}-15", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
     again = [(*row, {"account_id": "A2"}) for row in pay if row[0] > "2025-07"]

@@ -130,7 +130,9 @@ def test_what_is_overpaid_and_returned_without_a_word_counts_once(
     assert ("17,500.00 GBP net: 300.00 GBP was taken back." in context) == (net > 0 and is_said)
     perhaps = "At least 17,500.00 GBP: 300.00 GBP may have been taken back." in context
     assert perhaps == (net > 0 and not is_said)
-    assert ("may have taken that back" in " ".join(wealth.credits["reason"])) == perhaps
+    assert (
+        "exceeds the usual amount may have been taken back: one debit" in " ".join(wealth.credits["reason"])
+    ) == perhaps
     assert ("300.00 GBP of it may have been taken back" in stream.description) == perhaps
 
 
