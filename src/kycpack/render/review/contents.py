@@ -15,6 +15,7 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
+from kycpack.render.palette import Tone
 from kycpack.render.review import (
     accounts,
     changes,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from kycpack.triage import Policy, Triage
     from kycpack.wealth import Wealth
 
+_NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
 _CHART_HEIGHT = 26.0
@@ -317,9 +319,10 @@ def _decision_section(results: ReviewInputs) -> Section:
     earlier = "" if case.earlier is None else str(case.earlier["root"])
     findings_ = standing(results.triage.findings)
     internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
-    return decision_section.decision_section(
+    section = decision_section.decision_section(
         case.record, results.evidence.root, case.run_head, earlier, kept_apart=internal
     )
+    return section if case.prepared_by else _with(section, (Paragraph(_NOT_NAMED, Tone.QUIET),))
 
 
 def _changes(results: ReviewInputs) -> tuple[Change, ...]:

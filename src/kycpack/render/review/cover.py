@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
 
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second person"
-_WHY_NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
@@ -37,11 +36,6 @@ def people(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Prepared by", contents.case.prepared_by or _NOT_NAMED),
         ("Reviewed by", contents.case.reviewed_by or _NO_SECOND),
     )
-
-
-def people_note(contents: ReviewContents) -> str:
-    """Return what it means if nobody is named as having prepared the pack; empty if somebody is."""
-    return "" if contents.case.prepared_by else _WHY_NOT_NAMED
 
 
 def review_words(contents: ReviewContents) -> str:

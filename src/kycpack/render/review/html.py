@@ -7,7 +7,7 @@ from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, people_note, recommendation_cell, review_words
+from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.wording import approval_words, level_cell
 
@@ -35,7 +35,6 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
         + "</dl>"
-        + _people_note(contents)
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
@@ -60,11 +59,6 @@ def _decision(contents: ReviewContents) -> str:
         + "".join(f"<p>{_text(line)}</p>" for line in lines if line)
         + "</div>"
     )
-
-
-def _people_note(contents: ReviewContents) -> str:
-    note = people_note(contents)
-    return f'<p class="kp-text kp-quiet">{_text(note)}</p>' if note else ""
 
 
 def _approval(contents: ReviewContents) -> str:

@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, people_note, recommendation_cell, review_words
+from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
@@ -35,7 +35,7 @@ _REASONS, _UNKNOWNS = 7, 3
 # Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_REASON_LINES, _GAP_LINES = 6, 6
+_REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -199,8 +199,6 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
     _set_lines(sheet, seen, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
-    if note := people_note(contents):
-        _set_lines(sheet, note, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
@@ -290,9 +288,12 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
     if left := len(contents.reasons) + len(contents.unknowns) - shown:
-        heads = "; ".join(map(_head, (*listed[shown:], *contents.unknowns[_UNKNOWNS:])))
-        words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {heads}"
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=3)
+        others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
+        said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
+        words = said + "; ".join(map(_head, others))
+        if len(lines(words, Face.SANS, 8.0, width / POINT)) > _LINES_OF_OTHERS:
+            words = said + ", ".join(dict.fromkeys(one.label for one in others))
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=_LINES_OF_OTHERS)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
