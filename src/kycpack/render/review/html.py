@@ -81,7 +81,7 @@ def _shares(contents: ReviewContents) -> str:
         return head + '<p class="kp-text kp-unknown">No booked credits were seen, so no nature is known.</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(share.total_words)} has a known nature. {_text(share.sentence)}</p>"
+        f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"
         + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
         + '<p class="kp-text">'
         + "; ".join(

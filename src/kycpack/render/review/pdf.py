@@ -248,8 +248,9 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(
             MARGIN + width + 2.0,
             sheet.y + 6.0,
-            f"of {share.total_words}",
+            ". ".join(part for part in (f"of {share.total_words}", share.twice_words) if part),
             size=8.6,
+            room=TEXT_WIDTH - width - 2.0,
         )
         sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
         sheet.y += 14.0

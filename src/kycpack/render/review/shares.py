@@ -66,6 +66,14 @@ class Shares:
         return range_words(self.total_minor - self.may_be_twice_minor, self.total_minor, self.currency)
 
     @property
+    def twice_words(self) -> str:
+        """How much of the total may be counted twice; empty if nothing may."""
+        if not self.may_be_twice_minor:
+            return ""
+        twice = format_minor(self.may_be_twice_minor, self.currency)
+        return f"{twice} of it may be counted twice; the shares are of the larger total"
+
+    @property
     def percents(self) -> dict[str, str]:
         """The share of each nature in percent, as text; together 100.0%."""
         return dict(zip(self.natures, percents(list(self.natures.values())), strict=True))
@@ -84,7 +92,7 @@ class Shares:
 
     @property
     def sentence(self) -> str:
-        """The evidence for the known nature, the amounts that are left out, and those that may be counted twice."""
+        """The evidence for the known nature, and the amounts that are left out."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
         known = "The nature of no credit is known."
         if shown:
@@ -98,11 +106,6 @@ class Shares:
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
             sentences.append(f"Own transfers of {own} are left out.")
-        if self.may_be_twice_minor:
-            twice = format_minor(self.may_be_twice_minor, self.currency)
-            sentences.append(
-                f"{twice} of the others may be counted twice; the shares are of the larger total."
-            )
         return " ".join(sentences)
 
     @property
@@ -123,7 +126,8 @@ class Shares:
         return (
             Cell(self.total_words, origins=(total, once)),
             *parts,
-            Cell(self.sentence, origins=(*by, own, twice)),
+            Cell(self.sentence, origins=(*by, own)),
+            Cell(self.twice_words, origins=(twice,)),
         )
 
     def figures(self) -> dict[str, Any]:
