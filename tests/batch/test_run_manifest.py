@@ -13,6 +13,7 @@ import pytest
 from tests.frames.evidence_maker import RECORD, EvidenceMaker, clear_customer
 
 import kycpack as kp
+from kycpack.batch.erasure import erase_from_runs
 from kycpack.batch.report import RunEntry, RunReport, dump
 from kycpack.batch.run_manifest import RUN_MANIFEST, RUN_SIGNATURE, put_away, write_run_manifest
 from kycpack.batch.run_results import write_index
@@ -196,6 +197,14 @@ def test_a_page_of_decisions_that_links_other_packs_is_found(run: Path) -> None:
     (run / DECISIONS).write_text(page)
     said = f"{DECISIONS} does not link the packs with decisions that are in the run's folder"
     assert _said(verify_run(run)) == said
+
+
+def test_an_erasure_takes_a_customer_out_of_the_page_of_decisions(run: Path) -> None:
+    (run / ".kycpack").mkdir(exist_ok=True)
+    gone = {"customer_id": "gone-1", "pack": "gone-1+2", "decided_on": "gone-1", "sentence": "Approved"}
+    (run / DECISIONS).write_text(render_decisions_html([gone]))
+    erase_from_runs([run], {"gone-1"}, 1)
+    assert "gone-1" not in (run / DECISIONS).read_text()
 
 
 @pytest.mark.parametrize("name", ["summary.pdf", "index/figure_map.json"])
