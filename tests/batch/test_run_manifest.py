@@ -14,6 +14,7 @@ import pytest
 from tests.frames.evidence_maker import RECORD, EvidenceMaker, clear_customer
 
 import kycpack as kp
+from kycpack.batch.erasure import erase_from_runs
 from kycpack.batch.report import RunEntry, RunReport, dump
 from kycpack.batch.run_manifest import RUN_MANIFEST, RUN_SIGNATURE, put_away, write_run_manifest
 from kycpack.batch.run_results import write_index
@@ -24,6 +25,7 @@ from kycpack.models.json import canonical_json
 from kycpack.pack.signing import load_key
 from kycpack.pack.trial_key import new_trial_key
 from kycpack.render import render_index_pages
+from kycpack.render.decisions_page import DECISIONS, render_decisions_html
 
 AS_OF, BEFORE = "2026-06-01T23:59:59Z", "2026-05-01T23:59:59Z"
 PASSPHRASE = "correct horse"
@@ -186,6 +188,24 @@ def test_an_index_that_shows_something_else_is_found_without_its_hash(run: Path)
     (run / "index.html").write_text(page.replace(f"{TWO}/data", f"{ONE}/data"))
     write_run_manifest(run, report)
     assert _said(verify_run(run)) == "index.html shows something other than run.json"
+
+
+def test_a_page_of_decisions_that_links_other_packs_is_found(run: Path) -> None:
+    assert 'href="decisions.html"' in (run / "index.html").read_text()
+    page = render_decisions_html(
+        [{"customer_id": ONE, "pack": f"{ONE}+2", "decided_on": ONE, "sentence": "Approved by nobody"}]
+    )
+    (run / DECISIONS).write_text(page)
+    said = f"{DECISIONS} does not link the packs with decisions that are in the run's folder"
+    assert _said(verify_run(run)) == said
+
+
+def test_an_erasure_takes_a_customer_out_of_the_page_of_decisions(run: Path) -> None:
+    (run / ".kycpack").mkdir(exist_ok=True)
+    gone = {"customer_id": "gone-1", "pack": "gone-1+2", "decided_on": "gone-1", "sentence": "Approved"}
+    (run / DECISIONS).write_text(render_decisions_html([gone]))
+    erase_from_runs([run], {"gone-1"}, 1)
+    assert "gone-1" not in (run / DECISIONS).read_text()
 
 
 @pytest.mark.parametrize("name", ["summary.pdf", "index/figure_map.json"])

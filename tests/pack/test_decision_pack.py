@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from tests.pack.conftest import AS_OF
@@ -32,8 +34,10 @@ from kycpack.pack import (
 )
 from kycpack.pack.bag import close_bag
 from kycpack.pack.decision import record_of
+from kycpack.pack.decisions_page import packs_linked, packs_with_decisions, write_decisions_page
 from kycpack.pack.earlier_packs import pack_root
 from kycpack.pack.pdf import read_pdf
+from kycpack.render.decisions_page import DECISIONS
 from kycpack.workspace import Decision, Disposition, Workspace
 from kycpack.workspace.case_changes import change
 from kycpack.workspace.signing import Actor, read_key
@@ -373,3 +377,32 @@ def _run_document(evidence: Evidence, pack: str) -> dict[str, Any]:
         "evidence_root": evidence.root,
     }
     return {"run_id": pack, "as_of": AS_OF, "state": "finished", "entries": [entry]}
+
+
+def test_the_page_beside_the_index_links_the_pack_with_the_decision_and_the_one_decided_on(
+    desk: Desk,
+) -> None:
+    (desk.out / "index.html").write_text("the index of the run")
+    write_decisions_page(desk.out)
+    page = desk.out / DECISIONS
+    assert "No pack with a decision is beside the packs of this run yet." in page.read_text()
+    desk.decide()
+    desk.approve()
+    place = desk.pack()
+    (found,) = packs_with_decisions(desk.out)
+    assert (found["pack"], found["decided_on"]) == (place.name, desk.customer_id)
+    shown = page.read_text()
+    assert found["sentence"] in shown
+    assert packs_linked(shown) == {place.name}
+    for link in re.findall(r'href="([^"]+\.(?:pdf|html))"', shown):
+        assert (desk.out / unquote(link)).is_file(), link
+    page.unlink()
+    desk.pack()  # the same pack again: the page is there again
+    assert packs_linked(page.read_text()) == {place.name}
+
+
+def test_a_folder_without_an_index_gets_no_page_of_decisions(desk: Desk) -> None:
+    desk.decide()
+    desk.approve()
+    desk.pack()
+    assert not (desk.out / DECISIONS).exists()

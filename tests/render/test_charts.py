@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.render.charts import (
+    NATURE_FILLS,
     Bar,
     Rhythm,
     Series,
@@ -24,9 +25,10 @@ from kycpack.render.charts import (
 )
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
-from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS, Colour
+from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import percents
+from kycpack.wealth.judge.coverage import KNOWN, NATURES
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
 AMOUNTS = st.integers(0, 10**9)
@@ -62,7 +64,7 @@ def luminance(colour: Colour) -> float:
 
 
 def test_every_fill_of_a_chart_reaches_three_to_one_against_the_page() -> None:
-    for fill in (*SERIES, *UNKNOWN_FILLS, REST, UNEXPLAINED_FILL, MONEY_OUT):
+    for fill in (*SERIES, REST, MONEY_OUT, *(fill for fills in NATURE_FILLS.values() for fill in fills)):
         assert 1.05 / (luminance(fill) + 0.05) >= 3
 
 
@@ -71,27 +73,29 @@ def strength(colour: Colour) -> int:
 
 
 def test_what_is_not_known_is_stronger_than_all_that_is_and_what_nothing_explains_the_strongest() -> None:
-    weakest = min(map(strength, UNKNOWN_FILLS))
-    assert all(strength(fill) < weakest for fill in (*SERIES, REST))
-    assert all(strength(fill) < strength(UNEXPLAINED_FILL) for fill in UNKNOWN_FILLS)
-    assert all(abs(lightness(one) - lightness(other)) > 18 for one, other in pairwise(UNKNOWN_FILLS))
-    stacks = [
-        Series("pay", {(2025, 1): 1}),
-        Series("CHAPS KX", {(2025, 1): 3}, "unknown"),
-        Series("rent", {(2025, 1): 2}),
-        Series("left over", {(2025, 1): 2}, "rest"),
-        Series("?", {(2025, 1): 9}, "unexplained"),
-    ]
+    unknown = [fill for nature in NATURES if nature != KNOWN for fill in NATURE_FILLS[nature]]
+    weakest = min(map(strength, unknown))
+    assert all(strength(fill) < weakest for fill in (*SERIES, *NATURE_FILLS[KNOWN]))
+    assert all(strength(fill) < strength(UNEXPLAINED_FILL) for fill in unknown if fill != UNEXPLAINED_FILL)
+    for fills in NATURE_FILLS.values():
+        assert all(abs(lightness(one) - lightness(other)) > 18 for one, other in pairwise(fills))
+
+
+def test_a_stack_has_the_colour_of_its_nature_in_the_bar_of_page_one() -> None:
+    bar = {words: fill for words, _, fill in Shares("GBP", dict.fromkeys(NATURES, 1), {}, 0).parts}
+    stacks = [Series(nature, {(2025, 1): 1}, nature) for nature in NATURES]
     fills = [mark.fill for mark in chart_months(stacks, "GBP").marks if isinstance(mark, Box)]
-    assert fills[:5] == [SERIES[0], UNKNOWN_FILLS[0], SERIES[1], REST, UNEXPLAINED_FILL]
-    assert fills[5:] == fills[:5]  # the legend
+    assert fills[:4] == [bar[NATURE_WORDS[nature]] for nature in NATURES]
+    assert fills[4:] == fills[:4]  # the legend
+    shades = [set(every) for every in NATURE_FILLS.values()]
+    assert len(set.union(*shades)) == sum(map(len, shades))
 
 
 def test_no_two_stacks_of_a_full_chart_have_one_colour() -> None:
-    """Page one names five streams; beside them are the other credits and the unexplained ones."""
-    for kind in ("known", "unknown"):
-        named = [Series(str(place), {(2025, 1): 1}, kind) for place in range(5)]
-        others = [Series(one, {(2025, 1): 1}, one) for one in ("rest", "unknown", "unexplained")]
+    """Page one names five streams; beside them are the other credits by nature."""
+    for nature in NATURES:
+        named = [Series(str(place), {(2025, 1): 1}, nature) for place in range(5)]
+        others = [Series(one, {(2025, 1): 1}, one) for one in NATURES]
         fills = series_fills([*named, *others])
         assert len(set(fills)) == len(fills)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from kycpack.render.charts import series_fills
-from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS
+from kycpack.render.charts import NATURE_FILLS, series_fills
+from kycpack.render.palette import UNEXPLAINED_FILL
 from kycpack.render.plots import plot_credits
 from kycpack.render.review.credit_series import credit_series
+from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.coverage import NATURES
 
 
 @pytest.fixture(scope="module")
@@ -45,27 +48,34 @@ def test_the_stacks_add_up_to_all_credits(found: Wealth, most: int) -> None:
 
 def test_a_stream_whose_nature_is_not_known_is_stronger_than_pay(found: Wealth) -> None:
     made = stacks(found, 5)
-    kinds = {name: one.kind for name, one in made.items()}
+    kinds = {name: one.nature for name, one in made.items()}
     pay = next(name for name in kinds if "TESCO" in name)
     unknown = next(name for name in kinds if "KX" in name)
-    assert (kinds[pay], kinds[unknown], kinds["Unexplained"]) == ("known", "unknown", "unexplained")
-    order = ("known", "rest", "unknown", "unexplained")
-    assert [*kinds.values()] == sorted(kinds.values(), key=order.index)
+    cash = next(name for name in kinds if "cash" in name.lower())
+    others = "Other credits: irregular, nature not known"
+    assert [kinds[name] for name in (pay, unknown, cash, others)] == [*NATURES]
+    assert [*kinds.values()] == sorted(kinds.values(), key=NATURES.index)
     fills = dict(zip(made, series_fills(list(made.values())), strict=True))
-    assert fills[pay] in SERIES
-    assert fills[unknown] in UNKNOWN_FILLS
-    assert fills["Unexplained"] == UNEXPLAINED_FILL
+    for name, nature in kinds.items():
+        assert fills[name] in NATURE_FILLS[nature]
+    assert fills[others] == UNEXPLAINED_FILL
 
 
 def test_what_is_left_over_is_parted_by_whether_it_is_known(found: Wealth) -> None:
     made = stacks(found, 0)
-    assert {name: one.kind for name, one in made.items()} == {
-        "Other credits, nature known": "rest",
-        "Other credits, nature not known": "unknown",
-        "Unexplained": "unexplained",
+    assert {name: one.nature for name, one in made.items()} == {
+        f"Other credits: {NATURE_WORDS[nature]}": nature for nature in NATURES
     }
+
+
+def test_the_stacks_of_each_nature_add_up_to_its_part_of_the_bar_on_page_one(found: Wealth) -> None:
+    drawn: Counter[str] = Counter()
+    for one in stacks(found, 5).values():
+        drawn[one.nature] += sum(one.by_month.values())
+    bar = found.nature("C").groupby("nature")["total_minor"].sum()
+    assert drawn == Counter({nature: int(total) for nature, total in bar.items() if total})
 
 
 def test_the_notebooks_plot_draws_the_same_colours(found: Wealth) -> None:
     fills = {getattr(mark, "fill", None) for mark in plot_credits(found).drawings[0].marks}
-    assert {SERIES[0], UNKNOWN_FILLS[0], UNEXPLAINED_FILL} <= fills
+    assert {NATURE_FILLS[nature][0] for nature in NATURES} <= fills

@@ -5,9 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pandas as pd
+from tests.render.specimen_review import AS_OF
 
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+from kycpack.render.document_parts import Figure
 from kycpack.render.review import movements
-from kycpack.render.review.short_names import ShortName, ShortNames
+from kycpack.render.review.short_names import ShortName, ShortNames, short_names
 
 
 def test_balances_stand_in_the_order_of_the_short_names() -> None:
@@ -21,3 +25,16 @@ def test_balances_stand_in_the_order_of_the_short_names() -> None:
         for id_ in ids
     ]
     assert [one.name for one in movements._balances(booked, names)] == [f"A{place}" for place in range(1, 12)]
+
+
+def test_the_chart_of_money_in_and_out_says_what_may_be_counted_twice(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    names = short_names(frames)
+    for twice, is_said in (({"GBP"}, True), (set(), False)):
+        captions = [
+            block.caption
+            for block in movements.movement_blocks(frames, names, AS_OF, twice)
+            if isinstance(block, Figure) and block.caption.startswith("All booked")
+        ]
+        assert captions
+        assert all(("With what may be counted twice." in caption) == is_said for caption in captions)

@@ -20,8 +20,11 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import REFERENCE
+from kycpack.render.drawing import Box, Label
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet
+from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
@@ -38,7 +41,7 @@ def test_page_one_answers_what_why_what_is_missing_and_who(
         contents.headline,
         "No decision recorded",
         "A. Analyst",
-        "Not recorded",
+        "No second person",
         "30 Jun 2026, 12:00 UTC",
         "default-uk",
         "What is not known",
@@ -46,6 +49,23 @@ def test_page_one_answers_what_why_what_is_missing_and_who(
         "Zofia Kowalczyk-Łaska",
     ):
         assert said in pages[0]
+
+
+def test_a_pack_that_nobody_prepared_says_what_that_means(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    said = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty"
+    for made, is_said in ((contents_of(specimen), True), (contents, False)):
+        assert ("Nobody named" in render_summary_html(made)) == is_said
+        assert (said in words_of(made.section("decision"))) == is_said
+
+
+def test_the_bar_in_the_page_names_its_colours(contents: ReviewContents) -> None:
+    bar = chart_share(contents.shares[0].parts, WIDTH, with_legend=True)
+    named = [mark.text for mark in bar.marks if isinstance(mark, Label)]
+    fills = [mark.fill for mark in bar.marks if isinstance(mark, Box)]
+    assert [text.partition(" ")[2] for text in named] == [words for words, _, _ in contents.shares[0].parts]
+    assert fills[-len(named) :] == [fill for _, _, fill in contents.shares[0].parts]
 
 
 def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_recommendation(
@@ -238,7 +258,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     monkeypatch.setattr(Sheet, "put", noted)
     render_review_pdf(replace(contents, shares=(share,)))
     assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
-    assert sum("regular, nature not known" in said for said in ends) == 2
+    assert sum("% " in said and "regular, nature not known" in said for said in ends) == 2
 
 
 def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:
@@ -255,14 +275,14 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     contents: ReviewContents, reasons: int, long: int
 ) -> None:
     why = tuple(
-        Reason(f"R-{n}", f"Found {n} " + "and more of it " * long, "MLRO", "edd") for n in range(reasons)
+        Reason(f"R-{n}", f"Found {n}: " + "and more of it " * long, "MLRO", "edd") for n in range(reasons)
     )
     made = render_review_pdf(replace(contents, reasons=why, unknowns=()))
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
     shown = sum(f"R-{n} Enhanced" in first for n in range(reasons))
-    left = [f"R-{n}" for n in range(shown, reasons)]
+    left = [f"Found {n}" for n in range(shown, reasons)]
     verb = "reason is" if len(left) == 1 else "reasons are"
-    assert not left or f"{len(left)} further {verb} in “Findings”: {', '.join(left)}" in first
+    assert not left or f"{len(left)} further {verb} in “Findings”: {'; '.join(left)}" in first
     assert (
         all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
         or "Further gaps" in first

@@ -85,6 +85,18 @@ def test_months_without_transactions_are_named_with_the_account(specimen: Eviden
     assert said in limits_without(specimen, "acc_main", {"2025-07", "2025-08"})
 
 
+def test_accounts_with_the_same_visible_number_are_told_apart(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    numbers = frames.accounts.assign(sort_code="**-**-27", account_number="****4471")
+    alike = replace(frames, accounts=numbers)
+    credits_ = derive(alike.transactions, as_of=AS_OF).credits
+    said = limits_of(alike, credits_, datetime(2026, 12, 1, tzinfo=UTC))
+    named = said[said["message"].str.contains(r"\*\*-", regex=True)]
+    assert len(named)
+    for row in named.itertuples():
+        assert f"account **-**-27 ****4471 ({row.subject})" in row.message
+
+
 def test_all_missing_months_of_a_quarterly_account_are_one_sentence(specimen: Evidence) -> None:
     quarters = {"2025-01", "2025-04", "2025-07", "2025-10", "2026-01", "2026-04", "2026-06"}
     every = {f"{year}-{month:02d}" for year in (2025, 2026) for month in range(1, 13)}
@@ -198,7 +210,10 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
         "status": "active",
         "total_minor": 750_000,
         "least_total_minor": 750_000,
+        "most_total_minor": 750_000,
         "monthly_3_minor": 250_000,
+        "monthly_3_least_minor": 250_000,
+        "monthly_3_paid_minor": 250_000,
         "monthly_12_minor": None,
         "trend": None,
         "next_on": pd.Timestamp("2026-07-31"),
@@ -212,32 +227,55 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
     assert not list(outlook_blocks([{**stream, "status": "ceased"}]))
 
 
-def test_amounts_a_month_that_may_be_counted_twice_are_said_to_be_the_most() -> None:
+@pytest.mark.parametrize(
+    ("least", "most", "words", "why"),
+    [
+        (250_000, 500_000, "2,500.00 to 5,000.00 GBP", "may be counted twice"),
+        (490_000, 490_000, "4,900.00 GBP; as paid 5,000.00 GBP", "as paid is beside it"),
+        (240_000, 490_000, "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP", "may be counted twice"),
+        (500_000, 500_000, "5,000.00 GBP", ""),
+    ],
+)
+def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was_taken_back(
+    least: int, most: int, words: str, why: str
+) -> None:
     stream = {
         "stream_id": "S-1",
         "payer": "TARN LTD",
         "currency": "GBP",
         "status": "active",
         "total_minor": 1_500_000,
-        "least_total_minor": 750_000,
-        "monthly_3_minor": 500_000,
+        "least_total_minor": 3 * least,
+        "most_total_minor": 3 * most,
+        "monthly_3_minor": most,
+        "monthly_3_least_minor": least,
+        "monthly_3_paid_minor": 500_000,
         "monthly_12_minor": None,
         "trend": None,
         "next_on": None,
         "next_minor": None,
     }
-    _, said, _ = outlook_blocks([stream])
-    assert "the amounts a month are the most that they can be" in str(said)
-    _, said, _ = outlook_blocks([{**stream, "least_total_minor": 1_500_000}])
-    assert "the most" not in str(said)
+    _, said, shown = outlook_blocks([stream])
+    assert isinstance(shown, Table)
+    assert [cell.text for cell in shown.rows[0]] == ["TARN LTD", words, "–", "–", "–"]
+    assert why in str(said)
+    assert why or "range" not in str(said)
 
 
 @pytest.mark.parametrize(
-    ("least", "words"),
-    [(750_000, "7,500.00 to 15,000.00 GBP"), (0, "0.00 to 15,000.00 GBP"), (1_500_000, "15,000.00 GBP")],
+    ("least", "most", "words"),
+    [
+        (750_000, 1_500_000, "7,500.00 to 15,000.00 GBP"),
+        (0, 1_500_000, "0.00 to 15,000.00 GBP"),
+        (1_500_000, 1_500_000, "15,000.00 GBP"),
+        (1_470_000, 1_470_000, "14,700.00 GBP; as paid 15,000.00 GBP"),
+    ],
 )
-def test_a_total_that_may_be_counted_twice_is_a_range(least: int, words: str) -> None:
-    assert _total_words({"currency": "GBP", "total_minor": 1_500_000, "least_total_minor": least}) == words
+def test_a_total_is_a_range_where_it_is_not_sure_and_net_of_what_was_taken_back(
+    least: int, most: int, words: str
+) -> None:
+    row = {"currency": "GBP", "total_minor": 1_500_000, "least_total_minor": least, "most_total_minor": most}
+    assert _total_words(row) == words
 
 
 def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence) -> None:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _streams_section
 from kycpack.render.review.findings import _seen_words, _unknown_row
+from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import transaction_words
@@ -81,3 +90,40 @@ def test_a_long_value_is_cut_between_two_words() -> None:
     months = "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to October 2025"
     assert _in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
     assert _in_short("9" * 61) == "9" * 60 + "…"
+
+
+def test_a_total_that_may_be_counted_twice_is_a_range_on_page_one() -> None:
+    natures = dict.fromkeys(NATURES, 0) | {KNOWN: 8_000_00}
+    shares = Shares("GBP", natures, {"code": 8_000_00}, 0, 3_000_00)
+    assert shares.total_words == "5,000.00 to 8,000.00 GBP"
+    said = "3,000.00 GBP of it may be counted twice; the shares are of the larger total"
+    assert shares.twice_words == said
+    sure = Shares("GBP", natures, {"code": 8_000_00}, 0)
+    assert sure.total_words == "8,000.00 GBP"
+    assert not sure.twice_words
+
+
+@pytest.mark.parametrize("minor", [3_000_00, 0])
+def test_both_pages_say_how_much_of_the_total_may_be_counted_twice(
+    contents: ReviewContents, minor: int
+) -> None:
+    made = replace(contents, shares=(replace(contents.shares[0], may_be_twice_minor=minor),))
+    first = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    for said in (first, render_summary_html(made)):
+        assert ("3,000.00 GBP of it may be counted twice" in " ".join(said.split())) == bool(minor)
+
+
+def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:
+    base = {"currency": "GBP", "disposition": "stream", "evidence_id": "E-07"}
+    rows = [
+        {**base, "amount_minor": 300_00, "may_be_twice_minor": 0},
+        {**base, "amount_minor": 300_00, "may_be_twice_minor": 300_00},
+    ]
+    line = {"currency": "GBP", "disposition": "stream", "count": 2, "total_minor": 600_00}
+    said = " ".join(getattr(block, "text", "") for block in coverage_section([line], rows).blocks)
+    assert "1 of the credits, 300.00 GBP in all, may be counted twice; they are in these sums." in said
+    moved = [{**row, "disposition": "own_transfer"} for row in rows]
+    own = " ".join(getattr(block, "text", "") for block in coverage_section([line], moved).blocks)
+    assert "300.00 GBP in all (300.00 GBP of it own transfers), may be counted twice" in own
+    sure = coverage_section([line], [{**row, "may_be_twice_minor": 0} for row in rows])
+    assert "twice" not in " ".join(getattr(block, "text", "") for block in sure.blocks)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kycpack.wealth import derive
-from kycpack.wealth.judge.wording import TREND_PERCENT
+from kycpack.wealth.judge.outlook_words import TREND_PERCENT
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -67,3 +68,58 @@ def test_each_figure_of_the_outlook_is_that_of_the_credits(
         assert stream["next_minor"] == mine["amount_minor"].iloc[-3:].median()
     else:
         assert pd.isna(stream["next_minor"])
+
+
+@pytest.mark.parametrize(
+    ("word", "most", "least", "paid", "said"),
+    [
+        (
+            "ACME LTD OVERPAYMENT RETURNED",
+            200_000,
+            200_000,
+            220_000,
+            (
+                "In the 3 months up to 31 Dec 2025: 2,000.00 GBP a month (6,000.00 GBP in 3 payments, without 600.00 GBP that was taken back, "
+                "divided by 3); 2,200.00 GBP a month as paid."
+            ),
+        ),
+        (
+            "ACME LTD",
+            220_000,
+            200_000,
+            220_000,
+            (
+                "In the 3 months up to 31 Dec 2025: between 2,000.00 GBP and 2,200.00 GBP a month (between 6,000.00 GBP and 6,600.00 GBP in "
+                "3 payments, some of which may have been taken back, divided by 3)."
+            ),
+        ),
+    ],
+)
+def test_a_month_is_net_of_what_was_taken_back_and_both_sums_are_said(
+    ledger: Ledger, word: str, most: int, least: int, paid: int, said: str
+) -> None:
+    pay = [
+        (f"2025-{month:02d}-28", 260_000 if month == 11 else 200_000, "ACME LTD SALARY")
+        for month in range(1, 13)
+    ]
+    edges = ("2024-12-20", -1_000, "CORNER BAKERY"), ("2025-12-31", -1_000, "CORNER BAKERY")
+    wealth = derive(ledger(*pay, ("2025-12-02", -60_000, word), *edges), as_of="2026-01-05")
+    (stream,) = wealth.streams.to_dict("records")
+    shown = [stream[f"monthly_3_{name}minor"] for name in ("", "least_", "paid_")]
+    assert shown == [most, least, paid]
+    assert said in wealth.explain(stream["stream_id"])
+
+
+def test_a_trend_that_depends_on_what_may_be_counted_twice_is_not_known(ledger: Ledger) -> None:
+    """Pay is level; from July on a second account, which may be the first one again, lists it too."""
+    pay = [(f"2025-{month:02d}-15", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
+    again = [(*row, {"account_id": "A2"}) for row in pay if row[0] > "2025-07"]
+    shop = [(str(day.date()), -1_000, "CORNER BAKERY") for day in pd.date_range("2024-12-01", "2025-12-31")]
+    accounts = pd.DataFrame(
+        {"customer_id": "C1", "account_id": ["A1", "A2"], "account_number": ["****4411", "XXXX4411"]}
+    )
+    level = derive(ledger(*pay, *shop), as_of="2026-01-05").streams.iloc[0]
+    assert level["trend"] == "level"
+    stream = derive(ledger(*pay, *again, *shop), accounts=accounts, as_of="2026-01-05").streams.iloc[0]
+    assert (stream["monthly_3_least_minor"], stream["monthly_3_minor"]) == (200_000, 400_000)
+    assert pd.isna(stream["trend"])

@@ -125,8 +125,15 @@ def test_what_is_overpaid_and_returned_without_a_word_counts_once(
     wealth = derive(ledger(*usual, *paid, *back), as_of=AS_OF)
     (stream,) = wealth.streams.itertuples()
     assert (stream.total_minor, stream.total_minor - stream.least_total_minor) == (1_780_000, net)
+    is_said = "RETURNED" in back[0][2]
     context = wealth.statement("C1").primary_source.context
-    assert ("17,500.00 GBP net: 300.00 GBP was taken back." in context) == (net > 0)
+    assert ("17,500.00 GBP net: 300.00 GBP was taken back." in context) == (net > 0 and is_said)
+    perhaps = "At least 17,500.00 GBP: 300.00 GBP may have been taken back." in context
+    assert perhaps == (net > 0 and not is_said)
+    assert (
+        "exceeds the usual amount may have been taken back: one debit" in " ".join(wealth.credits["reason"])
+    ) == perhaps
+    assert ("300.00 GBP of it may have been taken back" in stream.description) == perhaps
 
 
 @pytest.mark.parametrize(
@@ -145,6 +152,7 @@ def test_a_firms_smaller_payment_beside_the_usual_one_that_goes_back_was_never_i
     extra = ("2025-05-28", 30_000, payer), ("2025-06-04", -30_000, payer)
     wealth = derive(ledger(*rows, *extra), as_of=AS_OF)
     assert bool(refunds(wealth)) == taken
+    assert ("may have been taken back: " in " ".join(wealth.credits["reason"])) == taken
 
 
 @pytest.mark.parametrize(

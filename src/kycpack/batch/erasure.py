@@ -31,8 +31,10 @@ from kycpack.errors import PackError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import canonical_json
+from kycpack.pack.decisions_page import write_decisions_page
 from kycpack.pack.limits import read_limited
 from kycpack.render import render_index_pages
+from kycpack.render.decisions_page import DECISIONS
 from kycpack.workspace import Workspace
 from kycpack.workspace.customer_rows import erase_register
 
@@ -103,6 +105,8 @@ def erase_from_runs(folders: Collection[Path], customer_ids: Collection[str], nu
                 _blank_run(out, customer_ids, number)
                 _blank_earlier(own, customer_ids, number)
                 _erase_own_record(own, customer_ids)
+                if (out / DECISIONS).is_file():
+                    write_decisions_page(out)
 
 
 def write_records(folders: Collection[Path], record: Mapping[str, Any], number: int) -> None:

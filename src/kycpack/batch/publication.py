@@ -27,11 +27,12 @@ from kycpack.errors import KycpackError, OutputLockedError, PackError
 from kycpack.folders import folder_name
 from kycpack.pack.bag import TAG_MANIFEST, check_bag
 from kycpack.pack.earlier_packs import POINTER, latest_pack
+from kycpack.render.decisions_page import DECISIONS
 from kycpack.storage.object_folder import ObjectFolder
 
 _LOCK = f"{FOLDER}/lock"
 _MARKER = f"{FOLDER}/output-id"
-_RESULTS = (RUN_SIGNATURE, RUN_MANIFEST, REPORT, INDEX, SUMMARY)
+_RESULTS = (RUN_SIGNATURE, RUN_MANIFEST, REPORT, INDEX, SUMMARY, DECISIONS)
 
 
 class Publication:

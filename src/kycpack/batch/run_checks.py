@@ -34,10 +34,12 @@ from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
+from kycpack.pack.decisions_page import packs_linked, packs_with_decisions
 from kycpack.pack.earlier_packs import POINTER, pack_root, packs_of
 from kycpack.pack.limits import read_limited
 from kycpack.pack.write import QUARANTINE
 from kycpack.render import render_index_pages
+from kycpack.render.decisions_page import DECISIONS
 
 _SAME = 1e-9
 
@@ -218,7 +220,8 @@ class RunChecks:
 
     def _anything_else(self) -> Iterator[str]:
         own = {
-            *(REPORT, INDEX, INDEX_PAGES, SUMMARY, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES, QUARANTINE)
+            *(REPORT, INDEX, INDEX_PAGES, SUMMARY, RUN_MANIFEST, RUN_SIGNATURE, FOLDER, FRAMES, QUARANTINE),
+            DECISIONS,
         }
         for path in sorted(self._folder.iterdir()):
             if path.name in self._others:
@@ -232,6 +235,12 @@ class RunChecks:
             if not (self._folder / name).is_dir()
         )
         yield from self._in_a_row()
+        # A decision is made after the run, so the page that links it is not in the manifest of the run.
+        page = self._folder / DECISIONS
+        if page.is_file():
+            linked = packs_linked(read_limited(page, DECISIONS).decode(errors="replace"))
+            if linked != {one["pack"] for one in packs_with_decisions(self._folder)}:
+                yield f"{DECISIONS} does not link the packs with decisions that are in the run's folder"
 
     def _in_a_row(self) -> Iterator[str]:
         """Yield what is missing among the packs of customers who have several, and which of them is a copy of another."""

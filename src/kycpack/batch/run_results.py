@@ -20,7 +20,9 @@ from kycpack.batch.stored_report import read_stored_report
 from kycpack.errors import BatchError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
+from kycpack.pack.decisions_page import write_decisions_page
 from kycpack.render import render_memo_pdf
+from kycpack.render.decisions_page import DECISIONS
 
 RenderIndex = Callable[[Mapping[str, Any], Mapping[str, str] | None], Iterable[tuple[str, str]]]
 """Makes the pages of an index from the content of `run.json`, with the names of customers if these are to be shown."""
@@ -105,13 +107,13 @@ class RunResults:
         return replace(report, entries=entries)
 
     def _remove(self) -> None:
-        for name in (REPORT, INDEX, SUMMARY):
+        for name in (REPORT, INDEX, SUMMARY, DECISIONS):
             (self._out / name).unlink(missing_ok=True)
         shutil.rmtree(self._out / INDEX_PAGES, ignore_errors=True)
 
 
 def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex) -> None:
-    """Write the pages of a run's index, its summary, and the figure map of both.
+    """Write the pages of a run's index, its summary, the figure map of both, and the page that links packs with decisions.
 
     Args:
         out: The run's output, with its frames.
@@ -124,6 +126,7 @@ def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex)
         write_file(out / name, page.encode())
     for name, content in summary_files(report).items():
         write_file(out / name, content)
+    write_decisions_page(out)
 
 
 def summary_files(report: Mapping[str, Any]) -> dict[str, bytes]:

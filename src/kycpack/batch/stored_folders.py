@@ -18,11 +18,23 @@ from kycpack.errors import OutputLockedError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
 from kycpack.pack.redaction import FIELDS
+from kycpack.render.decisions_page import DECISIONS
 from kycpack.storage.object_folder import ObjectFolder, StoredVersion, is_url
 
 _LOCK = f"{FOLDER}/lock"
 _OF_RUN = frozenset(
-    {REPORT, INDEX, INDEX_PAGES, SUMMARY, RUN_MANIFEST, RUN_SIGNATURE, FRAMES, FOLDER, ".quarantine"}
+    {
+        REPORT,
+        INDEX,
+        INDEX_PAGES,
+        SUMMARY,
+        DECISIONS,
+        RUN_MANIFEST,
+        RUN_SIGNATURE,
+        FRAMES,
+        FOLDER,
+        ".quarantine",
+    }
 )
 _SAYS_WHOSE = ("data/manifest.json", f"data/{FIELDS}", "data/evidence/index.json", "index.json")
 _LOCAL = re.compile(r"(.*/)?\.kycpack/[^/]*lock")

@@ -11,11 +11,13 @@ from kycpack.evidence import load_evidence
 from kycpack.evidence.store import file_digest
 from kycpack.pack.bag import check_bag
 from kycpack.pack.decision import decided_evidence, last_decided, record_of
+from kycpack.pack.decisions_page import write_decisions_page
 from kycpack.pack.earlier_packs import latest_pack, pack_resting_on
 from kycpack.pack.order import read_order
 from kycpack.pack.review_notebook import trusted_notebook
 from kycpack.pack.write import write_pack
 from kycpack.render.review.decision import CaseRecord
+from kycpack.render.run_index import FIRST_PAGE
 from kycpack.triage import load_policy
 
 
@@ -53,6 +55,7 @@ def write_decided_pack(
     rests_on = decided_evidence(excerpt, record.decision.decision_id)
     latest = latest_pack(folder, customer_id)
     if latest is not None and _carries(latest, record, rests_on[0]):
+        _link(folder)
         return latest
     decided_on = pack_resting_on([folder], customer_id, *rests_on)
     if decided_on is None:
@@ -68,7 +71,7 @@ def write_decided_pack(
     if record.corrected is not None:
         corrected = decided_evidence(excerpt, record.corrected.decision_id)
         earlier = pack_resting_on([folder, *folders], customer_id, *corrected)
-    return write_pack(
+    place = write_pack(
         load_evidence(data / "evidence", root=record.decision.evidence_root),
         folder,
         policy=load_policy(data / "policy.yaml"),
@@ -84,6 +87,14 @@ def write_decided_pack(
         notebook=trusted_notebook(data, notebook),
         redaction_key=redaction_key,
     ).path
+    _link(folder)
+    return place
+
+
+def _link(folder: Path) -> None:
+    """Link the pack beside the run's index; a folder without one has no such page."""
+    if (folder / FIRST_PAGE).is_file():
+        write_decisions_page(folder)
 
 
 def _carries(pack: Path, record: CaseRecord, evidence_root: str) -> bool:

@@ -6,30 +6,41 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import cycle
-from typing import Literal
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
 from kycpack.render.palette import (
+    CASH_FILLS,
     HAIRLINE,
     INK,
+    IRREGULAR_FILLS,
+    KNOWN_FILLS,
     MUTED,
     NAVY,
+    REGULAR_FILLS,
     REST,
     SERIES,
     UNEXPLAINED_FILL,
-    UNKNOWN_FILLS,
     WHITE,
     Colour,
 )
 from kycpack.render.wording import percents
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
 WIDTH = 174.0
 """Width of every chart, in millimetres."""
 
 Month = tuple[int, int]
 """A year and a month, such as `(2025, 6)`."""
+
+NATURE_FILLS: Mapping[str, tuple[Colour, ...]] = {
+    KNOWN: KNOWN_FILLS,
+    REGULAR: REGULAR_FILLS,
+    CASH_OR_NAMED: CASH_FILLS,
+    IRREGULAR: IRREGULAR_FILLS,
+}
+"""The fills of each nature, in the bar on page one (the first of them) and in the charts by month."""
 
 _STEPS = (1, 2, 5)
 _MOST_NAMES = 14  # of months, under one chart
@@ -42,12 +53,12 @@ class Series:
     Attributes:
         name: Name in the legend.
         by_month: Minor units by month, with months such as `(2025, 6)`.
-        kind: Whether its nature is known, not known, the rest of the known credits, or unexplained.
+        nature: Its nature, one of `NATURES`.
     """
 
     name: str
     by_month: Mapping[Month, int]
-    kind: Literal["known", "unknown", "rest", "unexplained"] = "known"
+    nature: str = KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +187,15 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 
-def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawing:
+def chart_share(
+    parts: Sequence[tuple[str, int, Colour]], width: float, *, with_legend: bool = False
+) -> Drawing:
     """Draw one bar of parts that add up to a whole.
 
     Args:
         parts: Name, minor units and fill of each part.
         width: Width of the bar in millimetres.
+        with_legend: Whether the names stand under the bar, beside their colours.
     """
     total = max(sum(minor for _, minor, _ in parts), 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
@@ -194,21 +208,17 @@ def chart_share(parts: Sequence[tuple[str, int, Colour]], width: float) -> Drawi
             marks.append(Line(x, 0, x, 4.0, WHITE, 0.4))
     shown = percents([minor for _, minor, _ in parts])
     words = ", ".join(f"{share} {name}" for share, (name, _, _) in zip(shown, parts, strict=True))
-    return Drawing(width, 4.0, tuple(marks), words)
+    if not with_legend:
+        return Drawing(width, 4.0, tuple(marks), words)
+    named = [(f"{share} {name}", fill) for share, (name, _, fill) in zip(shown, parts, strict=True)]
+    marks += legend(named, 0.0, 8.5)
+    return Drawing(width, 8.0 + 4.2 * -(-len(named) // 3), tuple(marks), words)
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:
-    """Return a fill for each series: stronger for an unknown nature than for a known one, and strongest for unexplained credits."""
-    known, unknown = cycle(SERIES), cycle(UNKNOWN_FILLS)
-    found = []
-    for one in series:
-        if one.kind == "known":
-            found.append(next(known))
-        elif one.kind == "unknown":
-            found.append(next(unknown))
-        else:
-            found.append(REST if one.kind == "rest" else UNEXPLAINED_FILL)
-    return found
+    """Return a fill for each series, from the fills of its nature."""
+    fills = {nature: cycle(every) for nature, every in NATURE_FILLS.items()}
+    return [next(fills[one.nature]) for one in series]
 
 
 def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:

@@ -25,20 +25,43 @@ SERIES: tuple[Colour, ...] = (
 """Fills of stacked series; each differs in lightness from its neighbours and has a contrast of at least 3:1 to the page."""
 
 UNEXPLAINED_FILL: Colour = (186, 28, 34)
-"""Fill of unexplained money: the strongest colour in the charts, used for nothing else."""
+"""Fill of money that nothing explains: the strongest colour in the charts."""
 
-UNKNOWN_FILLS: tuple[Colour, ...] = (
+REST: Colour = (132, 140, 150)
+"""Fill of what is left over."""
+
+KNOWN_FILLS: tuple[Colour, ...] = (*SERIES[:3], REST, SERIES[5], (64, 76, 96))
+"""Fills of money of known nature: blue, green and grey."""
+
+REGULAR_FILLS: tuple[Colour, ...] = (
     (214, 106, 60),
+    (140, 62, 10),
+    (196, 124, 70),
+    (104, 60, 0),
+    (176, 104, 24),
+    (120, 84, 12),
+)
+"""Fills of regular money of unknown nature, from orange to brown: stronger than for money of known nature, weaker than `UNEXPLAINED_FILL`."""
+
+CASH_FILLS: tuple[Colour, ...] = (
     (132, 16, 104),
     (202, 86, 156),
     (96, 44, 150),
-    (168, 118, 16),
-    (104, 100, 2),
+    (176, 96, 206),
+    (110, 10, 80),
+    (170, 60, 170),
 )
-"""Fills of regular or named money of unknown nature: stronger than for money of known nature, weaker than `UNEXPLAINED_FILL`."""
+"""Fills of cash and of money that only the sender explains, all of them purple; as strong as `REGULAR_FILLS`."""
 
-REST: Colour = (132, 140, 150)
-"""Fill of the remaining credits."""
+IRREGULAR_FILLS: tuple[Colour, ...] = (
+    UNEXPLAINED_FILL,
+    (226, 92, 92),
+    (122, 14, 20),
+    (208, 70, 84),
+    (150, 20, 40),
+    (218, 84, 120),
+)
+"""Fills of irregular money of unknown nature, all of them red; the first is the strongest."""
 
 MONEY_OUT: Colour = SERIES[3]
 """Fill of money that leaves the accounts."""

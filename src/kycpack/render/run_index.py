@@ -12,6 +12,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from kycpack.models.dates import instant_words
+from kycpack.render.decisions_page import DECISIONS
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.html_pages import render_page
 from kycpack.render.text_runs import visible
@@ -121,6 +122,7 @@ def _page(
         as_of=instant_words(datetime.fromisoformat(run["as_of"])),
         rows=[_row(entry, names, up) for entry in entries],
         legend=_LEGEND,
+        decisions=f"{up}{DECISIONS}",
         population="" if population is None else population_words(population),
         population_tone="quiet" if population is None or is_population_whole(population) else "alarm",
         approval=approval_words("", approval),

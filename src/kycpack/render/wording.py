@@ -162,6 +162,14 @@ def money_words(minor: Any, currency: Any) -> str:
     return format_minor(int(minor), str(currency))
 
 
+def range_words(least_minor: int, most_minor: int, currency: str) -> str:
+    """Return an amount in words, or the range of it, as in `7,500.00 to 15,000.00 GBP`."""
+    most = money_words(most_minor, currency)
+    if least_minor == most_minor:
+        return most
+    return f"{money_words(least_minor, currency).removesuffix(f' {currency}')} to {most}"
+
+
 def percents(parts: Sequence[int]) -> list[str]:
     """Return shares with one decimal that add up to 100.0%, such as `82.4%`; dashes if the total is zero.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
-from kycpack.render.document_parts import Cell, Section, TableColumn, resting_on, table
+from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames, masked_number
@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from kycpack.frames import Frames
 
 
-def accounts_section(frames: Frames, names: ShortNames) -> Section:
-    """Return the section of linked bank accounts, with masked account numbers."""
+def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragraph]) -> Section:
+    """Return the section of linked bank accounts, with masked account numbers.
+
+    Args:
+        frames: Frames of one customer.
+        names: Short names of the accounts.
+        counted: What is said of the number of transactions.
+    """
     booked, balances = booking_days(frames.transactions), latest_by_account(frames.balances)
     lines = [
         _account_row(row, balances.get(account), booked.get(account, ()), names)
@@ -36,7 +42,8 @@ def accounts_section(frames: Frames, names: ShortNames) -> Section:
         TableColumn("Access until", 1.2),
         TableColumn("Evidence", 0.95),
     )
-    return Section("accounts", "Linked accounts", (table(columns, lines, "No bank account is linked."),))
+    listed = table(columns, lines, "No bank account is linked.")
+    return Section("accounts", "Linked accounts", (*counted, listed))
 
 
 def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:

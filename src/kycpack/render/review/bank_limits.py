@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -91,9 +92,13 @@ def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any
 
 def _of_accounts(accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime) -> Iterator[Gap]:
     booked = booking_days(transactions)
-    for row in latest_by_account(accounts).values():
-        days = sorted(booked.get(str(row["account_id"]), ()))
-        account = f"account {masked_number(row)}" if masked_number(row) else "this account"
+    listed = latest_by_account(accounts)
+    numbers = Counter(masked_number(row) for row in listed.values())
+    for account_id, row in listed.items():
+        days = sorted(booked.get(account_id, ()))
+        number = masked_number(row)
+        alone = f"account {number}" if number else "this account"
+        account = alone if numbers[number] == 1 or not number else f"{alone} ({account_id})"
         for code, message in (
             *_access(row["token_expires_at"], account, as_of),
             *_reach(days, account, as_of),

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.models.dates import day_words, instant_words
+from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
-from kycpack.render.origin import Given, calculated, count_of
+from kycpack.render.origin import Given, count_of
+from kycpack.render.palette import Tone
 from kycpack.render.review import (
     accounts,
     changes,
+    counts,
     credit_sources,
     decision,
     decision_section,
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from kycpack.triage import Policy, Triage
     from kycpack.wealth import Wealth
 
+_NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
 _CHART_HEIGHT = 26.0
@@ -229,7 +232,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
-    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id))
+    credits_ = wealth.of(wealth.credits, customer_id)
+    income = credits_[credits_["disposition"] != "own_transfer"]
+    twice = income.groupby("currency", observed=True)["may_be_twice_minor"].sum()
+    shares = shares_of(
+        wealth.nature(customer_id),
+        wealth.of(wealth.coverage, customer_id),
+        {str(currency): int(minor) for currency, minor in twice.items()},
+    )
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
@@ -255,8 +265,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         screening.screening_section(frames, names),
         *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
-            accounts.accounts_section(frames, names),
-            movements.movement_blocks(frames, names, results.as_of),
+            accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
+            movements.movement_blocks(
+                frames, names, results.as_of, {str(currency) for currency, minor in twice.items() if minor}
+            ),
         ),
         payments.payments_section(payments_, names),
         statements.statement_section(results.evidence, reconciliation, names, sources),
@@ -287,7 +299,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         unknowns=unknowns,
         person=person.person_facts(frames),
         strip=check_strip(frames, flags, (one.answer for one in payments_), found),
-        looked_at=_looked_at(results),
+        looked_at=counts.looked_at(results.evidence, frames),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
         gap_count=len(shown),
         shares=shares,
@@ -307,9 +319,10 @@ def _decision_section(results: ReviewInputs) -> Section:
     earlier = "" if case.earlier is None else str(case.earlier["root"])
     findings_ = standing(results.triage.findings)
     internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
-    return decision_section.decision_section(
+    section = decision_section.decision_section(
         case.record, results.evidence.root, case.run_head, earlier, kept_apart=internal
     )
+    return section if case.prepared_by else _with(section, (Paragraph(_NOT_NAMED, Tone.QUIET),))
 
 
 def _changes(results: ReviewInputs) -> tuple[Change, ...]:
@@ -355,24 +368,6 @@ def _incomplete(evidence: Evidence) -> str:
     return (
         f"This pack is incomplete: {requests} failed or timed out ({joined(ids)}). "
         f"Do not decide before {sent} been sent again."
-    )
-
-
-def _looked_at(results: ReviewInputs) -> tuple[tuple[str, Cell], ...]:
-    frames = results.frames
-    days = frames.transactions["booked_on"].dropna()
-    period = (
-        f"{day_words(days.min())} to {day_words(days.max())}"
-        if len(days)
-        else "none, as there are no transactions"
-    )
-    first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
-    return (
-        ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),
-        ("Bank accounts", Cell(str(len(frames.accounts)), origins=(count_of("accounts"),))),
-        ("Transactions", Cell(f"{len(frames.transactions):,}", origins=(count_of("transactions"),))),
-        ("Period", Cell(period, origins=first_and_last)),
-        ("Evidence entries", Cell(str(len(results.evidence.entries)), origins=(count_of("evidence"),))),
     )
 
 

@@ -12,6 +12,8 @@ from kycpack.render.wording import level_cell
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
 
+_NOT_NAMED, _NO_SECOND = "Nobody named", "No second person"
+
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
     """Return what the cover of the workbook says, as labels with values."""
@@ -25,6 +27,14 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),
         ("Classification", contents.case.classification),
+    )
+
+
+def people(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
+    """Return who prepared and who reviewed the pack, as labels with values."""
+    return (
+        ("Prepared by", contents.case.prepared_by or _NOT_NAMED),
+        ("Reviewed by", contents.case.reviewed_by or _NO_SECOND),
     )
 
 

@@ -1,4 +1,4 @@
-"""Credits as stacks of a chart by month: credits of known nature, of unknown nature, and unexplained ones."""
+"""Credits as stacks of a chart by month, by their nature, as in the bar on page one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from kycpack.frames.rows import records
 from kycpack.render.charts import Month, Series
 from kycpack.render.review.movements import sums_by_month
+from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.wording import is_absent
-from kycpack.wealth.judge.coverage import KNOWN, natures_of
+from kycpack.wealth.judge.coverage import KNOWN, NATURES, natures_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,7 @@ def credit_series(
 ) -> list[Series]:
     """Return the stacks of one customer's credits in one currency, without own transfers and refunds.
 
-    Credits of known nature are at the bottom, unexplained credits at the top.
+    Credits of known nature are at the bottom, irregular ones of unknown nature at the top.
 
     Args:
         credits_: Rows of frame `credits`.
@@ -44,22 +45,16 @@ def credit_series(
             by_stream[str(row["stream_id"])].append(row)
     largest = sorted(by_stream, key=lambda one: (-_sum(by_stream[one]), one))[:most]
     names = {str(row["stream_id"]): name_of(row) for row in records(streams)}
-    known = [one for one in largest if _is_known(by_stream[one])]
-    unknown = [one for one in largest if one not in known]
-    found = [Series(names[one], credits_by_month(by_stream[one])) for one in known]
-    over = [Series(names[one], credits_by_month(by_stream[one]), "unknown") for one in unknown]
-    rest = [row for row in income if str(row["stream_id"]) not in largest]
-    unexplained = [row for row in rest if row["disposition"] == "unexplained"]
-    explained = [row for row in rest if row["disposition"] != "unexplained"]
-    left = credits_by_month(row for row in explained if row["nature"] == KNOWN)
-    not_known = credits_by_month(row for row in explained if row["nature"] != KNOWN)
-    stacks = [
-        *found,
-        Series("Other credits, nature known", left, "rest"),
-        *over,
-        Series("Other credits, nature not known", not_known, "unknown"),
-        Series("Unexplained", credits_by_month(unexplained), "unexplained"),
-    ]
+    nature = {one: _nature_of(by_stream[one]) for one in largest}
+    stacks = []
+    for kind in NATURES:
+        stacks += [
+            Series(names[one], credits_by_month(by_stream[one]), kind)
+            for one in largest
+            if nature[one] == kind
+        ]
+        rest = [row for row in income if row["nature"] == kind and str(row["stream_id"]) not in nature]
+        stacks.append(Series(f"Other credits: {NATURE_WORDS[kind]}", credits_by_month(rest), kind))
     return [one for one in stacks if one.by_month]
 
 
@@ -67,8 +62,12 @@ def _sum(rows: Iterable[Row]) -> int:
     return sum(int(row["amount_minor"]) for row in rows)
 
 
-def _is_known(rows: list[Row]) -> bool:
-    return 2 * _sum(row for row in rows if row["nature"] == KNOWN) > _sum(rows)
+def _nature_of(rows: list[Row]) -> str:
+    """Return the nature of most of the money; it is known only if that is more than half."""
+    sums = {nature: _sum(row for row in rows if row["nature"] == nature) for nature in NATURES}
+    if 2 * sums[KNOWN] > sum(sums.values()):
+        return KNOWN
+    return max((nature for nature in NATURES if nature != KNOWN), key=sums.__getitem__)
 
 
 def credits_by_month(rows: Iterable[Row]) -> dict[Month, int]:

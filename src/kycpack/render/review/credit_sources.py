@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.rows import records
 from kycpack.render.charts import (
-    Bar,
     Month,
     Rhythm,
-    chart_coverage,
     chart_months,
     chart_rhythm,
     has_part_month,
@@ -28,8 +25,15 @@ from kycpack.render.document_parts import (
     table,
 )
 from kycpack.render.drawing import Drawing
-from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, share_of, value_of
+from kycpack.render.origin import Given, calculated, count_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.coverage import (
+    by_value,
+    coverage_section,
+    currencies_of,
+    evidence_of,
+    in_currency,
+)
 from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
@@ -41,13 +45,12 @@ from kycpack.render.wording import (
     level_cell,
     money_words,
     payer_name,
-    percents,
+    range_words,
     sentence_case,
     text_of,
     transaction_words,
 )
-from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
-from kycpack.wealth.judge.wording import cadence_words
+from kycpack.wealth.judge.outlook_words import cadence_words
 
 if TYPE_CHECKING:
     from kycpack.render.review.short_names import ShortNames
@@ -58,7 +61,7 @@ _SINGLE = ("one_off", "unexplained")
 _SINGLE_ROWS = 20
 _CREDIT_COLUMNS = (
     *("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id"),
-    *("account_id", "txn_id", "payer", "type", "evidence_level"),
+    *("account_id", "txn_id", "payer", "type", "evidence_level", "may_be_twice_minor"),
 )
 
 Row = dict[str, Any]
@@ -70,9 +73,9 @@ def sections(
 ) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
-    months = {one: _months(wealth, customer_id, one, part_months) for one in _currencies(credits_)}
+    months = {one: _months(wealth, customer_id, one, part_months) for one in currencies_of(credits_)}
     yield _streams_section(streams, credits_, months)
-    yield _coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
+    yield coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
     yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
 
@@ -84,7 +87,7 @@ def months_drawing(
     _, credits_ = _streams_and_credits(wealth, customer_id)
     if not credits_:
         return None
-    return _months(wealth, customer_id, _currencies(credits_)[0], part_months, height=height)
+    return _months(wealth, customer_id, currencies_of(credits_)[0], part_months, height=height)
 
 
 def _months(
@@ -106,7 +109,7 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     """Return the customer's streams, by currency as in the charts and the largest first, and the customer's credits."""
     credits_ = records(wealth.of(wealth.credits, customer_id), *_CREDIT_COLUMNS)
     streams = records(wealth.of(wealth.streams, customer_id))
-    place = {currency: number for number, currency in enumerate(_currencies(credits_))}
+    place = {currency: number for number, currency in enumerate(currencies_of(credits_))}
     return sorted(
         streams, key=lambda row: (place[str(row["currency"])], -row["total_minor"], row["stream_id"])
     ), credits_
@@ -119,13 +122,14 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             "documents. The evidence level says how a type is known: code, entity (a known payer), purpose, keyword, pattern, or none."
         )
     ]
-    for currency in _currencies(credits_):
-        mine, theirs = _in(currency, credits_), _in(currency, streams)
+    for currency in currencies_of(credits_):
+        mine, theirs = in_currency(currency, credits_), in_currency(currency, streams)
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
-                "Without own transfers, refunds and duplicates."
+                "Without own transfers, refunds and duplicates; coloured by nature, as on page one."
+                + (" With what may be counted twice." if any(r["may_be_twice_minor"] for r in mine) else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),
@@ -155,13 +159,13 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
     blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
     if rows:
         heads = (TableColumn("Stream", 1.1), TableColumn("Description", 6.2), TableColumn("Evidence", 1.2))
-        by_stream = _by(credits_, "stream_id")
+        by_stream = by_value(credits_, "stream_id")
         words = [
             resting_on(
                 (
                     text_of(r["stream_id"]),
                     text_of(r["description"]),
-                    _evidence(by_stream.get(str(r["stream_id"]), ())),
+                    evidence_of(by_stream.get(str(r["stream_id"]), ())),
                 ),
                 value_of("streams", stream_id=r["stream_id"]),
             )
@@ -211,64 +215,6 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
         )
 
 
-def _coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
-    blocks: list[Block] = [
-        Paragraph(
-            "Every booked credit has exactly one disposition. Together with the duplicates set aside they add up to all booked "
-            "credits in the data."
-        )
-    ]
-    for currency in _currencies(coverage):
-        mine = _in(currency, coverage)
-        theirs = _by(_in(currency, credits_), "disposition")
-        bars = _bars(mine)
-        if bars:
-            chart = Figure(chart_coverage(bars, currency), origins=_ledger_origins(currency))
-            blocks += [Subheading(f"Coverage, {currency}"), chart]
-        counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
-        count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
-        parts = percents([row["total_minor"] for row in counted])
-        shares = {row["disposition"]: part for row, part in zip(counted, parts, strict=True)}
-        rows = [
-            resting_on(
-                (
-                    disposition_words(str(row["disposition"])),
-                    str(int(row["count"])),
-                    money_words(row["total_minor"], currency),
-                    shares.get(row["disposition"], "set aside"),
-                    _evidence(theirs.get(str(row["disposition"]), ())),
-                ),
-                *_disposition_origins(currency, str(row["disposition"])),
-            )
-            for row in mine
-            if row["count"]
-        ]
-        if counted:
-            rows.append(
-                resting_on(
-                    (
-                        "All booked credits",
-                        str(count),
-                        money_words(total, currency),
-                        "100.0%" if total else DASH,
-                        "",
-                    ),
-                    *_all_origins(currency),
-                )
-            )
-        columns = (
-            TableColumn("Disposition", 3.0),
-            TableColumn("Credits", 1.0, right=True),
-            TableColumn("Total", 2.0, right=True),
-            TableColumn("Share", 1.0, right=True),
-            TableColumn("Evidence", 1.6),
-        )
-        blocks.append(table(columns, rows))
-    if not coverage:
-        blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
-    return Section("coverage", "Coverage ledger", tuple(blocks))
-
-
 def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> Section:
     if not looked_at:
         words = "No bank transactions were seen, so no patterns could be checked."
@@ -298,55 +244,8 @@ def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> S
     return Section("flags", "Patterns that need a look", (table(columns, rows, "No pattern was flagged."),))
 
 
-def _evidence(credits_: Iterable[Row]) -> str:
-    ids = {str(row["evidence_id"]) for row in credits_ if not is_absent(row["evidence_id"])}
-    return joined(sorted(ids, key=lambda id_: (len(id_), id_)))
-
-
-def _disposition_origins(currency: str, disposition: str) -> Origins:
-    if disposition in SET_ASIDE:
-        return (value_of("coverage", currency=currency, disposition=disposition),)
-    rows = {"currency": currency, "disposition": disposition}
-    whole = {"currency": currency, "disposition": DISPOSITIONS}
-    return (
-        count_of("credits", **rows),
-        calculated("sum", "credits", "amount_minor", **rows),
-        share_of("credits", "amount_minor", rows, whole),
-    )
-
-
-def _all_origins(currency: str) -> Origins:
-    rows = {"currency": currency, "disposition": DISPOSITIONS}
-    return (
-        count_of("credits", **rows),
-        calculated("sum", "credits", "amount_minor", **rows),
-        share_of("credits", "amount_minor", rows, rows),
-    )
-
-
-def _ledger_origins(currency: str) -> Origins:
-    each = [origin for one in DISPOSITIONS for origin in _disposition_origins(currency, one)]
-    return (*each, *_all_origins(currency), distinct_of("credits", "disposition", currency=currency))
-
-
-def _in(currency: str, rows: list[Row]) -> list[Row]:
-    return [row for row in rows if row["currency"] == currency]
-
-
-def _by(rows: list[Row], name: str) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(str(row[name]), []).append(row)
-    return found
-
-
-def _currencies(rows: list[Row]) -> list[str]:
-    counts = Counter(str(row["currency"]) for row in rows)
-    return sorted(counts, key=lambda currency: (-counts[currency], currency))
-
-
 def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
-    by_stream = _by(credits_, "stream_id")
+    by_stream = by_value(credits_, "stream_id")
     return [
         Rhythm(
             payer_name(row["payer"]),
@@ -356,22 +255,13 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
     ]
 
 
-def _bars(coverage: list[Row]) -> list[Bar]:
-    found = []
-    for disposition in DISPOSITIONS:
-        rows = [row for row in coverage if row["disposition"] == disposition]
-        total, count = (sum(row[name] for row in rows) for name in ("total_minor", "count"))
-        if count:
-            found.append(Bar(disposition_words(disposition), total, count, disposition != "unexplained"))
-    return found
-
-
 def _total_words(row: Row) -> str:
-    """Return the total of a stream; a range if part of it may be counted twice or was taken back."""
-    total, currency = money_words(row["total_minor"], row["currency"]), row["currency"]
-    if row["least_total_minor"] == row["total_minor"]:
-        return total
-    return f"{money_words(row['least_total_minor'], currency).removesuffix(f' {currency}')} to {total}"
+    """Return the total of a stream: a range if it is not sure, and as it was paid if part of it was taken back."""
+    most, currency = row["most_total_minor"], row["currency"]
+    said = range_words(row["least_total_minor"], most, currency)
+    return (
+        said if most == row["total_minor"] else f"{said}; as paid {money_words(row['total_minor'], currency)}"
+    )
 
 
 def _stream_row(row: Row) -> tuple[Cell, ...]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from kycpack.models.dates import instant_words
-from kycpack.models.money import format_minor
-from kycpack.render.charts import chart_share
+from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import recommendation_cell, review_words
+from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.wording import approval_words, level_cell
-
-_NOBODY = "Not recorded"
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -21,8 +18,7 @@ def render_summary_html(contents: ReviewContents) -> str:
     about = (
         ("As of", instant_words(contents.as_of)),
         ("Policy", contents.policy),
-        ("Prepared by", contents.case.prepared_by or _NOBODY),
-        ("Reviewed by", contents.case.reviewed_by or _NOBODY),
+        *people(contents),
         ("Case", contents.case.case_id),
         *((label, cell.text) for label, cell in contents.looked_at),
         ("Evidence root", contents.evidence_root),
@@ -85,8 +81,8 @@ def _shares(contents: ReviewContents) -> str:
         return head + '<p class="kp-text kp-unknown">No booked credits were seen, so no nature is known.</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(format_minor(share.total_minor, share.currency))} has a known nature. {_text(share.sentence)}</p>"
-        + figure_markup(Figure(chart_share(share.parts, 174.0)))
+        f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"
+        + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
         + '<p class="kp-text">'
         + "; ".join(
             f"{percent} {_text(words)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -44,13 +44,16 @@ def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]
     return frozenset(found)
 
 
-def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:
+def movement_blocks(
+    frames: Frames, names: ShortNames, as_of: datetime, twice: Collection[str] = ()
+) -> Iterator[Block]:
     """Yield the charts of balances and of money in and out, one of each per currency.
 
     Args:
         frames: Frames of one customer.
         names: Short names of the accounts.
         as_of: The instant of the review.
+        twice: The currencies in which transactions may be counted twice.
     """
     names_of_columns = (
         "status",
@@ -82,7 +85,8 @@ def movement_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
             for sign in (1, -1)
         ]
         star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
-        caption = f"All booked transactions, own transfers included.{star}"
+        again = " With what may be counted twice." if currency in twice else ""
+        caption = f"All booked transactions, own transfers included.{again}{star}"
         sums = tuple(
             calculated(
                 "sum", "transactions", "amount_minor", currency=currency, status="booked", amount_minor=sign

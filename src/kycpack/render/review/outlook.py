@@ -7,8 +7,8 @@ from typing import Any
 
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
-from kycpack.render.wording import DASH, is_absent, money_words, payer_name, text_of
-from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
+from kycpack.render.wording import DASH, is_absent, money_words, payer_name, range_words, text_of
+from kycpack.wealth.judge.outlook_words import LAST_PAYMENTS, TREND_PERCENT
 
 _COLUMNS = (
     TableColumn("Payer", 2.4),
@@ -17,7 +17,9 @@ _COLUMNS = (
     TableColumn("Trend", 0.9),
     TableColumn("Next expected", 2.2),
 )
-_TWICE = "Where part of a total may be counted twice or was taken back, the amounts a month are the most that they can be."
+_RANGE = "An amount is a range if credits may be counted twice or may have been taken back."
+_NET = "What was taken back is left out, and the amount as paid is beside it."
+_MONTHS = (3, 12)
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
 
@@ -35,7 +37,14 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
     yield Paragraph(
         "Credits up to the last day of the data, in whole periods of their calendar, divided by the number of months. The trend is level if the two "
         f"differ by at most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
-        + (f" {_TWICE}" if any(row["least_total_minor"] < row["total_minor"] for row in going_on) else ""),
+        + "".join(
+            f" {words}"
+            for words, (low, high) in {
+                _RANGE: ("least_total", "most_total"),
+                _NET: ("most_total", "total"),
+            }.items()
+            if any(row[f"{low}_minor"] < row[f"{high}_minor"] for row in going_on)
+        ),
         origins=(Given("a limit that the toolkit sets"),),
     )
     yield table(_COLUMNS, rows)
@@ -43,12 +52,18 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
 
 def _row(row: dict[str, Any]) -> tuple[Cell, ...]:
     currency = row["currency"]
-    months = (
-        Cell(DASH if is_absent(row[name]) else money_words(row[name], currency))
-        for name in ("monthly_3_minor", "monthly_12_minor")
-    )
+    months = (Cell(_a_month(row, f"monthly_{number}")) for number in _MONTHS)
     expected = DASH if is_absent(row["next_on"]) else text_of(row["next_on"])
     if expected != DASH and not is_absent(row["next_minor"]):
         expected = f"{money_words(row['next_minor'], currency)} on {expected}"
     cells = (Cell(payer_name(row["payer"])), *months, Cell(text_of(row["trend"], DASH)), Cell(expected))
     return resting_on(cells, value_of("streams", stream_id=row["stream_id"]))
+
+
+def _a_month(row: dict[str, Any], name: str) -> str:
+    """Return the monthly amount in words: a range if it is not sure, and as it was paid if part of it was taken back."""
+    if is_absent(row[f"{name}_minor"]):
+        return DASH
+    most, least, paid = (int(row[f"{name}{part}_minor"]) for part in ("", "_least", "_paid"))
+    said = range_words(least, most, row["currency"])
+    return said if paid == most else f"{said}; as paid {money_words(paid, row['currency'])}"

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
-from kycpack.models.money import format_minor
 from kycpack.render.charts import chart_share, has_part_month
 from kycpack.render.palette import (
     FILL,
@@ -22,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import recommendation_cell, review_words
+from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import Shares
@@ -33,11 +32,10 @@ from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
-# Millimetres kept for a note on what a column of page one leaves out, and for a note on the chart.
-_ROOM_FOR_REASONS, _ROOM_FOR_GAPS = 13.0, 11.0
+# Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
+_ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_REASON_LINES, _GAP_LINES = 6, 6
-_NOBODY = "Not recorded"
+_REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -193,13 +191,12 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
-    people = (
+    pairs = (
         ("As of", instant_words(contents.as_of)),
         ("Policy", contents.policy),
-        ("Prepared by", contents.case.prepared_by or _NOBODY),
-        ("Reviewed by", contents.case.reviewed_by or _NOBODY),
+        *people(contents),
     )
-    _set_pairs(sheet, people, (1.3, 1.0, 1.0, 1.0))
+    _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
     _set_lines(sheet, seen, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
@@ -218,6 +215,10 @@ def _looked_at(seen: Mapping[str, str]) -> str:
         f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
     )
     period = f" of {seen['Period']}" if seen["Transactions"] != "0" else ""
+    booked = (
+        "all" if seen["Of these booked"] == seen["Transactions"] else f"{seen['Of these booked']} of them"
+    )
+    period = f"{period}, {booked} booked" if period else ""
     return f"Based on: {sessions}, {accounts}, {transactions}{period}, {entries}."
 
 
@@ -247,8 +248,9 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(
             MARGIN + width + 2.0,
             sheet.y + 6.0,
-            f"of {format_minor(share.total_minor, share.currency)}",
+            ". ".join(part for part in (f"of {share.total_words}", share.twice_words) if part),
             size=8.6,
+            room=TEXT_WIDTH - width - 2.0,
         )
         sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
         sheet.y += 14.0
@@ -278,18 +280,21 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        if shown and (shown >= _REASONS or sheet.left < needed + _ROOM_FOR_REASONS):
+        is_last = shown + 1 == len(contents.reasons) + len(contents.unknowns)
+        needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
+        if shown and (shown >= _REASONS or sheet.left < needed):
             break
         _set_reason(sheet, one, width)
         shown += 1
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
     if left := len(contents.reasons) + len(contents.unknowns) - shown:
-        labels = ", ".join(
-            dict.fromkeys(one.label for one in (*listed[shown:], *contents.unknowns[_UNKNOWNS:]))
-        )
-        words = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: {labels}"
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=2)
+        others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
+        said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
+        words = said + "; ".join(map(_head, others))
+        if len(lines(words, Face.SANS, 8.0, width / POINT)) > _LINES_OF_OTHERS:
+            words = said + ", ".join(dict.fromkeys(one.label for one in others))
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=_LINES_OF_OTHERS)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
@@ -319,6 +324,11 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
         sheet, one.text, MARGIN, width, _REASON_SIZE, most=_REASON_LINES, colour=INK if known else unknown
     )
     sheet.y += 1.5
+
+
+def _head(one: Reason | Unknown) -> str:
+    """Return what a reason is about, without its values and evidence."""
+    return _RESTS_ON.sub("", one.text.partition(":")[0])
 
 
 def _height(text: str, width: float, size: float, most: int) -> float:

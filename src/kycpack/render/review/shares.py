@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import rows
 from kycpack.models.money import format_minor
+from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, calculated, share_of
-from kycpack.render.palette import SERIES, UNEXPLAINED_FILL, UNKNOWN_FILLS, Colour
-from kycpack.render.wording import percents
+from kycpack.render.palette import Colour
+from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
 NATURE_WORDS = {
@@ -25,12 +27,6 @@ NATURE_WORDS = {
 }
 """The parts of the bar on page one, in order."""
 
-_FILLS: dict[str, Colour] = {
-    KNOWN: SERIES[0],
-    REGULAR: UNKNOWN_FILLS[0],
-    CASH_OR_NAMED: UNKNOWN_FILLS[1],
-    IRREGULAR: UNEXPLAINED_FILL,
-}
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
     "entity": "who the payer is",
@@ -50,17 +46,32 @@ class Shares:
         natures: Minor units by nature, in the order of `NATURE_WORDS`.
         evidence: Minor units of known nature by evidence level, the strongest first.
         own_transfer_minor: Own transfers in minor units, which are not in any of the parts.
+        may_be_twice_minor: The part of all of them that may be counted twice, in minor units.
     """
 
     currency: str
     natures: dict[str, int]
     evidence: dict[str, int]
     own_transfer_minor: int
+    may_be_twice_minor: int = 0
 
     @property
     def total_minor(self) -> int:
         """All credits except own transfers, in minor units."""
         return sum(self.natures.values())
+
+    @property
+    def total_words(self) -> str:
+        """All credits except own transfers: a range if some of them may be counted twice."""
+        return range_words(self.total_minor - self.may_be_twice_minor, self.total_minor, self.currency)
+
+    @property
+    def twice_words(self) -> str:
+        """How much of the total may be counted twice; empty if nothing may."""
+        if not self.may_be_twice_minor:
+            return ""
+        twice = format_minor(self.may_be_twice_minor, self.currency)
+        return f"{twice} of it may be counted twice; the shares are of the larger total"
 
     @property
     def percents(self) -> dict[str, str]:
@@ -70,7 +81,9 @@ class Shares:
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar and its legend."""
-        return tuple((NATURE_WORDS[nature], minor, _FILLS[nature]) for nature, minor in self.natures.items())
+        return tuple(
+            (NATURE_WORDS[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self.natures.items()
+        )
 
     @property
     def known_percent(self) -> str:
@@ -89,11 +102,11 @@ class Shares:
                 + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )
-        if not self.own_transfer_minor:
-            return known
-        return (
-            f"{known} Own transfers of {format_minor(self.own_transfer_minor, self.currency)} are left out."
-        )
+        sentences = [known]
+        if self.own_transfer_minor:
+            own = format_minor(self.own_transfer_minor, self.currency)
+            sentences.append(f"Own transfers of {own} are left out.")
+        return " ".join(sentences)
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -108,10 +121,13 @@ class Shares:
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
         own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
         total = calculated("sum", "credits", "amount_minor", **whole)
+        twice = calculated("sum", "credits", "may_be_twice_minor", **whole)
+        once = calculated("sum", "credits", "amount_minor", **whole, may_be_twice_minor="0")
         return (
-            Cell(format_minor(self.total_minor, self.currency), origins=(total,)),
+            Cell(self.total_words, origins=(total, once)),
             *parts,
             Cell(self.sentence, origins=(*by, own)),
+            Cell(self.twice_words, origins=(twice,)),
         )
 
     def figures(self) -> dict[str, Any]:
@@ -130,12 +146,15 @@ def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
     return share_of("credits", "amount_minor", rows, whole)
 
 
-def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...]:
+def shares_of(
+    nature: pd.DataFrame, coverage: pd.DataFrame, may_be_twice: Mapping[str, int] = MappingProxyType({})
+) -> tuple[Shares, ...]:
     """Return the shares by currency, the currency with the most credits first; equal ones in alphabetical order.
 
     Args:
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
         coverage: Frame `coverage` of the customer, for the own transfers.
+        may_be_twice: Minor units that may be counted twice, without own transfers, by currency.
     """
     natures: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
@@ -155,6 +174,7 @@ def shares_of(nature: pd.DataFrame, coverage: pd.DataFrame) -> tuple[Shares, ...
             {name: natures[currency, name] for name in NATURE_WORDS},
             {level: known[currency, level] for level in BY_EVIDENCE},
             own[currency],
+            may_be_twice.get(currency, 0),
         )
         for currency in sorted(counts, key=lambda currency: (-counts[currency], currency))
     )

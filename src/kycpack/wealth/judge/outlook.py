@@ -8,15 +8,26 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
+from kycpack.wealth.judge.outlook_words import LAST_PAYMENTS, TREND_PERCENT
 from kycpack.wealth.judge.possible_repeats import Repeats
-from kycpack.wealth.judge.wording import LAST_PAYMENTS, TREND_PERCENT
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import STATUSES, grouped_median
 
-OUTLOOK_COLUMNS = ("latest_minor", "next_minor", "monthly_3_minor", "monthly_12_minor", "trend", "data_to_on")
+OUTLOOK_COLUMNS = (
+    "latest_minor",
+    "next_minor",
+    "monthly_3_minor",
+    "monthly_3_least_minor",
+    "monthly_3_paid_minor",
+    "monthly_12_minor",
+    "monthly_12_least_minor",
+    "monthly_12_paid_minor",
+    "trend",
+    "data_to_on",
+)
 RISING, FALLING, LEVEL = "rising", "falling", "level"
 
 _SHORT, _LONG = 3, 12
@@ -33,13 +44,14 @@ def outlook_of(
         rows: Rows of the credits.
         grouping: Groups by payer.
         chosen: The groups that are streams.
-        repeats: Credits that may be counted twice.
+        repeats: Credits that may be counted twice, or were partly taken back.
 
     Returns:
         `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three days with a payment, each with the sum
         of its payments that are not possibly counted twice), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
-        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`);
-        and how the first differs from the second, if that does not hang on where the time ends. Amounts in minor units.
+        in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
+        without what was taken back, at the least, and as it was paid; and how the first differs from the second, if that does not depend on where
+        the time ends, nor on what may be counted twice or may have been taken back. Amounts in minor units.
     """
     place = np.full(len(grouping.groups), -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
@@ -49,7 +61,10 @@ def outlook_of(
     order = np.lexsort((amount, day, stream))
     stream, day, amount = stream[order], day[order], amount[order]
     ends = np.cumsum(np.bincount(stream, minlength=len(chosen)))
-    once = repeats.of_credit[credit[order]] < 0
+    ordered = credit[order]
+    once = repeats.of_credit[ordered] < 0
+    net = amount - repeats.returned[ordered]
+    least = net - repeats.twice[ordered] - repeats.may_be_returned[ordered]
     counted = np.bincount(stream[once], minlength=len(chosen)) > 0
     usual = _usual(stream, day, amount, once | ~counted[stream], len(chosen))
     first, last = _data_days(book)
@@ -66,21 +81,22 @@ def outlook_of(
         seen = first[owner] <= whole + 1
         if months == _SHORT:
             seen &= ~np.isin(cadence, sorted(SELDOM))
-        total = np.zeros(len(chosen), dtype=np.int64)
         within = day > start[stream]
-        np.add.at(total, stream[within], amount[within])
-        monthly.append(
-            [
-                a_month(value, months, name) if ok else None
-                for value, name, ok in zip(total.tolist(), cadence.tolist(), seen.tolist(), strict=True)
-            ]
-        )
+        for paid in (net, least, amount):
+            total = np.zeros(len(chosen), dtype=np.int64)
+            np.add.at(total, stream[within], paid[within])
+            monthly.append(
+                [
+                    a_month(value, months, name) if ok else None
+                    for value, name, ok in zip(total.tolist(), cadence.tolist(), seen.tolist(), strict=True)
+                ]
+            )
     one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
     columns = (
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),
         *(pd.array(values, dtype="Int64") for values in monthly),
-        [_trend(*values) for values in zip(*monthly, one.tolist(), strict=True)],
+        _trends(monthly, one.tolist()),
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
@@ -106,6 +122,15 @@ def _data_days(book: Book) -> tuple[Codes, Codes]:
     np.minimum.at(first, customer, book.day[counted])
     np.maximum.at(last, customer, book.day[counted])
     return first, last
+
+
+def _trends(monthly: list[list[int | None]], one: list[float]) -> list[str | None]:
+    """Return the trends that are the same for the most and for the least that the months come to; None for the others."""
+    most, least = (
+        [_trend(*values) for values in zip(monthly[place], monthly[place + 3], one, strict=True)]
+        for place in (0, 1)
+    )
+    return [high if high == low else None for high, low in zip(most, least, strict=True)]
 
 
 def _trend(short: int | None, long: int | None, one: float) -> str | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.dispositions import Disposed
+from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book
@@ -16,38 +17,57 @@ from kycpack.wealth.streams.grouping import Grouping
 
 @dataclass(frozen=True, eq=False)
 class Repeats:
-    """Credits that may be counted twice.
+    """Credits that may be counted twice, or were partly taken back; one element per credit.
 
     Args:
-        of_credit: For each credit, the row that it may duplicate; -1 if there is none.
-        of_group: For each group, the minor units of its stream that may be counted twice or were partly taken back. If there are any, the
-            confidence is never high.
-        twice_of_group: The part of `of_group` that may be counted twice. If there is any, the confidence in the type is never high either.
+        of_credit: The row that it may duplicate; -1 if there is none.
+        twice: Its amount if it may duplicate another one, minor units; otherwise 0.
+        returned: The part of it that a later debit took back, minor units; 0 if it may duplicate another one.
+        may_be_returned: The part of it that a later debit may have taken back, minor units; 0 if it may duplicate another one.
+        in_stream: Whether it is part of a stream.
+        group: Its group by payer; -1 if it is in none.
     """
 
     of_credit: Codes
-    of_group: Codes
-    twice_of_group: Codes
+    twice: Codes
+    returned: Codes
+    may_be_returned: Codes
+    in_stream: Codes
+    group: Codes
+
+    def of_groups(self, minor: Codes, size: int) -> Codes:
+        """Return the sums of one of the amounts over the streams, minor units by group.
+
+        Args:
+            minor: `twice`, `returned` or `may_be_returned`.
+            size: Number of groups.
+        """
+        sums = np.zeros(size, dtype=np.int64)
+        np.add.at(sums, self.group[self.in_stream], minor[self.in_stream])
+        return sums
 
 
 def possible_repeats(
-    book: Book, rows: Codes, duplicates: Duplicates, partly: Codes, grouping: Grouping, disposed: Disposed
+    book: Book, rows: Codes, duplicates: Duplicates, back: Reversals, grouping: Grouping, disposed: Disposed
 ) -> Repeats:
-    """Return the credits that may be counted twice.
+    """Return the credits that may be counted twice, and the parts of credits that were or may have been taken back.
 
     Args:
         book: Transactions.
         rows: Rows of the credits.
         duplicates: Rows that may duplicate another one.
-        partly: For each credit, the row of the debit that took part of it back; -1 if there is none.
+        back: Credits that were taken back, all or in part.
         grouping: Groups by payer.
         disposed: Disposition of each credit.
     """
     maybe = duplicates.maybe[rows]
-    twice = np.where(maybe >= 0, book.amount[rows], 0)
-    less = np.where(maybe >= 0, twice, np.where(partly >= 0, -book.amount[partly], 0))
     in_stream = disposed.disposition == DISPOSITIONS.index("stream")
-    sums = np.zeros((2, len(grouping.groups)), dtype=np.int64)
-    for sum_, part in zip(sums, (less, twice), strict=True):
-        np.add.at(sum_, grouping.group[in_stream], part[in_stream])
-    return Repeats(maybe, of_group=sums[0], twice_of_group=sums[1])
+    less = np.where((maybe < 0) & (back.partly >= 0), -book.amount[back.partly], 0)
+    return Repeats(
+        maybe,
+        twice=np.where(maybe >= 0, book.amount[rows], 0),
+        returned=np.where(back.supposed, 0, less),
+        may_be_returned=np.where(back.supposed, less, 0),
+        in_stream=np.flatnonzero(in_stream),
+        group=grouping.group,
+    )

@@ -20,7 +20,8 @@ from kycpack.models.wealth import (
     StatementAccount,
     StatementCustomer,
 )
-from kycpack.wealth.judge.wording import LIMITS, cadence_words, describe_credit, type_words
+from kycpack.wealth.judge.outlook_words import LESS, cadence_words
+from kycpack.wealth.judge.wording import LIMITS, describe_credit, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
@@ -37,6 +38,7 @@ SOURCE_COLUMNS = (
     "count",
     "total_minor",
     "least_total_minor",
+    "most_total_minor",
     "may_be_twice_minor",
     "amount_minor",
     "status",
@@ -65,8 +67,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     Returns:
         `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
     """
-    maybe = credits_[credits_["may_repeat_txn_id"].notna()]
-    twice = maybe.groupby("stream_id", observed=True)["amount_minor"].sum()
+    twice = credits_.groupby("stream_id", observed=True)["may_be_twice_minor"].sum()
     rows: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name not in _MADE_HERE}
         | {"source_id": row["stream_id"], "may_be_twice_minor": int(twice.get(row["stream_id"], 0))}
@@ -79,8 +80,12 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "type": row["type"],
             "count": 1,
             "total_minor": row["amount_minor"],
-            "least_total_minor": row["amount_minor"] if pd.isna(row["may_repeat_txn_id"]) else 0,
-            "may_be_twice_minor": 0 if pd.isna(row["may_repeat_txn_id"]) else row["amount_minor"],
+            "least_total_minor": row["amount_minor"]
+            - row["returned_minor"]
+            - row["may_be_twice_minor"]
+            - row["may_be_returned_minor"],
+            "most_total_minor": row["amount_minor"] - row["returned_minor"],
+            "may_be_twice_minor": row["may_be_twice_minor"],
             "amount_minor": row["amount_minor"],
             "status": "active",
             "first_on": row["booked_on"],
@@ -236,16 +241,19 @@ def _primary(
 
 
 def _less(row: dict[str, Any]) -> Iterator[str]:
-    """Yield how much of a total is left without what was taken back, and without what may be counted twice."""
-    least, twice = int(row["least_total_minor"]), int(row["may_be_twice_minor"])
-    back = int(row["total_minor"]) - least - twice
-    left, again, taken = (format_minor(minor, row["currency"]) for minor in (least, twice, back))
-    if back and twice:
-        yield f"At least {left}: {again} may be counted twice, and {taken} was taken back."
-    elif back:
-        yield f"{left} net: {taken} was taken back."
-    elif twice:
-        yield f"At least {left}: {again} may be counted twice."
+    """Yield how much of a total is left without what was, or may have been, taken back, and without what may be counted twice."""
+    least, most, twice = (
+        int(row[name]) for name in ("least_total_minor", "most_total_minor", "may_be_twice_minor")
+    )
+    parts = (twice, most - least - twice, int(row["total_minor"]) - most)
+    said = [
+        f"{format_minor(minor, row['currency'])} {what}"
+        for minor, what in zip(parts, LESS, strict=True)
+        if minor
+    ]
+    if said:
+        left = format_minor(least, row["currency"])
+        yield f"{f'At least {left}' if least < most else f'{left} net'}: {', and '.join(said)}."
 
 
 def _beside(

@@ -71,6 +71,9 @@ def credits_frame(
             "bonus": signals.bonus,
             "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
             "may_repeat_txn_id": pick(book.txn_id, repeats.of_credit, None),
+            "may_be_twice_minor": repeats.twice,
+            "returned_minor": repeats.returned,
+            "may_be_returned_minor": repeats.may_be_returned,
         }
     )
 
@@ -125,7 +128,9 @@ def streams_frame(
     changed = grouping.changes.on[chosen]
     followed = _followed(grouping, chosen, lexicon)
     confidence = natures.confidence[chosen]
-    less, maybe_twice = repeats.of_group[chosen], repeats.twice_of_group[chosen]
+    parts = (repeats.twice, repeats.may_be_returned, repeats.returned)
+    maybe_twice, maybe_back, back = (repeats.of_groups(part, len(groups))[chosen] for part in parts)
+    less = maybe_twice + maybe_back + back
     columns: dict[str, Any] = (
         {
             "stream_id": grouping.stream_id[chosen],
@@ -185,10 +190,10 @@ def streams_frame(
             "silent_count": grouping.silent[chosen],
         }
         | outlook_of(book, rows, grouping, chosen, repeats)
-        | {"least_total_minor": groups.total[chosen] - less}
+        | {"least_total_minor": groups.total[chosen] - less, "most_total_minor": groups.total[chosen] - back}
     )
     described = [columns[name].tolist() for name in DESCRIBED]
-    less_than_total = zip(maybe_twice.tolist(), (less - maybe_twice).tolist(), strict=True)
+    less_than_total = zip(maybe_twice.tolist(), maybe_back.tolist(), back.tolist(), strict=True)
     columns["description"] = [
         describe_stream(dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), *parts)
         for index, (values, parts) in enumerate(

@@ -7,14 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.changes import Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
-from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, a_month, starts_of_windows
+from kycpack.wealth.judge.outlook_words import (
+    LESS,
+    TWICE,
+    amounts_of,
+    cadence_words,
+    outlook_lines,
+    parts_of,
+)
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 from kycpack.wealth.streams.cadence import Cadence
@@ -23,16 +29,9 @@ CASH = "(cash)"
 NO_NAME = "(no name)"
 """Shown for a payer without a name."""
 
-LAST_PAYMENTS = 3
-"""Number of latest payments whose median is the next amount."""
-TREND_PERCENT = 5
-"""Percentage difference between the last 3 and the last 12 months above which an income is rising or falling."""
-
 _MOST_NAMES = 3
 _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
-_TWICE = "may be counted twice"
-_TAKEN_BACK = "was taken back"
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 _EVIDENCE = {
@@ -43,18 +42,6 @@ _EVIDENCE = {
     "pattern": "from the pattern of payments",
     "none": "nature not established",
 }
-_CADENCES = {
-    "four_weekly": "four-weekly",
-    "semi_monthly": "twice a month",
-    "semi_annual": "half-yearly",
-    "annual": "yearly",
-    "irregular": "irregular",
-}
-
-
-def cadence_words(cadence: str) -> str:
-    """Return a class of cadence in everyday words."""
-    return _CADENCES.get(cadence, cadence)
 
 
 def type_words(type_: str) -> str:
@@ -98,7 +85,11 @@ DESCRIBED = (
 
 
 def describe_stream(
-    row: Mapping[str, Any], anchor: str, may_be_twice_minor: int, taken_back_minor: int
+    row: Mapping[str, Any],
+    anchor: str,
+    may_be_twice_minor: int,
+    may_be_taken_back_minor: int,
+    taken_back_minor: int,
 ) -> str:
     """Return the sentence that describes one stream.
 
@@ -106,6 +97,7 @@ def describe_stream(
         row: A row of frame `streams`, with the columns in `DESCRIBED`.
         anchor: The slots in words; empty if irregular.
         may_be_twice_minor: The part of its total that may be counted twice, minor units.
+        may_be_taken_back_minor: The part of its total that may have been taken back later, minor units.
         taken_back_minor: The part of its total that was taken back later, minor units.
     """
     count = int(row["count"])
@@ -121,17 +113,17 @@ def describe_stream(
         unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
     parts.append(f"last on {_day(row['last_on'])}")
-    less = "".join(f"; {part}" for part in _less(may_be_twice_minor, taken_back_minor, row["currency"]))
+    less_than_all = _less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"])
+    less = "".join(f"; {part}" for part in less_than_all)
     return ", ".join(parts) + "; " + _nature(row) + less
 
 
-def _less(may_be_twice_minor: int, taken_back_minor: int, currency: str) -> list[str]:
-    """Return which parts of a total may be counted twice, or were taken back."""
-    return [
-        f"{format_minor(minor, currency)} of it {what}"
-        for minor, what in ((may_be_twice_minor, _TWICE), (taken_back_minor, _TAKEN_BACK))
-        if minor
-    ]
+def _less(
+    may_be_twice_minor: int, may_be_taken_back_minor: int, taken_back_minor: int, currency: str
+) -> list[str]:
+    """Return which parts of a total may be counted twice, or were or may have been taken back."""
+    parts = zip((may_be_twice_minor, may_be_taken_back_minor, taken_back_minor), LESS, strict=True)
+    return [f"{format_minor(minor, currency)} of it {what}" for minor, what in parts if minor]
 
 
 def _before_the_change(row: Mapping[str, Any]) -> str:
@@ -172,17 +164,15 @@ def explain_stream(
     lexicon = load_lexicon()
     ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
     days = [pd.Timestamp(day).date() for day in ordered["booked_on"]]
-    amounts = [int(amount) for amount in ordered["amount_minor"]]
-    repeats = ordered["may_repeat_txn_id"].notna().tolist()
-    again = [amount if repeat else 0 for amount, repeat in zip(amounts, repeats, strict=True)]
+    amounts = amounts_of(ordered)
     lines = [
         f"{row['description']}.",
         _why_one(row, payments, same_payer),
-        _amounts(row, amounts, sum(again)),
+        _amounts(row, ordered),
         *_changes(row, days, amounts, holes),
         *_holes(row, days, holes),
         *account_lines(joint, moved, len(payments)),
-        *_outlook(row, days, amounts, again),
+        *outlook_lines(row, ordered),
         _calendar(cadence),
     ]
     if cadence.ambiguous:
@@ -236,13 +226,14 @@ def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequenc
     return f"One stream: {count} credits, {where}; {why}.{apart}"
 
 
-def _amounts(row: Mapping[str, Any], amounts: Sequence[int], may_be_twice_minor: int) -> str:
+def _amounts(row: Mapping[str, Any], payments: pd.DataFrame) -> str:
     total = f"Total {_money(row, 'total_minor')}"
-    less = int(row["total_minor"]) - int(row["least_total_minor"])
-    if less:
-        parts = _less(may_be_twice_minor, less - may_be_twice_minor, row["currency"])
+    amounts, parts = amounts_of(payments), parts_of(payments)
+    if any(parts):
         least = _money(row, "least_total_minor")
-        total += f", {f'at least {least}' if may_be_twice_minor else f'{least} net'} ({' and '.join(parts)})"
+        unsure = row["least_total_minor"] < row["most_total_minor"]
+        said = " and ".join(_less(*parts, row["currency"]))
+        total += f", {f'at least {least}' if unsure else f'{least} net'} ({said})"
     if min(amounts) == max(amounts):
         return f"{total}; each payment is {_money(row, 'latest_minor')}."
     average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"
@@ -324,49 +315,6 @@ def _span(hole: Mapping[str, Any]) -> tuple[date, date]:
     return pd.Timestamp(hole["from_on"]).date(), pd.Timestamp(hole["to_on"]).date()
 
 
-def _outlook(
-    row: Mapping[str, Any], days: Sequence[date], amounts: Sequence[int], again: Sequence[int]
-) -> Iterator[str]:
-    end, currency = pd.Timestamp(row["data_to_on"]), row["currency"]
-    known = [months for months in PERIODS if not pd.isna(row[f"monthly_{months}_minor"])]
-    numbers = np.array(days, dtype="datetime64[D]").astype(np.int64)
-    last = np.array([end.date()], dtype="datetime64[D]").astype(np.int64)
-    cadence = np.array([row["cadence"]], dtype=object)
-    going_on = np.array([row["status"] in GOING_ON])
-    for months in known:
-        start = starts_of_windows(np.zeros_like(numbers), numbers, last, months, cadence, going_on)[0]
-        inside = [at for at, day in enumerate(numbers) if day > start]
-        total, twice = (sum(values[at] for at in inside) for values in (amounts, again))
-        sums = _range(total - twice, total, currency)
-        least, most = (a_month(one, months, row["cadence"]) for one in (total - twice, total))
-        monthly = _range(least, most, currency)
-        counted = f"{len(inside)} payment{'' if len(inside) == 1 else 's'}"
-        perhaps = f", some of which {_TWICE}" if twice else ""
-        if row["cadence"] in PERIOD_DAYS:
-            yield (
-                f"Over the last {PERIODS[months][row['cadence']]} {cadence_words(row['cadence'])} periods up to {day_words(end)}: {monthly} a month "
-                f"({sums} in {counted}{perhaps}; {PERIODS[12][row['cadence']]} such periods count as 12 months)."
-            )
-        else:
-            yield f"In the {months} months up to {day_words(end)}: {monthly} a month ({sums} in {counted}{perhaps}, divided by {months})."
-    if not pd.isna(row["trend"]):
-        yield f"Trend: {row['trend']}, comparing the last 3 months with the last 12; a difference of at most {TREND_PERCENT}% counts as level."
-    if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
-        distinct = sorted(set(days))[-LAST_PAYMENTS:]
-        several = sum(day in distinct for day in days) > len(distinct)
-        last_ones = "sums of the last {} days with a payment" if several else "last {} payments"
-        begins, on = ("Overdue", ", expected on") if row["next_on"] <= end else ("Expected next", " on")
-        expected = f"{begins}: {_money(row, 'next_minor')}{on} {_day(row['next_on'])}"
-        yield f"{expected}, by its calendar and the median of the {last_ones.format(len(distinct))}{f', without what {_TWICE}' if any(again) else ''}."
-
-
-def _range(least: int, most: int, currency: str) -> str:
-    """Return an amount, or the range of it."""
-    if least == most:
-        return format_minor(most, currency)
-    return f"between {format_minor(least, currency)} and {format_minor(most, currency)}"
-
-
 def _calendar(cadence: Cadence) -> str:
     if cadence.name != "irregular":
         return (
@@ -384,7 +332,7 @@ def describe_credit(row: Mapping[str, Any]) -> str:
     Args:
         row: A row of frame `credits`.
     """
-    twice = "" if pd.isna(row["may_repeat_txn_id"]) else f"; it {_TWICE}"
+    twice = "" if pd.isna(row["may_repeat_txn_id"]) else f"; it {TWICE}"
     return (
         f"1 credit from {payer_words(row['payer'])}, {_money(row, 'amount_minor')} on {_day(row['booked_on'])}; "
         f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}{twice}"

@@ -1,4 +1,4 @@
-"""Pay that was too much and went back without a word: what a firm paid beyond the usual amount is returned to the penny."""
+"""Pay that was too much and may have gone back without a word: what a firm paid beyond the usual amount is sent to it to the penny."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 def match_excess(
     book: Book, rows: Codes, candidates: Codes, spent: Mask, payer: Codes, named: Callable[[Codes], Texts]
 ) -> tuple[Codes, Codes]:
-    """Return the debit that gave back all of each credit, and the debit that gave back a part of it; -1 if there is none.
+    """Return the debit that may have given back all of each credit, and the one that may have given back a part of it; -1 if there is none.
 
-    A debit gives it back if it is the only one of its amount to the same name from the account that was overpaid, within a month.
+    A debit may give it back if it is the only one of its amount to the same name from the account that was overpaid, within a month.
     A credit was too much if it is larger by that amount than what its payer usually pays there, or is a smaller payment beside it.
 
     Args:

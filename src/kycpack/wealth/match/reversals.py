@@ -52,12 +52,14 @@ class Reversals:
         partly: Row of the debit that took part of it back; -1 if there is none.
         pays_back: For a credit that is called a refund, the row of the debit that it pays back; -1 if there is none.
         doubtful: Whether it is called a refund only by the sender, and its amount is too large for that to be enough.
+        supposed: Whether only names, sums and dates show that it was taken back, all or in part: the debit may be another payment.
     """
 
     taken_back: Codes
     partly: Codes
     pays_back: Codes
     doubtful: Mask
+    supposed: Mask
 
 
 def find_reversals(
@@ -102,7 +104,7 @@ def find_reversals(
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
     taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
-    return Reversals(taken_back, partly, pays_back, doubtful)
+    return Reversals(taken_back, partly, pays_back, doubtful, np.zeros(len(rows), dtype=np.bool_))
 
 
 def with_excess(
@@ -115,7 +117,7 @@ def with_excess(
     payer: Codes,
     lexicon: Lexicon,
 ) -> Reversals:
-    """Return reversals with the credits of firms that were too much and went back without a word, as in `match_excess`.
+    """Return reversals with the credits of firms that may have been too much and gone back without a word, as in `match_excess`.
 
     Args:
         back: What else was taken back.
@@ -134,7 +136,12 @@ def with_excess(
     whole, part = match_excess(
         book, rows, candidates[paid[candidates]], free, payer, partial(_names, book, lexicon=lexicon)
     )
-    return replace(back, taken_back=np.maximum(back.taken_back, whole), partly=np.maximum(back.partly, part))
+    return replace(
+        back,
+        taken_back=np.maximum(back.taken_back, whole),
+        partly=np.maximum(back.partly, part),
+        supposed=(whole >= 0) | (part >= 0),
+    )
 
 
 def _by_firms(signals: Signals) -> Mask:

@@ -1,0 +1,105 @@
+"""How many transactions there are, what each number counts, and how the numbers fit together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from kycpack.render.document_parts import Cell, Paragraph
+from kycpack.render.origin import calculated, count_of, value_of
+from kycpack.render.wording import text_of
+
+if TYPE_CHECKING:
+    from kycpack.evidence import Evidence
+    from kycpack.frames import Frames
+    from kycpack.wealth import Wealth
+
+_BOOKED, _REPEATED = "booked", "duplicate"
+_STATUSES = {
+    _BOOKED: "booked",
+    "pending": "pending",
+    "future": "dated ahead",
+    "info": "for information only",
+    "rejected": "rejected by the bank",
+}
+
+
+def looked_at(evidence: Evidence, frames: Frames) -> tuple[tuple[str, Cell], ...]:
+    """Return what a review is based on, as labels with values.
+
+    Args:
+        evidence: Evidence of one customer.
+        frames: Its frames.
+    """
+    days = frames.transactions["booked_on"].dropna()
+    period = (
+        f"{text_of(days.min())} to {text_of(days.max())}"
+        if len(days)
+        else "none, as there are no transactions"
+    )
+    booked = _by_status(frames)[_BOOKED]
+    first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
+    return (
+        ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),
+        ("Bank accounts", Cell(str(len(frames.accounts)), origins=(count_of("accounts"),))),
+        ("Transactions", Cell(f"{len(frames.transactions):,}", origins=(count_of("transactions"),))),
+        ("Of these booked", Cell(f"{booked:,}", origins=(count_of("transactions", status=_BOOKED),))),
+        ("Period", Cell(period, origins=first_and_last)),
+        ("Evidence entries", Cell(str(len(evidence.entries)), origins=(count_of("evidence"),))),
+    )
+
+
+def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Paragraph, ...]:
+    """Return the sentences that say how many transactions were given, which of them count, and what becomes of the credits.
+
+    Args:
+        frames: Frames of one customer.
+        wealth: What the credits are made of.
+        customer_id: Whose they are.
+    """
+    found = _by_status(frames)
+    if not found:
+        return ()
+    total = found.total()
+    if found[_BOOKED] == total:
+        all_of_them = "which is" if total == 1 else "all of them"
+        sentences = [f"The bank gave {_counted(total, 'transaction')}, {all_of_them} booked."]
+    else:
+        states = _listed(
+            [f"{count:,} {_STATUSES.get(status, f'“{status}”')}" for status, count in found.items()]
+        )
+        sentences = [f"The bank gave {_counted(total, 'transaction')}: {states}. Only booked ones count."]
+    amounts = frames.transactions.loc[frames.transactions["status"] == _BOOKED, "amount_minor"]
+    into, out, none = (int(mask.sum()) for mask in (amounts > 0, amounts < 0, amounts == 0))
+    kinds = [_counted(into, "credit"), _counted(out, "payment") + " out"]
+    kinds += [f"{none:,} of 0.00"] if none else []
+    sentences.append(f"Booked transactions: {_listed(kinds)}.")
+    coverage = wealth.of(wealth.coverage, customer_id)
+    again = int(coverage.loc[coverage["disposition"] == _REPEATED, "count"].sum())
+    if again:
+        counted = len(wealth.of(wealth.credits, customer_id))
+        verb = "repeats another one and is" if again == 1 else "repeat other ones and are"
+        sentences.append(f"{again:,} of the credits {verb} set aside, so {counted:,} are counted.")
+    origins = (
+        count_of("transactions"),
+        *(count_of("transactions", status=status) for status in found),
+        *(count_of("transactions", status=_BOOKED, amount_minor=sign) for sign in (">0", "<0", "0")),
+        value_of("coverage", "count", disposition=_REPEATED),
+        count_of("credits"),
+    )
+    return (Paragraph(" ".join(sentences), origins=origins),)
+
+
+def _by_status(frames: Frames) -> Counter[str]:
+    """Return the number of transactions by status, booked ones first, then in the order of `_STATUSES`."""
+    counts = Counter(frames.transactions["status"].astype("string").fillna("unknown").tolist())
+    order = [*_STATUSES, *sorted(set(counts) - set(_STATUSES))]
+    return Counter({status: counts[status] for status in order if counts[status]})
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,167 @@
+"""The coverage ledger: every booked credit under its disposition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kycpack.render.charts import Bar, chart_coverage
+from kycpack.render.document_parts import (
+    Block,
+    Figure,
+    Paragraph,
+    Section,
+    Subheading,
+    TableColumn,
+    resting_on,
+    table,
+)
+from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
+from kycpack.render.palette import Tone
+from kycpack.render.wording import DASH, disposition_words, is_absent, joined, money_words, percents
+from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
+
+Row = dict[str, Any]
+
+
+def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
+    """Return the section of the coverage ledger.
+
+    Args:
+        coverage: Rows of frame `coverage` of one customer.
+        credits_: The customer's rows of frame `credits`.
+    """
+    blocks: list[Block] = [
+        Paragraph(
+            "Every booked credit has exactly one disposition. Together with the duplicates set aside they add up to all booked "
+            "credits in the data."
+        )
+    ]
+    for currency in currencies_of(coverage):
+        mine = in_currency(currency, coverage)
+        theirs = by_value(in_currency(currency, credits_), "disposition")
+        bars = _bars(mine)
+        if bars:
+            chart = Figure(chart_coverage(bars, currency), origins=_ledger_origins(currency))
+            blocks += [Subheading(f"Coverage, {currency}"), chart]
+        counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
+        count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
+        parts = percents([row["total_minor"] for row in counted])
+        shares = {row["disposition"]: part for row, part in zip(counted, parts, strict=True)}
+        rows = [
+            resting_on(
+                (
+                    disposition_words(str(row["disposition"])),
+                    str(int(row["count"])),
+                    money_words(row["total_minor"], currency),
+                    shares.get(row["disposition"], "set aside"),
+                    evidence_of(theirs.get(str(row["disposition"]), ())),
+                ),
+                *_disposition_origins(currency, str(row["disposition"])),
+            )
+            for row in mine
+            if row["count"]
+        ]
+        if counted:
+            rows.append(
+                resting_on(
+                    (
+                        "All credits counted",
+                        str(count),
+                        money_words(total, currency),
+                        "100.0%" if total else DASH,
+                        "",
+                    ),
+                    *_all_origins(currency),
+                )
+            )
+        columns = (
+            TableColumn("Disposition", 3.0),
+            TableColumn("Credits", 1.0, right=True),
+            TableColumn("Total", 2.0, right=True),
+            TableColumn("Share", 1.0, right=True),
+            TableColumn("Evidence", 1.6),
+        )
+        blocks += [table(columns, rows), *_repeats(currency, in_currency(currency, credits_))]
+    if not coverage:
+        blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
+    return Section("coverage", "Coverage ledger", tuple(blocks))
+
+
+def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
+    """Yield how much of the ledger may be counted twice."""
+    rows = [row for row in credits_ if row["may_be_twice_minor"]]
+    maybe = [row["may_be_twice_minor"] for row in rows]
+    own = sum(row["may_be_twice_minor"] for row in rows if row["disposition"] == "own_transfer")
+    if maybe:
+        counted = "1 of the credits" if len(maybe) == 1 else f"{len(maybe)} of the credits"
+        moved = f" ({money_words(own, currency)} of it own transfers)" if own else ""
+        origins = (
+            count_of("credits", currency=currency, may_be_twice_minor=">0"),
+            calculated("sum", "credits", "may_be_twice_minor", currency=currency),
+            calculated("sum", "credits", "may_be_twice_minor", currency=currency, disposition="own_transfer"),
+        )
+        words = f"{counted}, {money_words(sum(maybe), currency)} in all{moved}, may be counted twice; they are in these sums."
+        yield Paragraph(words, Tone.UNKNOWN, origins)
+
+
+def _disposition_origins(currency: str, disposition: str) -> Origins:
+    if disposition in SET_ASIDE:
+        return (value_of("coverage", currency=currency, disposition=disposition),)
+    rows = {"currency": currency, "disposition": disposition}
+    whole = {"currency": currency, "disposition": DISPOSITIONS}
+    return (
+        count_of("credits", **rows),
+        calculated("sum", "credits", "amount_minor", **rows),
+        share_of("credits", "amount_minor", rows, whole),
+    )
+
+
+def _all_origins(currency: str) -> Origins:
+    rows = {"currency": currency, "disposition": DISPOSITIONS}
+    return (
+        count_of("credits", **rows),
+        calculated("sum", "credits", "amount_minor", **rows),
+        share_of("credits", "amount_minor", rows, rows),
+    )
+
+
+def _ledger_origins(currency: str) -> Origins:
+    each = [origin for one in DISPOSITIONS for origin in _disposition_origins(currency, one)]
+    return (*each, *_all_origins(currency), distinct_of("credits", "disposition", currency=currency))
+
+
+def _bars(coverage: list[Row]) -> list[Bar]:
+    found = []
+    for disposition in DISPOSITIONS:
+        rows = [row for row in coverage if row["disposition"] == disposition]
+        total, count = (sum(row[name] for row in rows) for name in ("total_minor", "count"))
+        if count:
+            found.append(Bar(disposition_words(disposition), total, count, disposition != "unexplained"))
+    return found
+
+
+def evidence_of(credits_: Iterable[Row]) -> str:
+    """Return the ids of the evidence of credits, as text."""
+    ids = {str(row["evidence_id"]) for row in credits_ if not is_absent(row["evidence_id"])}
+    return joined(sorted(ids, key=lambda id_: (len(id_), id_)))
+
+
+def in_currency(currency: str, rows: list[Row]) -> list[Row]:
+    """Return the rows in one currency."""
+    return [row for row in rows if row["currency"] == currency]
+
+
+def by_value(rows: list[Row], name: str) -> dict[str, list[Row]]:
+    """Return rows by the value of one of their columns."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row[name]), []).append(row)
+    return found
+
+
+def currencies_of(rows: list[Row]) -> list[str]:
+    """Return the currencies of rows, the one with the most rows first; equal ones in alphabetical order."""
+    counts = Counter(str(row["currency"]) for row in rows)
+    return sorted(counts, key=lambda currency: (-counts[currency], currency))

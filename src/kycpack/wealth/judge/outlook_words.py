@@ -1,0 +1,122 @@
+"""Sentences about what a stream pays now and next, from its payments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, a_month, starts_of_windows
+
+LAST_PAYMENTS = 3
+"""Number of latest payments whose median is the next amount."""
+TREND_PERCENT = 5
+"""Percentage difference between the last 3 and the last 12 months above which an income is rising or falling."""
+
+TWICE = "may be counted twice"
+_PERHAPS_BACK = "may have been taken back"
+_TAKEN_BACK = "was taken back"
+LESS = (TWICE, _PERHAPS_BACK, _TAKEN_BACK)
+"""What is said of the parts of a total, in the order of `parts_of`."""
+
+_CADENCES = {
+    "four_weekly": "four-weekly",
+    "semi_monthly": "twice a month",
+    "semi_annual": "half-yearly",
+    "annual": "yearly",
+    "irregular": "irregular",
+}
+
+
+def cadence_words(cadence: str) -> str:
+    """Return a class of cadence in everyday words."""
+    return _CADENCES.get(cadence, cadence)
+
+
+def amounts_of(payments: pd.DataFrame) -> list[int]:
+    """Return the amounts of credits, minor units.
+
+    Args:
+        payments: Rows of frame `credits`.
+    """
+    return [int(amount) for amount in payments["amount_minor"]]
+
+
+def parts_of(payments: pd.DataFrame) -> tuple[int, int, int]:
+    """Return how much of the sum of credits may be counted twice, may have been taken back, and was taken back, in minor units.
+
+    Args:
+        payments: Rows of frame `credits`.
+    """
+    twice, perhaps, back = (
+        int(payments[f"{name}_minor"].sum()) for name in ("may_be_twice", "may_be_returned", "returned")
+    )
+    return twice, perhaps, back
+
+
+def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[str]:
+    """Yield what the last months come to in a month, the trend, and what is expected next, each with its basis.
+
+    Args:
+        row: A row of frame `streams`.
+        payments: Its rows of frame `credits`, in order of date.
+    """
+    end = pd.Timestamp(row["data_to_on"])
+    numbers = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    last = np.array([end.date()], dtype="datetime64[D]").astype(np.int64)
+    cadence = np.array([row["cadence"]], dtype=object)
+    going_on = np.array([row["status"] in GOING_ON])
+    for months in PERIODS:
+        if not pd.isna(row[f"monthly_{months}_minor"]):
+            start = starts_of_windows(np.zeros_like(numbers), numbers, last, months, cadence, going_on)[0]
+            yield _months(row, payments[numbers > start], months, day_words(end))
+    if not pd.isna(row["trend"]):
+        yield f"Trend: {row['trend']}, comparing the last 3 months with the last 12; a difference of at most {TREND_PERCENT}% counts as level."
+    if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
+        yield _next(row, numbers.tolist(), end, twice=bool(payments["may_repeat_txn_id"].notna().any()))
+
+
+def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int, end: str) -> str:
+    currency, cadence = row["currency"], row["cadence"]
+    paid, parts = sum(amounts_of(inside)), parts_of(inside)
+    twice, perhaps, back = parts
+    most = paid - back
+    least = most - twice - perhaps
+    monthly = _range(a_month(least, months, cadence), a_month(most, months, cadence), currency)
+    unsure = [what for minor, what in zip(parts, LESS, strict=True) if minor and what != _TAKEN_BACK]
+    counted = f"{len(inside)} payment{'' if len(inside) == 1 else 's'}" + (
+        f", some of which {' or '.join(unsure)}" if unsure else ""
+    )
+    if back:
+        counted += f", without {format_minor(back, currency)} that {_TAKEN_BACK}"
+    sums = f"{_range(least, most, currency)} in {counted}"
+    as_paid = f"; {format_minor(a_month(paid, months, cadence), currency)} a month as paid" if back else ""
+    if cadence in PERIOD_DAYS:
+        periods = f"{PERIODS[months][cadence]} {cadence_words(cadence)} periods"
+        basis = f"{PERIODS[12][cadence]} such periods count as 12 months"
+        return f"Over the last {periods} up to {end}: {monthly} a month ({sums}; {basis}){as_paid}."
+    return f"In the {months} months up to {end}: {monthly} a month ({sums}, divided by {months}){as_paid}."
+
+
+def _next(row: Mapping[str, Any], days: Sequence[int], end: pd.Timestamp, *, twice: bool) -> str:
+    distinct = sorted(set(days))[-LAST_PAYMENTS:]
+    several = sum(day in distinct for day in days) > len(distinct)
+    last_ones = "sums of the last {} days with a payment" if several else "last {} payments"
+    begins, on = ("Overdue", ", expected on") if row["next_on"] <= end else ("Expected next", " on")
+    amount = format_minor(int(row["next_minor"]), row["currency"])
+    expected = f"{begins}: {amount}{on} {day_words(pd.Timestamp(row['next_on']))}"
+    return (
+        f"{expected}, by its calendar and the median of the {last_ones.format(len(distinct))}"
+        f"{f', without what {TWICE}' if twice else ''}."
+    )
+
+
+def _range(least: int, most: int, currency: str) -> str:
+    """Return an amount, or the range of it."""
+    if least == most:
+        return format_minor(most, currency)
+    return f"between {format_minor(least, currency)} and {format_minor(most, currency)}"

@@ -1,0 +1,79 @@
+"""Every number of transactions says what it counts, and one paragraph says how the numbers fit together."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
+from kycpack.render import ReviewContents
+from kycpack.render.review.counts import looked_at, transaction_blocks
+from kycpack.wealth import derive
+
+
+def given(*kinds: tuple[str, int, int]) -> pd.DataFrame:
+    """Return transactions from status, amount in minor units and how often the bank gave the row."""
+    rows = [
+        {"txn_id": f"T{number}", "status": status, "amount_minor": minor, "description_raw": "TARN LTD"}
+        for number, (status, minor, often) in enumerate(kinds)
+        for _ in range(often)
+    ]
+    day = pd.Timestamp("2025-03-03")
+    return pd.DataFrame(rows).assign(customer_id="C1", account_id="A1", booked_on=day, currency="GBP")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "words"),
+    [
+        (
+            [("booked", 5_000, 1), ("booked", -700, 1), ("pending", 100, 1), ("rejected", 300, 1)],
+            (
+                "The bank gave 4 transactions: 2 booked, 1 pending and 1 rejected by the bank. Only booked ones count. "
+                "Booked transactions: 1 credit and 1 payment out."
+            ),
+        ),
+        (
+            [("booked", 5_000, 2), ("booked", 8_000, 1), ("booked", -700, 1), ("future", -900, 1)],
+            (
+                "The bank gave 5 transactions: 4 booked and 1 dated ahead. Only booked ones count. "
+                "Booked transactions: 3 credits and 1 payment out. 1 of the credits repeats another one and is set aside, so 2 are counted."
+            ),
+        ),
+        (
+            [("booked", 5_000, 1)],
+            "The bank gave 1 transaction, which is booked. Booked transactions: 1 credit and 0 payments out.",
+        ),
+        ([("SUSPENDED", 5_000, 1)], "The bank gave 1 transaction: 1 “SUSPENDED”. Only booked ones count."),
+    ],
+)
+def test_one_paragraph_reconciles_the_numbers_of_transactions(
+    kinds: list[tuple[str, int, int]], words: str
+) -> None:
+    rows = given(*kinds)
+    frames: Any = SimpleNamespace(transactions=rows)
+    usual = rows[rows["status"] != "SUSPENDED"]
+    said = " ".join(
+        block.text for block in transaction_blocks(frames, derive(usual, as_of="2025-03-31"), "C1")
+    )
+    assert said.startswith(words)
+
+
+def test_page_one_and_the_accounts_say_how_many_are_booked(
+    contents: ReviewContents, pages: list[str], specimen: Evidence
+) -> None:
+    frames = flatten(specimen)
+    booked = int((frames.transactions["status"] == "booked").sum())
+    every = len(frames.transactions)
+    seen = dict(looked_at(specimen, frames))
+    assert (seen["Transactions"].text, seen["Of these booked"].text) == (f"{every:,}", f"{booked:,}")
+    words = "all booked" if booked == every else f"{booked:,} of them booked"
+    assert f"{every:,} transactions" in " ".join(pages[0].split())
+    assert words in " ".join(pages[0].split())
+    said = contents.section("accounts").blocks[0]
+    numbers = [int(one.replace(",", "")) for one in re.findall(r"[\d,]+(?= credits| payments)", str(said))]
+    assert sum(numbers) == booked
