@@ -25,6 +25,7 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "cycle": "edd",
         "answering_sums": "edd",
         "tax_refunds_shared": "edd",
+        "claims_of_many": "edd",
         "firms_beside_salary": "edd",
         "gifts_taken": "edd",
         "goods_for_others": "edd",

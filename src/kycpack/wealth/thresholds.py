@@ -38,6 +38,9 @@ class Thresholds(CashThresholds):
         benefit_share: Share of a benefit that leaves.
         benefit_count: Fewest such benefits.
         tax_shared: Share of a tax refund that goes to others within `pay_passed_days`; as many refunds as `benefit_count` are a red flag.
+        claim_days: Benefits within this many days are of one time; less than four weeks, so that each is paid once or in one sum.
+        claim_sums: Fewest different sums of benefits at a time that are more than a household is due.
+        claim_refunds: Fewest tax refunds in a year that are more than one person is due.
         beside_count: Fewest round sums from firms alongside a salary.
         beside_total: Their smallest sum.
         beside_share: The same, as a share of established income.
@@ -214,6 +217,9 @@ class Thresholds(CashThresholds):
     benefit_share: Decimal = Decimal("0.8")
     benefit_count: int = 4
     tax_shared: Decimal = Decimal("0.4")
+    claim_days: int = 24
+    claim_sums: int = 7
+    claim_refunds: int = 5
     beside_count: int = 6
     beside_total: Decimal = Decimal(5_000)
     beside_share: Decimal = Decimal("0.1")

@@ -18,6 +18,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
+from kycpack.wealth.judge.red_flags.claims import claims_of_many
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
@@ -104,6 +105,7 @@ FINDERS: tuple[Finder, ...] = (
     pay_drawn,
     benefits_moved_on,
     tax_refunds_shared,
+    claims_of_many,
     sums_beside_salary,
     paid_several_times,
     rents_moved_on,
