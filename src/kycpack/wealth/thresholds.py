@@ -44,6 +44,9 @@ class Thresholds(CashThresholds):
         beside_count: Fewest round sums from firms alongside a salary.
         beside_total: Their smallest sum.
         beside_share: The same, as a share of established income.
+        bought_count: Fewest sums from firms that each pay one purchase from the same seller.
+        bought_share: Share of such a sum that the purchase takes within `pass_through_days`.
+        bought_most: Share of all that firms pay that such sums make up.
         exchange_days: Money that goes to an exchange within this many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
@@ -223,6 +226,9 @@ class Thresholds(CashThresholds):
     beside_count: int = 6
     beside_total: Decimal = Decimal(5_000)
     beside_share: Decimal = Decimal("0.1")
+    bought_count: int = 2
+    bought_share: Decimal = Decimal("0.9")
+    bought_most: Decimal = Decimal("0.7")
     exchange_days: int = 5
     exchange_share: Decimal = Decimal("0.7")
     exchange_count: int = 2

@@ -9,7 +9,11 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.red_flags.answers import answering_sums
-from kycpack.wealth.judge.red_flags.beside_salary import paid_several_times, sums_beside_salary
+from kycpack.wealth.judge.red_flags.beside_salary import (
+    bought_by_firms,
+    paid_several_times,
+    sums_beside_salary,
+)
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
     cash_sent_on,
@@ -107,6 +111,7 @@ FINDERS: tuple[Finder, ...] = (
     tax_refunds_shared,
     claims_of_many,
     sums_beside_salary,
+    bought_by_firms,
     paid_several_times,
     rents_moved_on,
     rents_to_one,
