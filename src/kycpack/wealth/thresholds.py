@@ -130,7 +130,7 @@ class Thresholds(CashThresholds):
         taker_share: Share of them that goes to one party.
         growing_parties: Fewest strangers abroad.
         growing_total: Smallest sum that goes to them.
-        growing_share: This sum must also be at least this share of a year's established income.
+        growing_share: This sum must also be at least this share of a year's established income; payments to one stranger that rise from each to the next count from this share and from `drained_total` on.
         growing_factor: The later half of the payments is this multiple of the earlier half.
         taken_count: Fewest payments to the party that takes from a pensioner.
         taken_share: These payments as a share of the pensioner's income over that time.
