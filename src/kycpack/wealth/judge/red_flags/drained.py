@@ -198,7 +198,8 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
         if (
             limits.beyond_payments <= len(sent)
             and len(new) <= limits.beyond_payees
-            and total >= max(life.minor(least_total), share * life.yearly_income)
+            and total >= life.minor(least_total)
+            and total >= share * life.yearly_income
             and funded >= total
             and sum(one.amount for one in sent[half:])
             >= limits.growing_factor * sum(one.amount for one in sent[:half])
