@@ -24,11 +24,10 @@ def _collect(d: Diary, share: Callable[[], int]) -> tuple[int, int]:
 def trip(d: Diary) -> None:
     share = d.rng.randint(70, 160) * 5
     last, total = _collect(d, lambda: share)
-    d.pay(
-        last + d.rng.randint(1, 6),
-        -(total + share),
-        d.rng.choice(("BOOKING.COM", "EASYJET HOLIDAYS", "AIRBNB")),
+    seller, code = d.rng.choice(
+        (("BOOKING.COM", None), ("AIRBNB", None), ("Alpine Coaches Ltd", "PMNT-CCRD-POSD"))
     )
+    d.pay(last + d.rng.randint(1, 6), -(total + share), seller, code=code)
 
 
 def tickets_never_bought(d: Diary) -> None:
