@@ -47,6 +47,10 @@ class Thresholds(CashThresholds):
         bought_count: Fewest sums from firms that each pay one purchase from the same seller.
         bought_share: Share of such a sum that the purchase takes within `pass_through_days`.
         bought_most: Share of all that firms pay that such sums make up.
+        slow_days: As `pass_through_days`, for sums from strangers that go to other strangers, and for a large credit that goes to an exchange in parts.
+        slow_amount: Smallest of these sums.
+        slow_parties: Fewest such strangers.
+        goods_days: A stranger's sum is spent on one purchase, or on a bill, within this many days.
         exchange_days: Money that goes to an exchange within this many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
@@ -229,6 +233,10 @@ class Thresholds(CashThresholds):
     bought_count: int = 2
     bought_share: Decimal = Decimal("0.9")
     bought_most: Decimal = Decimal("0.7")
+    slow_days: int = 31
+    slow_amount: Decimal = Decimal(1_000)
+    slow_parties: int = 4
+    goods_days: int = 5
     exchange_days: int = 5
     exchange_share: Decimal = Decimal("0.7")
     exchange_count: int = 2

@@ -86,6 +86,12 @@ from kycpack.wealth.judge.red_flags.returns import (
     round_trips,
 )
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
+from kycpack.wealth.judge.red_flags.strangers_money import (
+    bills_met_by_strangers,
+    bought_for_strangers,
+    changed_bit_by_bit,
+    moved_on_slowly,
+)
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.match.exchange_rates import rate_words
@@ -116,6 +122,10 @@ FINDERS: tuple[Finder, ...] = (
     rents_moved_on,
     rents_to_one,
     sent_to_exchange,
+    moved_on_slowly,
+    bought_for_strangers,
+    bills_met_by_strangers,
+    changed_bit_by_bit,
     layered,
     loans_repaid,
     loans_met_by_others,
