@@ -46,6 +46,27 @@ def invoice_into_crypto(d: Diary) -> None:
         d.pay(day + 2 + 3 * part, -amount * 0.12, "Kraken")
 
 
+def carer_who_takes(d: Diary) -> None:
+    """An old person pays the one who helps, at first for shopping and then ever more."""
+    old, amount = d.person(), d.rng.randint(150, 260)
+    for number in range(14):
+        d.pay(40 + 20 * number + d.rng.randint(0, 5), amount, old, d.rng.choice(("", "SHOPPING", "GIFT")))
+        amount = round(amount * d.rng.uniform(1.12, 1.25))
+
+
+def carer_who_is_paid(d: Diary) -> None:
+    """Shopping for a neighbour costs more before Christmas."""
+    old = d.person()
+    for number in range(26):
+        d.pay(3 + 14 * number, d.rng.randint(80, 140) + (90 if number in {11, 12} else 0), old, "SHOPPING")
+
+
+def tutor_with_more_lessons(d: Diary) -> None:
+    family = d.person()
+    for number in range(30):
+        d.pay(5 + 11 * number, 35 * (1 + number // 10), family, "LESSONS")
+
+
 def meals_shared(d: Diary) -> None:
     """Friends pay their share after the meal or the tickets."""
     for number, name in enumerate(d.people(9)):
@@ -81,6 +102,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (reshipper, True),
     (mortgage_paid_in_turns, True),
     (invoice_into_crypto, True),
+    (carer_who_takes, True),
+    (carer_who_is_paid, False),
+    (tutor_with_more_lessons, False),
     (meals_shared, False),
     (flat_in_turns, False),
     (moves_house, False),

@@ -28,6 +28,7 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "claims_of_many": "edd",
         "firms_beside_salary": "edd",
         "gifts_taken": "edd",
+        "gifts_rising": "edd",
         "goods_for_others": "edd",
         "invoices_shared_out": "edd",
         "collected_for_one": "edd",

@@ -90,6 +90,7 @@ from kycpack.wealth.judge.red_flags.strangers_money import (
     bills_met_by_strangers,
     bought_for_strangers,
     changed_bit_by_bit,
+    gifts_rising,
     moved_on_slowly,
 )
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
@@ -126,6 +127,7 @@ FINDERS: tuple[Finder, ...] = (
     bought_for_strangers,
     bills_met_by_strangers,
     changed_bit_by_bit,
+    gifts_rising,
     layered,
     loans_repaid,
     loans_met_by_others,

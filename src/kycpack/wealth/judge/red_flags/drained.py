@@ -6,13 +6,12 @@ fraud; FFIEC BSA/AML Manual, appendix F (withdrawals that do not fit the custome
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Container, Iterator, Sequence
 
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, falls_within, largest
+from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
@@ -22,7 +21,6 @@ from kycpack.wealth.prepare.coded import Mask, joint_code
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
 _UNEVEN = 0.5
-_RISING = 0.8
 _MOST_TIMES = 3  # a party abroad that is paid more often is known
 
 
@@ -184,7 +182,11 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
         return
     least = life.minor(limits.fan_in_least)
     given = {one.party for one in life.debits if one.amount >= least and (one.abroad or one.type in _GIVEN)}
-    rising = [party for party, rows in sorted(life.payments_to.items()) if _keep_rising(life, rows)]
+    rising = [
+        party
+        for party, rows in sorted(life.payments_to.items())
+        if len(rows) >= limits.beyond_payments and keeps_rising(rows)
+    ]
     much = (limits.growing_total, limits.beyond_share)
     less = (limits.drained_total, limits.growing_share)
     for parties, funded, (least_total, share) in (
@@ -229,13 +231,6 @@ def _new_strangers(life: Life, parties: Container[str]) -> set[str]:
         and rows[0].day >= first
         and all(_to_a_stranger(one) for one in rows)
     }
-
-
-def _keep_rising(life: Life, rows: Sequence[Movement]) -> bool:
-    """Return whether most payments to one party are larger than the one before."""
-    steps = [*itertools.pairwise(one.amount for one in rows)]
-    rises = sum(after > before for before, after in steps)
-    return len(rows) >= life.limits.beyond_payments and rises >= _RISING * len(steps)
 
 
 def _to_a_stranger(one: Movement) -> bool:

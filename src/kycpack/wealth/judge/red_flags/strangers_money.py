@@ -2,7 +2,8 @@
 
 Money mules are told to wait, or to buy goods and send them on, so that nothing leaves within days. What shows it is that many who pay in and receive nothing meet
 many purchases or payees of the same sums. Sources: FATF, Professional Money Laundering (2018), money mules; Europol, European Money Mule Action
-(2023), reshipping and crypto; FATF, Guidance for a Risk-Based Approach: Real Estate Sector (2022), third parties that pay a mortgage.
+(2023), reshipping and crypto; FATF, Guidance for a Risk-Based Approach: Real Estate Sector (2022), third parties that pay a mortgage; FinCEN, Advisory on Elder Financial
+Exploitation (FIN-2022-A002), money that a carer takes.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_trader, paid_bills, sells_by_name, steady_payees
@@ -117,6 +118,42 @@ def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
         if _is_of_many(life, found) and 2 * len(found) >= len(rows):
             yield passed(life, found, limits.goods_days)
             return
+
+
+def _may_rise(lives: Lives) -> Mask:
+    """Return which lives have a stranger who pays in often enough, enough in all, and receives nothing."""
+    limits = lives.limits
+    given = lives.open & lives.from_strangers & (lives.times_paid_in >= limits.beyond_payments)
+    least = lives.minor(limits.drained_total)[lives.life]
+    return lives.has(given & (lives.paid(given) >= least))
+
+
+@found_where(_may_rise)
+def gifts_rising(life: Life) -> Iterator[Flag]:
+    """Yield what one stranger pays in ever larger sums and receives nothing for: whoever looks after somebody is paid the same each time."""
+    limits = life.limits
+    least = max(life.minor(limits.drained_total), int(limits.growing_share * life.yearly_income))
+    for party, rows in sorted(life.payments_of.items()):
+        half = len(rows) // 2
+        if (
+            len(rows) >= limits.beyond_payments
+            and party not in life.payments_to
+            and all(
+                one.is_open and one.stranger and not (one.cash or one.related or one.kind) for one in rows
+            )
+            and sum(one.amount for one in rows) >= least
+            and sum(one.amount for one in rows[half:])
+            >= limits.growing_factor * sum(one.amount for one in rows[:half])
+            and keeps_rising(rows)
+        ):
+            yield make_flag(
+                "gifts_rising",
+                "Ever larger sums from one stranger: {credits_words} of no established nature, {credits_minor} in all, and nothing paid back, {dates}, "
+                + beside_income(life.income_minor),
+                life.currency,
+                rows,
+                income_minor=life.income_minor,
+            )
 
 
 def _may_be_changed(lives: Lives) -> Mask:
