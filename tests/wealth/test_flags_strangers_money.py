@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pandas as pd
 import pytest
-from tests.wealth.flag_parts import Stories, derived, is_found
+from tests.wealth.flag_parts import Stories, codes, derived, is_found
 from tests.wealth.money_patterns import Diary
 from tests.wealth.test_flag_sentences import of_its_payments, with_payments
 
@@ -134,6 +134,47 @@ def test_strangers_money_is_found_however_it_leaves(
     found = [is_found(wealth) for kind, _, _, wealth in passed_on if kind == make.__name__]
     # Invented names may look like one person's, so a story may be missed.
     assert sum(found) >= len(_SEEDS) - 1 if guilty else not any(found)
+
+
+def seller_of_papers(d: Diary) -> None:
+    for number in range(70):
+        d.pay(
+            5 + 5 * number,
+            d.rng.choice((150, 200, 250, 300)),
+            f"{d.person()}son {chr(65 + number % 26)}{number}",
+        )
+
+
+def house_cleared(d: Diary) -> None:
+    for number in range(40):
+        d.pay(
+            5 + 9 * number,
+            d.rng.choice((20, 40, 60, 120)),
+            f"{d.person()}son {chr(65 + number % 26)}{number}",
+        )
+
+
+def seller_who_pays_tax(d: Diary) -> None:
+    seller_of_papers(d)
+    d.pay(320, -4_500, "HMRC", "SELF ASSESSMENT")
+
+
+@pytest.mark.parametrize(
+    ("make", "level"), [(seller_of_papers, "review"), (house_cleared, None), (seller_who_pays_tax, None)]
+)
+def test_very_many_strangers_who_get_nothing_are_for_a_person_to_look_at(
+    make: Callable[[Diary], None], level: str | None
+) -> None:
+    def one_kind() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+        for seed in _SEEDS:
+            diary = Diary(f"{make.__name__} {seed}")
+            diary.salary(amount=2_600)
+            diary.live()
+            make(diary)
+            yield (make.__name__, True, *diary.frames())
+
+    found = [codes(wealth).get("kept_from_many") for *_, wealth in derived(one_kind)]
+    assert found == [level] * len(_SEEDS)
 
 
 def test_every_number_of_the_sentences_follows_from_their_payments(passed_on: Stories) -> None:

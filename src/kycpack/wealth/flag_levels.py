@@ -74,6 +74,7 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "gambling": "review",
         "crypto": "review",
         "large_unexplained": "review",
+        "kept_from_many": "review",
         "activity_spike": "review",
     }
 )

@@ -51,6 +51,8 @@ class Thresholds(CashThresholds):
         slow_amount: Smallest of these sums.
         slow_parties: Fewest such strangers.
         goods_days: A stranger's sum is spent on one purchase, or on a bill, within this many days.
+        very_many_parties: Fewest strangers from whom money without a trade is a red flag even if it stays.
+        very_many_total: Smallest sum of it.
         exchange_days: Money that goes to an exchange within this many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
@@ -237,6 +239,8 @@ class Thresholds(CashThresholds):
     slow_amount: Decimal = Decimal(1_000)
     slow_parties: int = 4
     goods_days: int = 5
+    very_many_parties: int = 30
+    very_many_total: Decimal = Decimal(10_000)
     exchange_days: int = 5
     exchange_share: Decimal = Decimal("0.7")
     exchange_count: int = 2

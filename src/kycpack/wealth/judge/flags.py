@@ -91,6 +91,7 @@ from kycpack.wealth.judge.red_flags.strangers_money import (
     bought_for_strangers,
     changed_bit_by_bit,
     gifts_rising,
+    kept_from_many,
     moved_on_slowly,
 )
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
@@ -128,6 +129,7 @@ FINDERS: tuple[Finder, ...] = (
     bills_met_by_strangers,
     changed_bit_by_bit,
     gifts_rising,
+    kept_from_many,
     layered,
     loans_repaid,
     loans_met_by_others,

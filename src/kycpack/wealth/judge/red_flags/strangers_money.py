@@ -15,7 +15,13 @@ from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_trader, paid_bills, sells_by_name, steady_payees
+from kycpack.wealth.judge.red_flags.outgoings import (
+    is_taxed,
+    is_trader,
+    paid_bills,
+    sells_by_name,
+    steady_payees,
+)
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed, sent_to_exchange
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
@@ -118,6 +124,43 @@ def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
         if _is_of_many(life, found) and 2 * len(found) >= len(rows):
             yield passed(life, found, limits.goods_days)
             return
+
+
+def _may_be_many(lives: Lives) -> Mask:
+    """Return which lives have very many strangers who pay in seldom, enough in all, and receive nothing."""
+    given = lives.unproven & lives.from_strangers & (lives.times_paid_in <= _SELDOM)
+    many: Mask = lives.parties(given) >= lives.limits.very_many_parties
+    return many & lives.comes_to(given, lives.limits.very_many_total)
+
+
+@found_where(_may_be_many)
+def kept_from_many(life: Life) -> Iterator[Flag]:
+    """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known."""
+    limits = life.limits
+    if is_trader(life) or life.trade_purchases:
+        return
+    given = [
+        one
+        for one in life.unproven_credits
+        if one.stranger
+        and one.party
+        and not (one.cash or one.related or one.kind or one.given or one.type == "rental_income")
+        and len(life.payments_of[one.party]) <= _SELDOM
+        and one.party not in life.payments_to
+    ]
+    total = sum(one.amount for one in given)
+    if (
+        len({one.party for one in given}) >= limits.very_many_parties
+        and total >= life.minor(limits.very_many_total)
+        and not is_taxed(life, total, given[0].day)
+    ):
+        yield make_flag(
+            "kept_from_many",
+            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, with neither the costs nor the tax "
+            "of a trade, {dates}",
+            life.currency,
+            given,
+        )
 
 
 def _may_rise(lives: Lives) -> Mask:
