@@ -83,6 +83,19 @@ def school_paid_by_grandmother(d: Diary) -> None:
         d.pay(day + d.rng.randint(1, 6), -fee, "Highfield School", "FEES")
 
 
+def care_home_paid_for_mother(d: Diary) -> None:
+    """A mother of another surname pays in what her care home costs each month, with words that look like a firm's name."""
+    mother = d.person()
+    for month in range(12):
+        d.pay(
+            month * _MONTH + 4,
+            1500 + d.rng.choice((0, 20, 40)),
+            mother,
+            d.rng.choice(("CARE HOME", "HOME FEES")),
+        )
+        d.pay(month * _MONTH + 6, -1500, "Sunrise Care Home", "STANDING ORDER", code="PMNT-ICDT-STDO")
+
+
 def roof_paid_by_the_insurer(d: Diary) -> None:
     day, loss = d.day(), d.rng.randint(5000, 12000)
     d.pay(day, loss, "Aviva", "CLAIM")
@@ -96,6 +109,7 @@ _KINDS: tuple[tuple[Callable[[Diary], None], str], ...] = (
     (two_boards, ""),
     (school_paid_from_invoices, ""),
     (school_paid_by_grandmother, ""),
+    (care_home_paid_for_mother, ""),
     (roof_paid_by_the_insurer, ""),
 )
 

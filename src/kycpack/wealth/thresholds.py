@@ -46,7 +46,7 @@ class Thresholds(CashThresholds):
         beside_share: The same, as a share of established income.
         bought_count: Fewest sums from firms that each pay one purchase from the same seller.
         bought_share: Share of such a sum that the purchase takes within `pass_through_days`.
-        bought_most: Share of all that firms pay that such sums make up.
+        bought_most: Share of all that firms pay that such sums make up, and of the seller's payments that they meet.
         slow_days: As `pass_through_days`, for sums from strangers that go to other strangers, and for a large credit that goes to an exchange in parts.
         slow_amount: Smallest of these sums.
         slow_parties: Fewest such strangers.

@@ -199,7 +199,8 @@ def _may_be_bought(lives: Lives) -> Mask:
 def bought_by_firms(life: Life) -> Iterator[Flag]:
     """Yield sums from firms beside a salary, each of which pays one purchase from the same seller within days: another pays what the customer buys.
 
-    Most of what firms pay goes there, and no tax follows: a consultant lives on fees and pays a school out of them.
+    Most of what firms pay goes there, in no rhythm, and pays most of what the seller gets; no tax follows. A consultant lives on fees and pays a school
+    out of them, and a family pays a care home month after month.
     """
     limits = life.limits
     employers = {
@@ -212,7 +213,7 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
         one
         for one in life.credits
         if one.party
-        and one.party not in employers
+        and one.party not in employers | life.regular_payers
         and one.amount >= least
         and _may_be_earned(one)
         and not (one.stranger or one.kind or one.cash or one.related or one.lent or one.property)
@@ -228,6 +229,7 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
         moved = sum(one.credit.amount for one in found)
         if (
             len(found) >= limits.bought_count
+            and len(found) >= limits.bought_most * len(rows)
             and moved >= life.minor(limits.beside_total)
             and moved >= limits.bought_most * total
             and not is_taxed(life, moved, found[0].credit.day)
