@@ -126,7 +126,7 @@ def test_who_keeps_one_name_is_never_left_out(first: str, last: str, other: str)
     ("changed", "stays"),
     [
         ({}, True),
-        ({"currency": "EUR"}, False),
+        ({"currency": "EUR"}, True),
         ({"accountNumber": "12344321"}, True),
         ({"accountNumber": "XXXX8765"}, False),
         ({"account": {"accountNumber": "****8765"}}, False),
@@ -145,7 +145,7 @@ def test_a_balance_of_another_account(changed: dict[str, Any], *, stays: bool) -
     ("page", "stays"),
     [
         ({"items": [TRANSACTION]}, True),
-        ({"items": [{**TRANSACTION, "currency": "EUR"}]}, False),
+        ({"items": [{**TRANSACTION, "currency": "EUR"}]}, True),
         ({"items": [{**TRANSACTION, "currency": "EUR"}, {**TRANSACTION, "id": "t2"}]}, True),
         ({"accountNumber": "****8765", "items": [TRANSACTION]}, False),
         ({"accountNumber": "****4321", "items": [TRANSACTION]}, True),
@@ -156,6 +156,45 @@ def test_a_page_of_another_accounts_transactions(page: dict[str, Any], *, stays:
     frames = read(("bank_accounts.transactions", page, {"account_id": "a1"}))
     assert len(frames.transactions) == (len(page["items"]) if stays else 0)
     assert len(wrong(frames)) == (not stays)
+
+
+@pytest.mark.parametrize("odd", [{}, {"bookingDate": None, "valueDate": "2026-05-01"}, {"accountId": "a1"}])
+def test_money_in_another_currency_than_the_accounts_is_kept_in_its_own_and_the_conflict_is_a_gap(
+    odd: dict[str, Any],
+) -> None:
+    euro = {**TRANSACTION, **odd, "currency": "EUR"}
+    page = {"items": [TRANSACTION, {**euro, "id": "t2"}, {**euro, "id": "t3"}]}
+    balance = {"current": "5.00", "currency": "EUR"}
+    frames = read(
+        ("bank_accounts.balance", balance, {"account_id": "a1"}),
+        ("bank_accounts.transactions", page, {"account_id": "a1"}),
+    )
+    assert frames.transactions.groupby("currency", observed=True)["amount_minor"].sum().to_dict() == {
+        "GBP": 1000,
+        "EUR": 2000,
+    }
+    assert frames.balances[["currency", "current_minor"]].to_numpy().tolist() == [["EUR", 500]]
+    gaps = frames.gaps.loc[frames.gaps["code"] == "other_currency"]
+    assert gaps[["area", "subject", "evidence_id"]].to_numpy().tolist() == [
+        ["bank", "a1", "E-03"],
+        ["bank", "a1", "E-04"],
+    ]
+    assert gaps["message"].tolist() == [
+        "the balance is in EUR, but the list of accounts gives GBP; kept in EUR",
+        "2 transactions are in EUR, but the list of accounts gives GBP; kept in EUR",
+    ]
+
+
+@pytest.mark.parametrize("asked_first", ["a1", "b9"])
+def test_one_page_for_two_accounts_belongs_to_the_one_with_its_currency(asked_first: str) -> None:
+    page = {"items": [{**TRANSACTION, "currency": "EUR"}]}
+    asked = sorted(("a1", "b9"), key=lambda account_id: account_id != asked_first)
+    frames = read(
+        *(("bank_accounts.transactions", page, {"account_id": account_id}) for account_id in asked),
+        accounts=[ACCOUNT, {**ACCOUNT, "id": "b9", "currency": "EUR"}],
+    )
+    assert frames.transactions["account_id"].tolist() == ["b9"]
+    assert len(wrong(frames)) == 1
 
 
 @pytest.mark.parametrize("currency", ["GBP ", "gbp", "Pounds", "ZZZ", "XXX", "826", ""])

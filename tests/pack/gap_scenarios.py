@@ -201,6 +201,7 @@ def answered_oddly(provider: Provider, folder: Path) -> Scene:
             {**salary, "id": "t2", "amount": "-1.00"},
             {**salary, "id": "t3", "accountId": "acc-9"},
         ]
+        euro = {**salary, "currency": "EUR"}
         pages = "customers/{id}/bank-accounts/acc-1/transactions"
         balance = {"accountId": "acc-9", "current": 1, "currency": "GBP"}
         with provider.faults(
@@ -211,6 +212,7 @@ def answered_oddly(provider: Provider, folder: Path) -> Scene:
             answered(pages, {"items": page, "nextCursor": "2"}),
             answered(pages, {"items": page}),
             answered("customers/{id}/bank-accounts/acc-2/balance", balance),
+            answered("customers/{id}/bank-accounts/acc-2/transactions", {"items": [euro]}),
             answered("payments/{id}", {"id": payment.id, "currency": "GBP"}),
             answered(
                 "onboard/sessions/{id}/results", b'{"document": {"outcome": "clear", "outcome": "rejected"}}'

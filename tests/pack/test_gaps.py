@@ -68,6 +68,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "unreadable": ("stored_oddly", "The answer to source_of_wealth.get cannot be read: line 1, column 6: not JSON"),
     "not_downloaded": ("stored_oddly", "The file of media item not fetched is not in the evidence"),
     "account_not_listed": ("stored_oddly", "is not on the customer's list of bank accounts"),
+    "other_currency": ("answered_oddly", "1 transaction is in EUR, but the list of accounts gives GBP; kept in EUR"),
     "more_not_read": ("stored_oddly", "There are more bank accounts than were read: the last page has hasMore"),
 }  # fmt: skip
 """Where each cause is made to happen, and what the pack must say then."""

@@ -28,9 +28,16 @@ from kycpack.models.money import known_currency
 # Pages in the service's own format contain no such ids; if one does, each transaction is checked.
 _SUBJECTS = (b'"customerId"', b'"accountId"')
 
+_Counted = dict[tuple[str, str], tuple[int, str]]
+"""Number of transactions and the first page they are on, by account and currency."""
+
 
 def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
-    """Add the rows of `accounts`, `balances` and `transactions`; data of another account is left out and reported as a gap."""
+    """Add the rows of `accounts`, `balances` and `transactions`.
+
+    Data of another account is left out and reported as a gap. Data in another currency than the list of accounts gives is kept in
+    its own currency, and the conflict is a gap.
+    """
     zones: dict[str, str | None] = {}
     for entry in reading.answered("bank_accounts.list"):
         if not _is_another(reading, entry, identity.other_accounts(entry), "another customer's accounts"):
@@ -38,7 +45,7 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     _note_unlisted(reading, identity)
     for entry in reading.answered("bank_accounts.balance"):
         if not _is_another(reading, entry, identity.other_balance(entry)):
-            _read_balance(reading, entry)
+            _read_balance(reading, entry, identity)
     pages = [
         entry
         for entry in reading.answered("bank_accounts.transactions")
@@ -49,8 +56,22 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
         return
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
     named = any(name in (reading.body(entry) or b"") for entry in pages for name in _SUBJECTS)
-    if not (own_shape and not named and _read_by_column(reading, pages)):
-        _read_by_item(reading, pages, zones)
+    counted = _read_by_column(reading, pages) if own_shape and not named else None
+    if counted is None:
+        counted = _read_by_item(reading, pages, zones)
+    for (account_id, currency), (count, first) in counted.items():
+        amounts = "1 transaction is" if count == 1 else f"{count} transactions are"
+        _note_other_currency(reading, identity, account_id, currency, amounts, first)
+
+
+def _note_other_currency(
+    reading: EvidenceReading, identity: Identity, account_id: str, currency: str, amounts: str, entry_id: str
+) -> None:
+    """Record that amounts of an account are in another currency than the list of accounts gives."""
+    given = identity.currency_of(account_id)
+    if given and given != currency:
+        message = f"{amounts} in {currency}, but the list of accounts gives {given}; kept in {currency}"
+        reading.gaps.add("bank", "other_currency", message, subject=account_id, evidence_id=entry_id)
 
 
 def _is_another(reading: EvidenceReading, entry: Entry, why: str, what: str = "another account") -> bool:
@@ -73,17 +94,17 @@ def _note_unlisted(reading: EvidenceReading, identity: Identity) -> None:
         reading.gaps.add("bank", "account_not_listed", message, subject=account_id, evidence_id=entry_id)
 
 
-def _read_by_column(reading: EvidenceReading, pages: list[Entry]) -> bool:
-    """Read all pages at once; return False if a transaction breaks a rule or has no id of its own."""
+def _read_by_column(reading: EvidenceReading, pages: list[Entry]) -> _Counted | None:
+    """Read all pages at once; return None if a transaction breaks a rule or has no id of its own."""
     bodies = [reading.body(entry) or b"" for entry in pages]
     found = read_pages(bodies)
     if found is None:
-        return False
+        return None
     columns, page = found
     accounts = list(dict.fromkeys(entry.subject["account_id"] for entry in pages))
     account = np.array([accounts.index(entry.subject["account_id"]) for entry in pages], dtype=np.int32)[page]
     if not have_own_ids(columns["txn_id"], account):
-        return False
+        return None
     count = len(page)
     entries = pa.array([entry.id for entry in pages], pa.string())
     made = {
@@ -94,10 +115,29 @@ def _read_by_column(reading: EvidenceReading, pages: list[Entry]) -> bool:
     }
     rows = reading.rows["transactions"]
     rows.extend_columns(count, map(made.get, rows.schema.names))
-    return True
+    return _counted_by_column(columns["currency"], accounts, account, page, pages)
 
 
-def _read_by_item(reading: EvidenceReading, pages: list[Entry], zones: Mapping[str, str | None]) -> None:
+def _counted_by_column(
+    currency: pa.DictionaryArray,
+    accounts: Sequence[str],
+    account: np.ndarray,
+    page: np.ndarray,
+    pages: Sequence[Entry],
+) -> _Counted:
+    codes = currency.dictionary.to_pylist()
+    kinds, first, counts = np.unique(
+        account.astype(np.int64) * len(codes) + currency.indices.to_numpy(),
+        return_index=True,
+        return_counts=True,
+    )
+    return {
+        (accounts[kind // len(codes)], codes[kind % len(codes)]): (int(count), pages[page[row]].id)
+        for kind, row, count in zip(kinds, first, counts, strict=True)
+    }
+
+
+def _read_by_item(reading: EvidenceReading, pages: list[Entry], zones: Mapping[str, str | None]) -> _Counted:
     ledgers: dict[str, AccountTransactions] = {}
     for entry in pages:
         account_id = entry.subject["account_id"]
@@ -106,6 +146,11 @@ def _read_by_item(reading: EvidenceReading, pages: list[Entry], zones: Mapping[s
             ledger.add_page(entry.id, _own_items(reading, entry))
         else:
             _read_other_shape(reading, entry, ledger, zones.get(account_id))
+    return {
+        (account_id, currency): (len(ids), ids[0])
+        for account_id, ledger in ledgers.items()
+        for currency, ids in ledger.pages_in.items()
+    }
 
 
 def _own_items(reading: EvidenceReading, entry: Entry) -> list[Any]:
@@ -217,12 +262,15 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
         )
 
 
-def _read_balance(reading: EvidenceReading, entry: Entry) -> None:
+def _read_balance(reading: EvidenceReading, entry: Entry, identity: Identity) -> None:
     balance = reading.open(entry)
     currency = balance.get("currency", text)
     if currency is None or not known_currency(currency):
         balance.missing("currency_missing", "the balance has no currency and was left empty")
         currency = None
+    account_id = entry.subject.get("account_id", "")
+    if currency:
+        _note_other_currency(reading, identity, account_id, currency, "the balance is", entry.id)
 
     def read(value: Any) -> int:
         return minor(value, currency or "")
@@ -230,7 +278,7 @@ def _read_balance(reading: EvidenceReading, entry: Entry) -> None:
     reading.add(
         "balances",
         entry.id,
-        account_id=entry.subject.get("account_id", ""),
+        account_id=account_id,
         current_minor=balance.get("current", read) if currency else None,
         available_minor=balance.get("available", read) if currency else None,
         currency=currency,

@@ -59,7 +59,7 @@ GapCode = Literal[
     # what the service never shows
     "not_listable", "list_date_not_visible", "matches_not_visible", "monitoring_not_visible",
     # answers about somebody or something else
-    "wrong_subject", "account_not_listed",
+    "wrong_subject", "account_not_listed", "other_currency",
     # answers that cannot be read or are incomplete
     "unreadable", "wrong_type", "given_twice", "currency_missing", "amount_missing", "token_expiry_missing", "scope_missing",
     # lists that are incomplete or contain duplicates

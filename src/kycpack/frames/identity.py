@@ -2,7 +2,8 @@
 
 Only two different facts are proof. One difference alone has harmless causes (a maiden name, a transliteration, a wrong date, a
 new account): the answer is kept, and triage compares the names and reports the difference. A different account number is
-proof by itself, as an id is, and so is a currency that the account does not have.
+proof by itself, as an id is. A currency that the account does not have is not: the list of accounts may be wrong, and money
+that was left out would be missing from the statement. `bank_data` keeps it in its own currency and reports the conflict.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from functools import cached_property
 from typing import Any
 
 from kycpack.evidence import Entry
-from kycpack.frames.adapters.catalogue import OWN_SHAPE
 from kycpack.frames.answer_fields import label
 from kycpack.frames.identifying_facts import (
     AccountFacts,
@@ -39,6 +39,7 @@ _NUMBERS = (b'"accountNumber"', b'"sortCode"', b'"iban"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
 _AMOUNT = re.compile(r"\d[\d.,'\u00a0\u202f ]*\d")
 _NOT_DIGIT = re.compile(r"\D+")
+_FEWEST_TWINS = 2
 
 
 @dataclass(frozen=True)
@@ -128,15 +129,9 @@ class Identity:
         """Return why a balance is that of another account; empty if nothing proves it."""
         if self._is_of_others(entry):
             return "the account is on a list that was left out"
-        account = self._accounts.get(entry.subject.get("account_id", ""))
-        if account is None:
-            return ""
-        said = account_of(self.reading.lenient_document(entry))
-        if account.has_other_numbers(said):
-            return "it shows the number of another account"
-        return (
-            "it is in a currency that the account does not have" if account.has_other_currency(said) else ""
-        )
+        account = self._account_of(entry)
+        shows_other = account.has_other_numbers(account_of(self.reading.lenient_document(entry)))
+        return "it shows the number of another account" if shows_other else ""
 
     def other_transactions(self, entry: Entry) -> str:
         """Return why a page of transactions is that of another account; empty if nothing proves it."""
@@ -151,9 +146,13 @@ class Identity:
             account_of(self.reading.lenient_document(entry))
         ):
             return "it shows the number of another account"
-        if twin := self._same_page_of_another(entry, account):
-            return f"it is identical to the service's answer for another account ({twin})"
-        return _other_currency(account, body) if entry.adapter == OWN_SHAPE else ""
+        twin = self._same_page_of_another(entry, account)
+        return f"it is identical to the service's answer for another account ({twin})" if twin else ""
+
+    def currency_of(self, account_id: str) -> str:
+        """Return the currency that the list gives for an account, empty if it gives none."""
+        account = self._accounts.get(account_id)
+        return account.currency if account else ""
 
     def is_listed(self, account_id: str) -> bool:
         """Whether an account is on the customer's list; also True if no list could be read."""
@@ -163,18 +162,26 @@ class Identity:
         return entry.subject.get("account_id") in self._accounts_of_others
 
     def _same_page_of_another(self, entry: Entry, account: AccountFacts) -> str:
-        """Return the id of an earlier page with identical content from an account that cannot be this one."""
-        for page in self._pages_by_hash.get(entry.sha256 or "", ()):
-            if page.id == entry.id:
-                return ""
-            other = self._accounts.get(page.subject.get("account_id", ""))
-            if (
-                other is not None
-                and account.is_other(other)
-                and _IN_CURRENCY.search(self.reading.body(page) or b"")
-            ):
-                return page.id
-        return ""
+        """Return the id of a page with identical content to which the transactions belong, from an account that cannot be this one.
+
+        They belong to the account that has their currency; if that decides nothing, to the one that was asked for first.
+        """
+        pages = [
+            page
+            for page in self._pages_by_hash.get(entry.sha256 or "", ())
+            if page.id == entry.id or account.is_other(self._account_of(page))
+        ]
+        if len(pages) < _FEWEST_TWINS:
+            return ""
+        found = _IN_CURRENCY.findall(self.reading.body(entry) or b"")
+        if not found:
+            return ""
+        in_currency = {code.decode("ascii").upper() for code in found}
+        owner = max(pages, key=lambda page: self._account_of(page).currency in in_currency)
+        return "" if owner.id == entry.id else owner.id
+
+    def _account_of(self, entry: Entry) -> AccountFacts:
+        return self._accounts.get(entry.subject.get("account_id", ""), AccountFacts())
 
     def _statements(self, kind: str) -> Iterator[Entry]:
         for entry in self.reading.answered("source_of_wealth.get"):
@@ -222,14 +229,6 @@ class Identity:
             if entry.sha256:
                 found.setdefault(entry.sha256, []).append(entry)
         return found
-
-
-def _other_currency(account: AccountFacts, body: bytes) -> str:
-    found = (match[1].decode("ascii").upper() for match in _IN_CURRENCY.finditer(body))
-    first = next(found, account.currency)
-    if account.currency and account.currency != first and account.currency not in found:
-        return "no transaction is in the currency of the account"
-    return ""
 
 
 def _by_id(document: Any) -> Iterator[tuple[str, AccountFacts]]:

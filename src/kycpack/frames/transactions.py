@@ -51,6 +51,8 @@ class AccountTransactions:
     account_id: str
     ids: TransactionIds = field(default_factory=TransactionIds)
     pages: dict[tuple[str, ...], str] = field(default_factory=dict)
+    pages_in: dict[str, list[str]] = field(default_factory=dict)
+    """Evidence id of each transaction's page, by its currency."""
 
     def add_page(
         self,
@@ -85,6 +87,7 @@ class AccountTransactions:
                 continue
             txn_id = self._identify(row.pop("txn_id"), content, evidence_id)
             if txn_id is not None:
+                self.pages_in.setdefault(row["currency"], []).append(evidence_id)
                 self.reading.add(
                     "transactions", evidence_id, account_id=self.account_id, txn_id=txn_id, **row
                 )

@@ -25,8 +25,10 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "cycle": "edd",
         "answering_sums": "edd",
         "tax_refunds_shared": "edd",
+        "claims_of_many": "edd",
         "firms_beside_salary": "edd",
         "gifts_taken": "edd",
+        "gifts_rising": "edd",
         "goods_for_others": "edd",
         "invoices_shared_out": "edd",
         "collected_for_one": "edd",
@@ -72,6 +74,7 @@ DEFAULT_LEVELS: Mapping[str, str] = MappingProxyType(
         "gambling": "review",
         "crypto": "review",
         "large_unexplained": "review",
+        "kept_from_many": "review",
         "activity_spike": "review",
     }
 )

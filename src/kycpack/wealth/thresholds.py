@@ -38,9 +38,21 @@ class Thresholds(CashThresholds):
         benefit_share: Share of a benefit that leaves.
         benefit_count: Fewest such benefits.
         tax_shared: Share of a tax refund that goes to others within `pay_passed_days`; as many refunds as `benefit_count` are a red flag.
+        claim_days: Benefits within this many days are of one time; less than four weeks, so that each is paid once or in one sum.
+        claim_sums: Fewest different sums of benefits at a time that are more than a household is due.
+        claim_refunds: Fewest tax refunds in a year that are more than one person is due.
         beside_count: Fewest round sums from firms alongside a salary.
         beside_total: Their smallest sum.
         beside_share: The same, as a share of established income.
+        bought_count: Fewest sums from firms that each pay one purchase from the same seller.
+        bought_share: Share of such a sum that the purchase takes within `pass_through_days`.
+        bought_most: Share of all that firms pay that such sums make up, and of the seller's payments that they meet.
+        slow_days: As `pass_through_days`, for sums from strangers that go to other strangers, and for a large credit that goes to an exchange in parts.
+        slow_amount: Smallest of these sums.
+        slow_parties: Fewest such strangers.
+        goods_days: A stranger's sum is spent on one purchase, or on a bill, within this many days.
+        very_many_parties: Fewest strangers from whom money without a trade is a red flag even if it stays.
+        very_many_total: Smallest sum of it.
         exchange_days: Money that goes to an exchange within this many days was sent on.
         exchange_share: Share of a credit that goes there.
         exchange_count: Fewest such credits.
@@ -124,7 +136,7 @@ class Thresholds(CashThresholds):
         taker_share: Share of them that goes to one party.
         growing_parties: Fewest strangers abroad.
         growing_total: Smallest sum that goes to them.
-        growing_share: This sum must also be at least this share of a year's established income.
+        growing_share: This sum must also be at least this share of a year's established income; payments to one stranger that rise from each to the next count from this share and from `drained_total` on.
         growing_factor: The later half of the payments is this multiple of the earlier half.
         taken_count: Fewest payments to the party that takes from a pensioner.
         taken_share: These payments as a share of the pensioner's income over that time.
@@ -214,9 +226,21 @@ class Thresholds(CashThresholds):
     benefit_share: Decimal = Decimal("0.8")
     benefit_count: int = 4
     tax_shared: Decimal = Decimal("0.4")
+    claim_days: int = 24
+    claim_sums: int = 7
+    claim_refunds: int = 5
     beside_count: int = 6
     beside_total: Decimal = Decimal(5_000)
     beside_share: Decimal = Decimal("0.1")
+    bought_count: int = 2
+    bought_share: Decimal = Decimal("0.9")
+    bought_most: Decimal = Decimal("0.7")
+    slow_days: int = 31
+    slow_amount: Decimal = Decimal(1_000)
+    slow_parties: int = 4
+    goods_days: int = 5
+    very_many_parties: int = 30
+    very_many_total: Decimal = Decimal(10_000)
     exchange_days: int = 5
     exchange_share: Decimal = Decimal("0.7")
     exchange_count: int = 2

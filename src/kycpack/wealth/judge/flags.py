@@ -9,7 +9,11 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.red_flags.answers import answering_sums
-from kycpack.wealth.judge.red_flags.beside_salary import paid_several_times, sums_beside_salary
+from kycpack.wealth.judge.red_flags.beside_salary import (
+    bought_by_firms,
+    paid_several_times,
+    sums_beside_salary,
+)
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
     cash_sent_on,
@@ -18,6 +22,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
+from kycpack.wealth.judge.red_flags.claims import claims_of_many
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
@@ -81,6 +86,14 @@ from kycpack.wealth.judge.red_flags.returns import (
     round_trips,
 )
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
+from kycpack.wealth.judge.red_flags.strangers_money import (
+    bills_met_by_strangers,
+    bought_for_strangers,
+    changed_bit_by_bit,
+    gifts_rising,
+    kept_from_many,
+    moved_on_slowly,
+)
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.match.exchange_rates import rate_words
@@ -104,11 +117,19 @@ FINDERS: tuple[Finder, ...] = (
     pay_drawn,
     benefits_moved_on,
     tax_refunds_shared,
+    claims_of_many,
     sums_beside_salary,
+    bought_by_firms,
     paid_several_times,
     rents_moved_on,
     rents_to_one,
     sent_to_exchange,
+    moved_on_slowly,
+    bought_for_strangers,
+    bills_met_by_strangers,
+    changed_bit_by_bit,
+    gifts_rising,
+    kept_from_many,
     layered,
     loans_repaid,
     loans_met_by_others,

@@ -6,6 +6,7 @@ through).
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from statistics import median
@@ -15,7 +16,9 @@ from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
+from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
+from kycpack.wealth.judge.red_flags.stock import passages
 from kycpack.wealth.prepare.coded import Mask
 
 _PAID_FOR_DAYS = 31  # the last wage covers a month at most
@@ -26,6 +29,9 @@ _THANKS_DAYS = 120
 _SAME_PAY_DAYS = 5
 _LIKE_PAY = 0.5  # a bonus or expenses alongside the wage are not another person's wage
 _MOST_WAGES = 2
+_MONEY = frozenset(
+    {"bank", "lender", "tax_office", "insurer", "broker"}
+)  # a card bill or a loan is paid whatever comes in
 
 
 def _may_have_sums_beside(lives: Lives) -> Mask:
@@ -39,7 +45,7 @@ def _may_have_sums_beside(lives: Lives) -> Mask:
         & lives.unknown
         & ~lives.marked("cash", "related", "lent")
         & (lives.times(salary) == 0)
-        & lives.at_least(min(limits.pass_through_amount, limits.thanks_amount))
+        & lives.at_least(min(limits.pass_through_amount, limits.thanks_amount, limits.fan_in_least))
     )
     much = lives.total(beside) >= lives.nearly(limits.beside_share, lives.income_minor)
     return (
@@ -54,7 +60,8 @@ def _may_have_sums_beside(lives: Lives) -> Mask:
 def sums_beside_salary(life: Life) -> Iterator[Flag]:
     """Yield round sums of no established nature, in no rhythm, alongside a salary: an employee who also sells something has costs.
 
-    They come from firms and from payers who share a name with a firm that also pays, or from strangers who give thousands.
+    They come from firms and from payers who share a name with a firm that also pays, or from strangers who give thousands. What many firms pay in a
+    rhythm counts if each pays one round fee: a name that is lent to many firms earns the same from each.
     """
     limits = life.limits
     salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
@@ -85,7 +92,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         for one in paid
         if one.is_open and (one.party in same_name or (one.party in varied and one.amount % round_to == 0))
     ]
-    candidates = [("firms", _untaxed(life, employers))]
+    candidates = [("firms", _untaxed(life, employers)), ("firms", _fees(life, employers))]
     if not is_trader(life):
         candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
     # Sums after the salary has ended, or before it begins, are not alongside it: a person who changes jobs may be paid on odd days.
@@ -107,9 +114,32 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
             return
 
 
+def _fees(life: Life, employers: set[str]) -> list[Movement]:
+    """Return the round fees that each of many firms pays in a rhythm, always the same, if no tax follows."""
+    if _has_costs(life):
+        return []
+    least, round_to = life.minor(life.limits.fan_in_least), life.round_sum(_ROUND)
+    found = []
+    for party, every in life.payments_of.items():
+        fees = [
+            one
+            for one in every
+            if one.amount >= least
+            and one.amount % round_to == 0
+            and _may_be_earned(one)
+            and not (one.stranger or one.kind or one.cash or one.related or one.lent)
+        ]
+        same = len({one.amount for one in every}) == 1 and len(fees) == len(every)
+        if same and party in life.regular_payers and party not in employers:
+            found.append(fees)
+    rows = sorted(itertools.chain(*found), key=lambda one: (one.day, one.account, one.txn_id))
+    many = len(found) >= life.limits.beside_count
+    return rows if many and not is_taxed(life, sum(one.amount for one in rows), rows[0].day) else []
+
+
 def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
     """Return what firms paid in no monthly rhythm, large compared with the salary, if no tax follows: declared work on the side is taxed and has costs."""
-    if life.trade_purchases or any(one.kind == "payment_processor" for one in life.credits):
+    if _has_costs(life):
         return []
     least = life.minor(life.limits.thanks_amount)
     rows = [
@@ -117,9 +147,8 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
         for party, every in life.payments_of.items()
         if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
         for one in every
-        if one.unproven
-        and one.amount >= least
-        and (one.is_open or one.type in PAY - {"employment"})
+        if one.amount >= least
+        and _may_be_earned(one)
         and not (one.kind or one.cash or one.related or one.lent or one.property)
     ]
     rows.sort(key=lambda one: (one.day, one.account, one.txn_id))
@@ -127,6 +156,16 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
     salary = sum(one.amount for party in employers for one in life.payments_of[party])
     much = total >= life.limits.beside_untaxed * salary
     return rows if rows and much and not is_taxed(life, total, rows[0].day) else []
+
+
+def _has_costs(life: Life) -> bool:
+    """Return whether the customer takes cards or buys what a trade buys."""
+    return bool(life.trade_purchases) or any(one.kind == "payment_processor" for one in life.credits)
+
+
+def _may_be_earned(one: Movement) -> bool:
+    """Return whether the nature of a credit is not established, or only the sender's words call it earnings other than a wage."""
+    return one.unproven and (one.is_open or one.type in PAY - {"employment"})
 
 
 def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
@@ -143,6 +182,60 @@ def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
     ]
     several = len({one.party for one in rows}) >= _FEWEST_GIVERS
     return rows if several and rows[-1].day - rows[0].day >= _THANKS_DAYS else []
+
+
+def _may_be_bought(lives: Lives) -> Mask:
+    """Return which lives have a salary and enough sums without a proven nature that are followed by purchases of nearly as much."""
+    limits = lives.limits
+    sums = lives.credits & lives.marked("unproven") & lives.named & lives.unknown
+    sums &= lives.at_least(limits.thanks_amount) & ~lives.marked("cash", "related", "stranger")
+    spent = lives.debits & lives.marked("purchase") & lives.named & lives.at_least(limits.smallest_flow)
+    found = lives.followed(sums, spent, limits.pass_through_days, limits.bought_share)
+    salary = lives.income & lives.of_type("employment") & lives.from_regular
+    return lives.has(salary) & lives.has(found, limits.bought_count)
+
+
+@found_where(_may_be_bought)
+def bought_by_firms(life: Life) -> Iterator[Flag]:
+    """Yield sums from firms beside a salary, each of which pays one purchase from the same seller within days: another pays what the customer buys.
+
+    Most of what firms pay goes there, in no rhythm, and pays most of what the seller gets; no tax follows. A consultant lives on fees and pays a school
+    out of them, and a family pays a care home month after month.
+    """
+    limits = life.limits
+    employers = {
+        one.party for one in life.income if one.type == "employment" and one.party in life.regular_payers
+    }
+    if not employers or _has_costs(life):
+        return
+    least = life.minor(limits.thanks_amount)
+    paid = [
+        one
+        for one in life.credits
+        if one.party
+        and one.party not in employers | life.regular_payers
+        and one.amount >= least
+        and _may_be_earned(one)
+        and not (one.stranger or one.kind or one.cash or one.related or one.lent or one.property)
+    ]
+    total = sum(one.amount for one in paid)
+    for _, rows in sorted(life.payments_to.items()):
+        spent = [one for one in rows if one.purchase and one.kind not in _MONEY and not one.loan]
+        found = [
+            one
+            for one in passages(paid, spent, limits.pass_through_days, limits.bought_share)
+            if len(one.debits) == 1 and one.debits[0].amount <= one.credit.amount
+        ]
+        moved = sum(one.credit.amount for one in found)
+        if (
+            len(found) >= limits.bought_count
+            and len(found) >= limits.bought_most * len(rows)
+            and moved >= life.minor(limits.beside_total)
+            and moved >= limits.bought_most * total
+            and not is_taxed(life, moved, found[0].credit.day)
+        ):
+            yield passed(life, found, limits.pass_through_days)
+            return
 
 
 def _may_be_paid_again(lives: Lives) -> Mask:

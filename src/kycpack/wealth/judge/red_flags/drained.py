@@ -6,12 +6,12 @@ fraud; FFIEC BSA/AML Manual, appendix F (withdrawals that do not fit the custome
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, falls_within, largest
+from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
@@ -150,68 +150,87 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
 
 
 def _may_be_beyond_means(lives: Lives) -> Mask:
-    """Return which lives pay enough as gifts or abroad to parties that never paid in, with own or borrowed money."""
+    """Return which lives pay enough to parties that never paid in, as gifts, abroad or repeatedly, with own or borrowed money."""
     limits = lives.limits
+    often = lives.times_paid_out >= limits.beyond_payments
     given = (
         lives.debits & (lives.marked("abroad") | lives.of_type(*_GIVEN)) & lives.at_least(limits.fan_in_least)
     )
     sent = (
         lives.debits
-        & (lives.times(given) > 0)
+        & ((lives.times(given) > 0) | often)
         & (lives.times_paid_in == 0)
         & lives.marked("stranger", "abroad")
         & ~lives.marked("collected", "cash", "property", "related")
     )
-    fetched = lives.comes_to(_is_fetched(lives), limits.growing_total / 2)
-    return fetched & lives.has(sent, limits.beyond_payments) & lives.comes_to(sent, limits.growing_total)
+    total = min(limits.growing_total, limits.drained_total)
+    fetched = lives.comes_to(_is_fetched(lives), total / 4)
+    return fetched & lives.has(sent, limits.beyond_payments) & lives.comes_to(sent, total)
 
 
 @found_where(_may_be_beyond_means)
 def sent_beyond_means(life: Life) -> Iterator[Flag]:
-    """Yield growing payments, as gifts or abroad, to a few strangers who were never paid before, from savings or loans and beyond what comes in."""
+    """Yield growing payments to a few strangers who were never paid before, from savings or loans and beyond what comes in.
+
+    They are called gifts, go abroad, or rise from each to the next: the stages of a building site do not.
+    """
     limits = life.limits
     fetched = sum(
         one.amount for one in life.every_credit if one.own or one.loan or one.lent or one.self_named
     )
-    if 2 * fetched < life.minor(limits.growing_total):
+    if 4 * fetched < life.minor(limits.drained_total):
         return
     least = life.minor(limits.fan_in_least)
-    sent = [one for one in life.debits if one.amount >= least]
-    given = {one.party for one in sent if one.abroad or one.type in _GIVEN}
-    if not given:
-        return
+    given = {one.party for one in life.debits if one.amount >= least and (one.abroad or one.type in _GIVEN)}
+    rising = [
+        party
+        for party, rows in sorted(life.payments_to.items())
+        if len(rows) >= limits.beyond_payments and keeps_rising(rows)
+    ]
+    much = (limits.growing_total, limits.beyond_share)
+    less = (limits.drained_total, limits.growing_share)
+    for parties, funded, (least_total, share) in (
+        (given, 2 * fetched, much),
+        *(({party}, 4 * fetched, less) for party in rising),
+    ):
+        new = _new_strangers(life, parties)
+        sent = [one for one in life.debits if one.amount >= least and one.party in new]
+        total = sum(one.amount for one in sent)
+        half = len(sent) // 2
+        if (
+            limits.beyond_payments <= len(sent)
+            and len(new) <= limits.beyond_payees
+            and total >= life.minor(least_total)
+            and total >= share * life.yearly_income
+            and funded >= total
+            and sum(one.amount for one in sent[half:])
+            >= limits.growing_factor * sum(one.amount for one in sent[:half])
+        ):
+            yield make_flag(
+                "sent_beyond_means",
+                "Growing payments to strangers, beyond what comes in: {debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}, "
+                + beside_income(life.income_minor),
+                life.currency,
+                (),
+                sent,
+                income_minor=life.income_minor,
+            )
+            return
+
+
+def _new_strangers(life: Life, parties: Container[str]) -> set[str]:
+    """Return which of the parties are strangers that were not paid in the first months, pay nothing in and are not usual payees."""
     known = steady_payees(life) | paid_bills(life) | suppliers(life)
-    first = life.movements[0].day
-    new = {
+    first = life.movements[0].day + life.limits.drawn_more_days
+    return {
         party
         for party, rows in life.payments_to.items()
-        if party in given
+        if party in parties
         and party not in known
         and party not in life.payments_of
-        and rows[0].day - first >= limits.drawn_more_days
+        and rows[0].day >= first
         and all(_to_a_stranger(one) for one in rows)
     }
-    sent = [one for one in sent if one.party in new]
-    total = sum(one.amount for one in sent)
-    half = len(sent) // 2
-    if (
-        limits.beyond_payments <= len(sent)
-        and len(new) <= limits.beyond_payees
-        and total >= life.minor(limits.growing_total)
-        and total >= limits.beyond_share * life.yearly_income
-        and 2 * fetched >= total
-        and sum(one.amount for one in sent[half:])
-        >= limits.growing_factor * sum(one.amount for one in sent[:half])
-    ):
-        yield make_flag(
-            "sent_beyond_means",
-            "Growing payments to strangers, beyond what comes in: {debits_words} to {payees_words} never paid before, {debits_minor} in all, {dates}, "
-            + beside_income(life.income_minor),
-            life.currency,
-            (),
-            sent,
-            income_minor=life.income_minor,
-        )
 
 
 def _to_a_stranger(one: Movement) -> bool:

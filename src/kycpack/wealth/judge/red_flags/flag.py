@@ -42,7 +42,7 @@ FACTS = {
     "first_on": "day of the first payment",
     "last_on": "day of the last payment",
     "window_days": "a number of days from the thresholds",
-    "limit_count": "a number of payments from the thresholds",
+    "limit_count": "a number of payments or of different sums from the thresholds",
     "limit_minor": "an amount from the thresholds, minor units",
     "income_minor": "income of established nature, observed in the same currency, minor units",
     "regular_minor": "credits of firms that pay regularly and whose nature is not established, in the same currency, minor units",

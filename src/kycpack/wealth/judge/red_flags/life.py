@@ -35,6 +35,7 @@ SHORTEST_HABIT_DAYS = 50
 SLACK_SHARE = 0.2
 ON_TIME = 0.7
 _UNEVEN = 0.8
+_RISING = 0.8
 _SELDOM_DAYS = 45
 YEAR_DAYS = 365
 SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not projected to a year
@@ -303,6 +304,12 @@ def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
         return True
     seldom = len(rows) * _SELDOM_DAYS <= life.span_days
     return seldom and len({one.amount for one in rows}) >= _UNEVEN * len(rows)
+
+
+def keeps_rising(rows: Sequence[Movement]) -> bool:
+    """Return whether most payments are larger than the one before."""
+    steps = [*itertools.pairwise(one.amount for one in rows)]
+    return sum(after > before for before, after in steps) >= _RISING * len(steps)
 
 
 def _day(one: Movement) -> int:

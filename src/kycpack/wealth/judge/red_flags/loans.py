@@ -6,11 +6,12 @@ Professional Money Laundering (2018), loan-back schemes; UK Finance, Annual Frau
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.drained import sent_away
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
@@ -18,6 +19,8 @@ from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_LOANS = 2
+_MANY_LENDERS = 3
+_PARTLY = Decimal("0.5")  # borrowed sums are pooled: a payment uses part of some of them
 
 
 def _may_be_lent(lives: Lives) -> Mask:
@@ -136,7 +139,10 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
     )
 )
 def loans_sent_away(life: Life) -> Iterator[Flag]:
-    """Yield loans of several lenders most of which the same strangers receive within weeks: work on a home is paid once and has its own words."""
+    """Yield loans of several lenders most of which the same strangers receive within weeks, or which, from many lenders, leave in cash or to any strangers.
+
+    Work on a home is paid once and has its own words.
+    """
     limits = life.limits
     loans = [
         one
@@ -160,6 +166,32 @@ def loans_sent_away(life: Life) -> Iterator[Flag]:
     same = set.intersection(*({one.party for one in each.debits} for each in found)) if found else set()
     if same and len({each.credit.party for each in found}) >= _FEWEST_LOANS:
         yield from sent_away(life, found, "Loans sent to others", "borrowed money", limits.loan_days)
+        return
+    yield from _taken_and_gone(life, loans, exits)
+
+
+def _taken_and_gone(life: Life, loans: Sequence[Movement], exits: Sequence[Movement]) -> Iterator[Flag]:
+    """Yield loans that many lenders paid within weeks and that left in cash or to strangers: who means to repay borrows from one, or pays a seller."""
+    limits = life.limits
+    together = largest(loans, limits.loan_days)
+    out = sorted([*exits, *life.cash_drawn], key=lambda one: (one.day, one.account, one.txn_id))
+    found = passages(together, out, limits.loan_days, _PARTLY)
+    total = sum(one.credit.amount for one in found)
+    gone = debits_of(found)
+    if (
+        len({one.credit.party for one in found}) >= _MANY_LENDERS
+        and total >= life.minor(limits.kept_loan_total)
+        and sum(one.amount for one in gone) >= limits.loan_share * total
+    ):
+        yield make_flag(
+            "savings_sent_away",
+            "Loans of many lenders that left at once: {credits_words} of borrowed money from {payers_words}, {credits_minor} in all, and {debits_words} in cash or "
+            "to parties that are not known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
+            life.currency,
+            [one.credit for one in found],
+            gone,
+            window_days=limits.loan_days,
+        )
 
 
 def _is_lent(life: Life, one: Movement) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.other_parties import account_numbers, other_parties, own_names
+from kycpack.wealth.judge.red_flags.other_parties import account_numbers, by_card, other_parties, own_names
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_in, topics_of
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
@@ -239,7 +239,7 @@ def _columns(
         words_of(book.account_ids, book.account[rows]),
         book.txn_id[rows],
         words_of(evidence.distinct, evidence.codes[rows], None),
-        party,
+        by_card(book, rows, party, ~debit & ~person & kind.are("")),
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 
 from kycpack.wealth.match.sides import OwnParties
-from kycpack.wealth.prepare.coded import Codes, Mask, Words, words_of
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code, words_of
 from kycpack.wealth.prepare.intake import Book
 
 _PARTY_WORDS = 2  # a name; what follows it is often a reference
+_CARD_END = re.compile(r"(?:\*|XX+)\s?(\d{4})(?!\d)", re.IGNORECASE)
+_FEWEST_CARDS = 6
 _OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "repaid", "repaying"})
 
 
@@ -37,6 +40,34 @@ def _short(key: str) -> str:
     every = [word for word, _ in itertools.groupby(key.split())]
     words = [*itertools.dropwhile(_OF_LOANS.__contains__, every)] or every
     return " ".join(words[:_PARTY_WORDS])
+
+
+def by_card(book: Book, rows: Codes, party: Words, chosen: Mask) -> Words:
+    """Return the parties, with one party for each card where the texts of one party show the ends of several cards' numbers.
+
+    A top-up names the card and not its holder. A customer has a card or two: from so many on, they are other people's.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the book.
+        party: The other party of each row.
+        chosen: Rows that cards may have paid.
+    """
+    texts = book.columns["description_raw"].of_rows(rows[chosen])
+    ends = [found[1] if (found := _CARD_END.search(str(text))) else "" for text in texts.distinct]
+    if not any(ends):
+        return party
+    at = np.flatnonzero(chosen)
+    end = words_of(np.array(ends, dtype=object), texts.codes)
+    at, end = at[end.present], end.ordered(np.flatnonzero(end.present))
+    of_party = joint_code(book.customer.codes[rows[at]], party.codes[at])
+    _, first = np.unique(joint_code(of_party, end.codes), return_index=True)
+    several = np.bincount(of_party[first], minlength=len(of_party))[of_party] >= _FEWEST_CARDS
+    at, end = at[several], end.ordered(np.flatnonzero(several))
+    named = [f"{name} {number}" for name, number in zip(party[at], end[:], strict=True)]
+    codes = party.codes % len(party.distinct)
+    codes[at] = np.arange(len(at)) + len(party.distinct)
+    return words_of(np.concatenate([party.distinct, np.array(named, dtype=object)]), codes)
 
 
 def own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:

@@ -25,6 +25,8 @@ _MOST_INSTALMENTS = 3
 _CONCENTRATED = 0.5  # a trade's customers pay all year, collected money arrives at once
 _MOST_BURSTS, _BURST_DAYS, _FEWEST_IN_BURST = 4, 14, 5
 _IN_BURSTS, _BURSTS_SHARE, _OTHERS = 0.6, 0.2, 0.9
+_SAME_SHARE, _LARGER_SHARE = 0.8, 1.5  # who books pays a share too, and perhaps that of a family
+_SELLERS = frozenset({"letting_platform", "retailer"})
 _LONG_DAYS = 120  # a shorter history is not enough to judge
 _MOVED_SHARE = 0.6
 _PARTLY = Decimal("0.5")  # sums from many are pooled: a payment uses part of some of them
@@ -70,6 +72,7 @@ def fan_in(life: Life) -> Iterator[Flag]:
         others < life.minor(limits.fan_in_total_moved)
         or not _concentrated(life, strange, chosen)
         or _after_a_loss(life, chosen)
+        or _bought_together(life, chosen)
     ):
         return
     feast = feast_of(life)
@@ -103,6 +106,22 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
     """Return whether an insurer pays more for a loss in the same months: people give to victims of a flood or fire."""
     paid = within(life.credits, chosen[0].day - _LOSS_DAYS, chosen[-1].day - chosen[0].day + 2 * _LOSS_DAYS)
     return sum(one.amount for one in paid if one.kind == "insurer") >= sum(one.amount for one in chosen)
+
+
+def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
+    """Return whether nearly all paid the same share, and one seller got about the sum of the shares: friends who travel together pay one of them.
+
+    A seller is known or collects by card; a word such as hotel is the customer's own.
+    """
+    times = Counter(one.amount for one in chosen)
+    if max(times.values()) < _SAME_SHARE * len(chosen):
+        return False
+    total = sum(one.amount for one in chosen)
+    paid: Counter[str] = Counter()
+    for one in within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day):
+        if one.collected or one.kind in _SELLERS:
+            paid[one.party] += one.amount
+    return any(_OTHERS * total <= amount <= _LARGER_SHARE * total for amount in paid.values())
 
 
 def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:

@@ -1,0 +1,80 @@
+"""Benefits and tax refunds of many people that come into one account.
+
+A household is due a few benefits, and a person a refund or two of tax each year. Sources: National Crime Agency, National Strategic Assessment (2024),
+accounts of vulnerable people that others use; FATF, Professional Money Laundering (2018), accounts that collect the proceeds of fraud.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import is_trader
+from kycpack.wealth.judge.red_flags.pay import day_of
+from kycpack.wealth.prepare.coded import Mask
+
+_BENEFIT, _REFUND = "state_benefit", "tax_refund"
+_YEAR_DAYS = 365
+_FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
+
+
+def _may_be_of_many(lives: Lives) -> Mask:
+    """Return which lives have enough benefits or tax refunds."""
+    limits = lives.limits
+    claims = lives.credits & lives.at_least(limits.pass_through_amount) & ~lives.marked("cash")
+    benefits = lives.has(claims & lives.of_type(_BENEFIT), _FEWEST_TIMES * limits.claim_sums)
+    return benefits | lives.has(claims & lives.of_type(_REFUND), limits.claim_refunds)
+
+
+@found_where(_may_be_of_many)
+def claims_of_many(life: Life) -> Iterator[Flag]:
+    """Yield benefits in more different sums at a time than a household is due, time after time, and more tax refunds in a year than a person is due.
+
+    A trader may have tax repaid every month.
+    """
+    limits = life.limits
+    least = life.minor(limits.pass_through_amount)
+    claims = [one for one in life.credits if one.amount >= least and not one.cash]
+    benefits = _times_of_many(life, [one for one in claims if one.type == _BENEFIT])
+    if benefits:
+        yield make_flag(
+            "claims_of_many",
+            "Benefits of more people than a household: {credits_words} in {limit_count} or more different sums within {window_days} days at a time, "
+            "{credits_minor} in all, {dates}",
+            life.currency,
+            benefits,
+            limit_count=limits.claim_sums,
+            window_days=limits.claim_days,
+        )
+    refunds = [one for one in claims if one.type == _REFUND]
+    if is_habit(refunds) or is_trader(life):
+        return
+    refunds = largest(refunds, _YEAR_DAYS)
+    if len(refunds) >= limits.claim_refunds:
+        yield make_flag(
+            "claims_of_many",
+            "More tax refunds than one person is due: {credits_words} within {window_days} days, {credits_minor} in all, {dates}",
+            life.currency,
+            refunds,
+            window_days=_YEAR_DAYS,
+        )
+
+
+def _times_of_many(life: Life, benefits: list[Movement]) -> list[Movement]:
+    """Return the benefits of each time at which too many different sums were paid; each benefit is paid once in such a time, or again in the same sum."""
+    limits = life.limits
+    found: list[Movement] = []
+    times = start = 0
+    while start < len(benefits):
+        end = bisect_right(benefits, benefits[start].day + limits.claim_days - 1, lo=start, key=day_of)
+        if len({one.amount for one in benefits[start:end]}) < limits.claim_sums:
+            start += 1
+            continue
+        found += benefits[start:end]
+        times += 1
+        start = end
+    return found if times >= _FEWEST_TIMES else []

@@ -1,0 +1,229 @@
+"""Strangers' money that leaves slowly, as goods, as somebody's bill, or as crypto bit by bit.
+
+Money mules are told to wait, or to buy goods and send them on, so that nothing leaves within days. What shows it is that many who pay in and receive nothing meet
+many purchases or payees of the same sums. Sources: FATF, Professional Money Laundering (2018), money mules; Europol, European Money Mule Action
+(2023), reshipping and crypto; FATF, Guidance for a Risk-Based Approach: Real Estate Sector (2022), third parties that pay a mortgage; FinCEN, Advisory on Elder Financial
+Exploitation (FIN-2022-A002), money that a carer takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import (
+    is_taxed,
+    is_trader,
+    paid_bills,
+    sells_by_name,
+    steady_payees,
+)
+from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed, sent_to_exchange
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
+
+_SELDOM = 2  # a party that pays or is paid more often is known to the customer
+_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
+_LIKE = 0.9
+_PARTLY = Decimal("0.5")  # sums that wait are pooled: a payment uses part of some of them
+
+
+def _may_come_from_strangers(lives: Lives) -> Mask:
+    """Return which lives have enough strangers who pay in seldom and receive nothing."""
+    limits = lives.limits
+    given = lives.unproven & lives.from_strangers & (lives.times_paid_in <= _SELDOM)
+    given &= lives.at_least(limits.pass_through_amount)
+    many: Mask = lives.parties(given) >= limits.slow_parties
+    return many & lives.comes_to(given, limits.pass_through_total)
+
+
+def _of_strangers(life: Life) -> list[Movement]:
+    """Return the sums of strangers who pay in seldom and receive nothing."""
+    least = life.minor(life.limits.pass_through_amount)
+    return [
+        one
+        for one in life.unproven_credits
+        if one.amount >= least
+        and one.stranger
+        and one.party
+        and not (one.cash or one.related or one.kind)
+        and len(life.payments_of[one.party]) <= _SELDOM
+        and one.party not in life.payments_to
+    ]
+
+
+def _is_of_many(life: Life, found: Sequence[Passage]) -> bool:
+    many = len({one.credit.party for one in found}) >= life.limits.slow_parties
+    return many and sum(one.credit.amount for one in found) >= life.minor(life.limits.pass_through_total)
+
+
+@found_where(_may_come_from_strangers)
+def moved_on_slowly(life: Life) -> Iterator[Flag]:
+    """Yield large sums of strangers that leave within weeks to other strangers, none of whom pays or is paid often."""
+    limits = life.limits
+    if is_trader(life) or next(moved_on.find(life), None):
+        return
+    least = life.minor(limits.slow_amount)
+    known = paid_bills(life) | steady_payees(life)
+    exits = [
+        one
+        for one in life.exits
+        if one.stranger
+        and one.party
+        and not (one.cash or one.collected or one.kind or one.property or sells_by_name(one.party))
+        and one.party not in known
+        and one.party not in life.payments_of
+        and len(life.payments_to[one.party]) <= _SELDOM
+    ]
+    given = [one for one in _of_strangers(life) if one.amount >= least]
+    found = passages(given, exits, limits.slow_days, _PARTLY)
+    out = debits_of(found)
+    whole = limits.pass_through_share * sum(one.credit.amount for one in found)
+    if (
+        _is_of_many(life, found)
+        and len({one.party for one in out}) >= limits.slow_parties
+        and sum(one.amount for one in out) >= whole
+    ):
+        yield passed(life, found, limits.slow_days)
+
+
+@found_where(_may_come_from_strangers)
+def bought_for_strangers(life: Life) -> Iterator[Flag]:
+    """Yield sums of strangers each of which is spent on one purchase of nearly as much within days: friends pay their share after the purchase."""
+    limits = life.limits
+    if is_trader(life):
+        return
+    least = life.minor(limits.smallest_flow)
+    bought = [one for one in life.debits if one.purchase and one.amount >= least and one.kind not in _MONEY]
+    found = [
+        one
+        for one in passages(_of_strangers(life), bought, limits.goods_days, limits.pass_through_share)
+        if len(one.debits) == 1 and one.debits[0].amount <= one.credit.amount
+    ]
+    if _is_of_many(life, found) and len(debits_of(found)) == len(found):
+        yield passed(life, found, limits.goods_days)
+
+
+@found_where(_may_come_from_strangers)
+def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
+    """Yield a bill that is collected regularly and that other strangers pay in, time after time, just before it is due."""
+    limits = life.limits
+    given = _of_strangers(life)
+    for party in sorted(life.regular_payees):
+        rows = [one for one in life.payments_to[party] if one.collected]
+        near = [
+            one
+            for one in given
+            if any(_LIKE * bill.amount <= one.amount and _LIKE * one.amount <= bill.amount for bill in rows)
+        ]
+        found = passages(near, rows, limits.goods_days, limits.pass_through_share)
+        if _is_of_many(life, found) and 2 * len(found) >= len(rows):
+            yield passed(life, found, limits.goods_days)
+            return
+
+
+def _may_be_many(lives: Lives) -> Mask:
+    """Return which lives have very many strangers who pay in seldom, enough in all, and receive nothing."""
+    given = lives.unproven & lives.from_strangers & (lives.times_paid_in <= _SELDOM)
+    many: Mask = lives.parties(given) >= lives.limits.very_many_parties
+    return many & lives.comes_to(given, lives.limits.very_many_total)
+
+
+@found_where(_may_be_many)
+def kept_from_many(life: Life) -> Iterator[Flag]:
+    """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known."""
+    limits = life.limits
+    if is_trader(life) or life.trade_purchases:
+        return
+    given = [
+        one
+        for one in life.unproven_credits
+        if one.stranger
+        and one.party
+        and not (one.cash or one.related or one.kind or one.given or one.type == "rental_income")
+        and len(life.payments_of[one.party]) <= _SELDOM
+        and one.party not in life.payments_to
+    ]
+    total = sum(one.amount for one in given)
+    if (
+        len({one.party for one in given}) >= limits.very_many_parties
+        and total >= life.minor(limits.very_many_total)
+        and not is_taxed(life, total, given[0].day)
+    ):
+        yield make_flag(
+            "kept_from_many",
+            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, with neither the costs nor the tax "
+            "of a trade, {dates}",
+            life.currency,
+            given,
+        )
+
+
+def _may_rise(lives: Lives) -> Mask:
+    """Return which lives have a stranger who pays in often enough, enough in all, and receives nothing."""
+    limits = lives.limits
+    given = lives.open & lives.from_strangers & (lives.times_paid_in >= limits.beyond_payments)
+    least = lives.minor(limits.drained_total)[lives.life]
+    return lives.has(given & (lives.paid(given) >= least))
+
+
+@found_where(_may_rise)
+def gifts_rising(life: Life) -> Iterator[Flag]:
+    """Yield what one stranger pays in ever larger sums and receives nothing for: whoever looks after somebody is paid the same each time."""
+    limits = life.limits
+    least = max(life.minor(limits.drained_total), int(limits.growing_share * life.yearly_income))
+    for party, rows in sorted(life.payments_of.items()):
+        half = len(rows) // 2
+        if (
+            len(rows) >= limits.beyond_payments
+            and party not in life.payments_to
+            and all(
+                one.is_open and one.stranger and not (one.cash or one.related or one.kind) for one in rows
+            )
+            and sum(one.amount for one in rows) >= least
+            and sum(one.amount for one in rows[half:])
+            >= limits.growing_factor * sum(one.amount for one in rows[:half])
+            and keeps_rising(rows)
+        ):
+            yield make_flag(
+                "gifts_rising",
+                "Ever larger sums from one stranger: {credits_words} of no established nature, {credits_minor} in all, and nothing paid back, {dates}, "
+                + beside_income(life.income_minor),
+                life.currency,
+                rows,
+                income_minor=life.income_minor,
+            )
+
+
+def _may_be_changed(lives: Lives) -> Mask:
+    """Return which lives have a large open credit followed by enough that goes to an exchange."""
+    limits = lives.limits
+    large = lives.open & lives.at_least(limits.pass_through_single) & ~lives.marked("cash")
+    out = lives.exits & (lives.of_kind("crypto") | lives.of_type("crypto"))
+    return lives.has(lives.followed(large, out, limits.slow_days, limits.exchange_share))
+
+
+@found_where(_may_be_changed)
+def changed_bit_by_bit(life: Life) -> Iterator[Flag]:
+    """Yield a large open credit of which most goes to a crypto exchange within weeks, in however many parts."""
+    limits = life.limits
+    if next(sent_to_exchange.find(life), None):
+        return
+    least = life.minor(limits.pass_through_single)
+    large = [one for one in life.open_credits if one.amount >= least and not one.cash]
+    out = [one for one in life.exits if "crypto" in (one.kind, one.type)]
+    found = passages(large, out, limits.slow_days, limits.exchange_share)
+    if found:
+        yield make_flag(
+            "sent_to_exchange",
+            "Large credit changed into crypto: {credits_words} of no established nature, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
+            "crypto exchange, each within {window_days} days of the money it moved on, {dates}",
+            life.currency,
+            [one.credit for one in found],
+            debits_of(found),
+            window_days=limits.slow_days,
+        )

@@ -1,0 +1,75 @@
+"""An account that many cards pay into: each card is a payer, although the text names nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+import pytest
+from tests.wealth.flag_parts import codes, derived
+from tests.wealth.money_patterns import Diary
+
+_SEEDS = range(6)
+
+
+def _card(d: Diary) -> str:
+    return d.rng.choice(("*{}", "**** {}", "XXXX{}")).format(d.rng.randint(1000, 9999))
+
+
+def cards_of_many(d: Diary) -> None:
+    start, takers = d.day(40, 200), d.people(2)
+    topped = 0
+    for _ in range(d.rng.randint(30, 50)):
+        amount = d.rng.randint(6, 45) * 10
+        topped += amount
+        d.pay(start + d.rng.randint(0, 80), amount, "CARD TOP UP", _card(d))
+    for number in range(9):
+        d.pay(start + 10 + 9 * number, -topped / 10, d.rng.choice(takers))
+
+
+def own_cards(d: Diary) -> None:
+    """The customer tops up from two cards of their own, and pays a friend's share of the holiday."""
+    cards, friend = [_card(d), _card(d)], d.person()
+    for number in range(40):
+        d.pay(10 + 8 * number, d.rng.randint(6, 30) * 10, "CARD TOP UP", d.rng.choice(cards))
+    for number in range(8):
+        d.pay(30 + 40 * number, -d.rng.randint(300, 600), friend)
+
+
+def wage_with_own_account(d: Diary) -> None:
+    for month in range(12):
+        d.pay(month * 30.4 + 27, 2_300, "Fenwick Logistics", "SALARY TO ****4417")
+        d.pay(month * 30.4 + 28, -500, d.person())
+
+
+_KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
+    (cards_of_many, True),
+    (own_cards, False),
+    (wage_with_own_account, False),
+)
+
+
+def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+    for make, guilty in _KINDS:
+        for seed in _SEEDS:
+            diary = Diary(f"{make.__name__} {seed}")
+            diary.salary()
+            diary.live()
+            make(diary)
+            yield (make.__name__, guilty, *diary.frames())
+
+
+@pytest.fixture(scope="module")
+def topped_up() -> dict[str, list[dict[str, str]]]:
+    found: dict[str, list[dict[str, str]]] = {}
+    for kind, _, _, wealth in derived(stories):
+        found.setdefault(kind, []).append(codes(wealth))
+    return found
+
+
+@pytest.mark.parametrize(("make", "guilty"), _KINDS)
+def test_only_cards_of_many_are_a_flag(
+    topped_up: dict[str, list[dict[str, str]]], make: Callable[[Diary], None], *, guilty: bool
+) -> None:
+    found = ["edd" in one.values() for one in topped_up[make.__name__]]
+    assert found == [guilty] * len(_SEEDS), topped_up[make.__name__]

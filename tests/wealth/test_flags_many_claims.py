@@ -1,0 +1,127 @@
+"""Benefits and tax refunds of many people in one account, and households that are due several of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+import pytest
+from tests.wealth.flag_parts import codes, derived
+from tests.wealth.money_patterns import Diary
+from tests.wealth.test_flag_sentences import of_its_payments, with_payments
+
+_MONTH = 30.4
+_SEEDS = range(6)
+
+
+def benefits_of_many(d: Diary) -> None:
+    """Each claim is paid once a month, and the money is withdrawn whenever it suits."""
+    by_name = d.rng.random() < 0.5
+    for number, name in enumerate(d.people(d.rng.randint(8, 11))):
+        on, amount = d.rng.randint(1, 27), d.rng.randint(330, 1150)
+        claim = name.split()[1] if by_name else f"{100_000 + 7919 * number}"
+        for month in range(d.rng.randint(0, 4), 12):
+            d.pay(month * _MONTH + on, amount, "DWP UC", claim)
+    for _ in range(60):
+        d.pay(d.day(), -300, "ATM", "CASH WITHDRAWAL", code="PMNT-CCRD-CWDL")
+
+
+def refunds_of_many(d: Diary) -> None:
+    for number in range(d.rng.randint(5, 9)):
+        d.pay(d.day(), d.rng.randint(800, 3400), "HMRC", f"SA REPAYMENT {1_000_000_000 + 77_777 * number}")
+
+
+def disabled_family(d: Diary) -> None:
+    """Universal Credit, a carer's allowance, and the disability benefits of parents and children."""
+    for number, (name, amount, days) in enumerate(
+        (
+            ("DWP UC", 1_140, _MONTH),
+            ("DWP CA", 333.2, 28),
+            ("DWP PIP", 749.8, 28),
+            ("DWP PIP", 434.6, 28),
+            ("DWP DLA", 610.4, 28),
+            ("HMRC CHILD BENEFIT", 170.2, 28),
+        )
+    ):
+        for time in range(13):
+            d.pay(2 + 3 * number + time * days, amount, name)
+
+
+def pensioners(d: Diary) -> None:
+    for number, amount in enumerate((812.4, 640.8, 434.6, 294.4)):
+        for time in range(13):
+            d.pay(
+                1 + 4 * number + 28 * time, amount, "DWP", f"STATE PENSION {number}" if number < 2 else "AA"
+            )
+
+
+def jobseekers(d: Diary) -> None:
+    """Two fortnightly benefits in sums that are always the same come four times in four weeks."""
+    for time in range(26):
+        d.pay(3 + 14 * time, 362.4, "DWP ESA")
+        d.pay(5 + 14 * time, 311.5, "DWP JSA")
+
+
+def worker_with_refunds(d: Diary) -> None:
+    """A subcontractor who corrects two years' returns."""
+    for amount in (2_310, 1_874, 640, 415):
+        d.pay(d.day(), amount, "HMRC", "SA REPAYMENT")
+
+
+def exporter(d: Diary) -> None:
+    """A trader whose value added tax is repaid each month."""
+    for month in range(12):
+        d.pay(month * _MONTH + 12, d.rng.randint(800, 2600), "HMRC", "VAT REPAYMENT")
+
+
+def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+    kinds: tuple[tuple[Callable[[Diary], None], bool], ...] = (
+        (benefits_of_many, True),
+        (refunds_of_many, True),
+        (disabled_family, False),
+        (pensioners, False),
+        (jobseekers, False),
+        (worker_with_refunds, False),
+        (exporter, False),
+    )
+    for make, guilty in kinds:
+        for seed in _SEEDS:
+            diary = Diary(f"{make.__name__} {seed}")
+            diary.live()
+            make(diary)
+            yield (make.__name__, guilty, *diary.frames())
+
+
+@pytest.fixture(scope="module")
+def claimed() -> dict[tuple[str, bool], list[dict[str, str]]]:
+    found: dict[tuple[str, bool], list[dict[str, str]]] = {}
+    for kind, guilty, _, wealth in derived(stories):
+        found.setdefault((kind, guilty), []).append(codes(wealth))
+    return found
+
+
+def test_claims_of_more_people_than_one_household_are_a_flag(
+    claimed: dict[tuple[str, bool], list[dict[str, str]]],
+) -> None:
+    for (kind, guilty), every in claimed.items():
+        assert [one.get("claims_of_many") for one in every] == ["edd" if guilty else None] * len(_SEEDS), kind
+
+
+def test_every_number_of_the_sentence_follows_from_its_payments() -> None:
+    for _, guilty, rows, wealth in derived(stories):
+        for flag, mine in with_payments(rows, wealth):
+            if flag["code"] != "claims_of_many":
+                continue
+            facts = flag["facts"]
+            own = of_its_payments(mine, int(rows["amount_minor"].clip(lower=0).sum()))
+            assert {name: facts[name] for name in own if name in facts} == {
+                name: own[name] for name in own if name in facts
+            }
+            days = mine["booked_on"].sort_values()
+            if "HMRC" in mine["description_raw"].iloc[0]:
+                assert (days.iloc[-1] - days.iloc[0]).days < facts["window_days"]
+                continue
+            assert guilty
+            for day in days:
+                near = mine[(mine["booked_on"] - day).abs().dt.days < facts["window_days"]]
+                assert near["amount_minor"].nunique() >= facts["limit_count"]

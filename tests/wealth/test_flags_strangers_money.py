@@ -1,0 +1,195 @@
+"""Strangers' money that leaves slowly, as goods, as a bill or as crypto in parts, and honest lives in which many people pay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+import pytest
+from tests.wealth.flag_parts import Stories, codes, derived, is_found
+from tests.wealth.money_patterns import Diary
+from tests.wealth.test_flag_sentences import of_its_payments, with_payments
+
+_SEEDS = range(6)
+_CARD, _DEBITED = "PMNT-CCRD-POSD", "PMNT-RDDT-PMDD"
+_MONTH = 30.4
+
+
+def patient_mule(d: Diary) -> None:
+    """Each sum waits two or three weeks."""
+    start = d.day(40, 110)
+    for number, name in enumerate(d.people(8)):
+        day, amount = start + 13 * number, d.rng.randint(1300, 4200)
+        d.pay(day, amount, name)
+        d.pay(day + d.rng.randint(15, 20), -amount * d.rng.uniform(0.9, 0.96), d.person())
+
+
+def reshipper(d: Diary) -> None:
+    start = d.day(40, 200)
+    for number, name in enumerate(d.people(7)):
+        day, amount = start + 6 * number, d.rng.randint(700, 2600)
+        d.pay(day, amount, name)
+        d.pay(day + 1, -amount * 0.95, d.rng.choice(("Apple Store", "Currys", "Selfridges")), code=_CARD)
+
+
+def mortgage_paid_in_turns(d: Diary) -> None:
+    names, due = d.people(6), d.rng.randint(900, 1600)
+    for month in range(12):
+        d.pay(month * _MONTH + 3, due + d.rng.choice((-20, 0, 10, 30)), names[month % 6])
+        d.pay(month * _MONTH + 5, -due, "Nationwide Mtg", code=_DEBITED)
+
+
+def invoice_into_crypto(d: Diary) -> None:
+    day, amount = d.day(60, 250), d.rng.randint(9, 24) * 1000
+    d.pay(day, amount, "Halden Trading Ltd", "INV 4417")
+    for part in range(8):
+        d.pay(day + 2 + 3 * part, -amount * 0.12, "Kraken")
+
+
+def carer_who_takes(d: Diary) -> None:
+    """An old person pays the one who helps, at first for shopping and then ever more."""
+    old, amount = d.person(), d.rng.randint(150, 260)
+    for number in range(14):
+        d.pay(40 + 20 * number + d.rng.randint(0, 5), amount, old, d.rng.choice(("", "SHOPPING", "GIFT")))
+        amount = round(amount * d.rng.uniform(1.12, 1.25))
+
+
+def carer_who_is_paid(d: Diary) -> None:
+    """Shopping for a neighbour costs more before Christmas."""
+    old = d.person()
+    for number in range(26):
+        d.pay(3 + 14 * number, d.rng.randint(80, 140) + (90 if number in {11, 12} else 0), old, "SHOPPING")
+
+
+def tutor_with_more_lessons(d: Diary) -> None:
+    family = d.person()
+    for number in range(30):
+        d.pay(5 + 11 * number, 35 * (1 + number // 10), family, "LESSONS")
+
+
+def meals_shared(d: Diary) -> None:
+    """Friends pay their share after the meal or the tickets."""
+    for number, name in enumerate(d.people(9)):
+        day, share = 20 + 30 * number, d.rng.randint(320, 600)
+        d.pay(day, -share, "Ticketmaster", code=_CARD)
+        d.pay(day + d.rng.randint(1, 6), share, name)
+
+
+def flat_in_turns(d: Diary) -> None:
+    """Three who share a flat pay a part of the rent to the one who pays it."""
+    names, rent = d.people(3), d.rng.randint(1500, 2000)
+    for month in range(12):
+        for name in names:
+            d.pay(month * _MONTH + 2, rent / 4, name, "RENT")
+        d.pay(month * _MONTH + 4, -rent, "Foxley Lettings", code=_DEBITED)
+
+
+def moves_house(d: Diary) -> None:
+    """Furniture and a car are sold to strangers, and others bought from strangers."""
+    for name in d.people(3):
+        d.pay(d.day(60, 300), d.rng.randint(300, 1500), name, "SOFA")
+    d.pay(d.day(60, 300), 3_800, d.person(), "CAR")
+    d.pay(d.day(60, 300), -4_500, d.person(), "CAR")
+
+
+def wage_into_crypto(d: Diary) -> None:
+    for month in range(12):
+        d.pay(month * _MONTH + 28, -300, "Kraken")
+
+
+_KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
+    (patient_mule, True),
+    (reshipper, True),
+    (mortgage_paid_in_turns, True),
+    (invoice_into_crypto, True),
+    (carer_who_takes, True),
+    (carer_who_is_paid, False),
+    (tutor_with_more_lessons, False),
+    (meals_shared, False),
+    (flat_in_turns, False),
+    (moves_house, False),
+    (wage_into_crypto, False),
+)
+
+
+def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+    for make, guilty in _KINDS:
+        for seed in _SEEDS:
+            diary = Diary(f"{make.__name__} {seed}")
+            diary.salary(amount=2_600)
+            diary.live()
+            make(diary)
+            yield (make.__name__, guilty, *diary.frames())
+
+
+@pytest.fixture(scope="module")
+def passed_on() -> Stories:
+    return derived(stories)
+
+
+@pytest.mark.parametrize(("make", "guilty"), _KINDS)
+def test_strangers_money_is_found_however_it_leaves(
+    passed_on: Stories, make: Callable[[Diary], None], *, guilty: bool
+) -> None:
+    found = [is_found(wealth) for kind, _, _, wealth in passed_on if kind == make.__name__]
+    # Invented names may look like one person's, so a story may be missed.
+    assert sum(found) >= len(_SEEDS) - 1 if guilty else not any(found)
+
+
+def seller_of_papers(d: Diary) -> None:
+    for number in range(70):
+        d.pay(
+            5 + 5 * number,
+            d.rng.choice((150, 200, 250, 300)),
+            f"{d.person()}son {chr(65 + number % 26)}{number}",
+        )
+
+
+def house_cleared(d: Diary) -> None:
+    for number in range(40):
+        d.pay(
+            5 + 9 * number,
+            d.rng.choice((20, 40, 60, 120)),
+            f"{d.person()}son {chr(65 + number % 26)}{number}",
+        )
+
+
+def seller_who_pays_tax(d: Diary) -> None:
+    seller_of_papers(d)
+    d.pay(320, -4_500, "HMRC", "SELF ASSESSMENT")
+
+
+@pytest.mark.parametrize(
+    ("make", "level"), [(seller_of_papers, "review"), (house_cleared, None), (seller_who_pays_tax, None)]
+)
+def test_very_many_strangers_who_get_nothing_are_for_a_person_to_look_at(
+    make: Callable[[Diary], None], level: str | None
+) -> None:
+    def one_kind() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+        for seed in _SEEDS:
+            diary = Diary(f"{make.__name__} {seed}")
+            diary.salary(amount=2_600)
+            diary.live()
+            make(diary)
+            yield (make.__name__, True, *diary.frames())
+
+    found = [codes(wealth).get("kept_from_many") for *_, wealth in derived(one_kind)]
+    assert found == [level] * len(_SEEDS)
+
+
+def test_every_number_of_the_sentences_follows_from_their_payments(passed_on: Stories) -> None:
+    seen = set()
+    for _, guilty, rows, wealth in passed_on:
+        for flag, mine in with_payments(rows, wealth):
+            if not guilty or flag["code"] not in {"pass_through", "sent_to_exchange"}:
+                continue
+            facts = flag["facts"]
+            seen.add(facts["window_days"])
+            own = of_its_payments(mine, int(rows["amount_minor"].clip(lower=0).sum()))
+            assert {name: facts[name] for name in own if name in facts} == {
+                name: own[name] for name in own if name in facts
+            }
+            into, out = mine[mine["amount_minor"] > 0], mine[mine["amount_minor"] < 0]
+            for day in into["booked_on"]:
+                assert any(0 <= (other - day).days <= facts["window_days"] for other in out["booked_on"])
+    assert {5, 31} <= seen
