@@ -108,7 +108,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     employs = (
         nature.type == "employment"
         and entity.kind != "payment_processor"
-        and not ((nature.loose or own_work) and entity.type == "self_employment")
+        and not ((nature.loose or nature.by_run or own_work) and entity.type == "self_employment")
     )
     if (
         employs
@@ -147,7 +147,11 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
     supplied = entity.type in OWN_TRADE and nature.type in _BILLS and not nature.loose
     foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
     claimed = supplied or (foreign and not (nature.loose and entity.type))
-    if not claimed and entity.type and (entity.type in OWN_TRADE or billed or nature.loose or own_work):
+    if (
+        not claimed
+        and entity.type
+        and (entity.type in OWN_TRADE or billed or nature.loose or nature.by_run or own_work)
+    ):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
         )

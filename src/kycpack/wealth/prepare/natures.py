@@ -28,7 +28,14 @@ from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
-from kycpack.wealth.prepare.weighed_words import NOT_FROM_STATE, SAYS_MORE, nature_of_firm, weigh_words
+from kycpack.wealth.prepare.weighed_words import (
+    NOT_FROM_STATE,
+    OF_ANY_RUN,
+    SAYS_MORE,
+    nature_of_firm,
+    says_only_run,
+    weigh_words,
+)
 
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for
@@ -36,7 +43,7 @@ _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what
 _ORDINARY = frozenset({"interest", "cash_deposit"})
 # What a firm pays its customers; if a job title is named as well, as in "COMPENSATION MANAGER", the nature stays open.
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
-_STAFF_TOO = frozenset({"payroll"})  # words that pension funds use for pensions, and every company for wages
+_NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
 def nature_of(
@@ -72,7 +79,7 @@ def nature_of(
     if (
         by_trade
         and (own.company or reference.company)
-        and {one.words for one in (*by_trade, *said)} <= _STAFF_TOO
+        and {word for one in (*by_trade, *said) for word in one.words.split()} <= OF_ANY_RUN
     ):
         # PAYROLL from "HARBOUR PENSIONS LTD" is for its pensioners or its staff.
         both = tuple(clue_of(one, HINTS) for one in (*by_trade, *said))
@@ -118,6 +125,9 @@ def nature_of(
         by_payment = [one for one in by_payment if one.says == "employment"] or by_payment
     marks -= {REFUND}
     clues += [clue_of(one, SUPPORTS) for one in said if one.says in marks or (taxed and one.says == REFUND)]
+    if by_firm and not (own.company or reference.company) and by_firm[-1].says == "pension":
+        # RETIREES NET PAY is a pension; what "PENSION FUND AUDITORS INC" pays by payroll is not.
+        by_payment = [one for one in by_payment if not says_only_run(one)]
     nature = _by_words_and_firm(by_payment, by_firm, hints, PERSON if family else party, unread=unread)
     nature = _without_work_on_loan(nature, reference, party)
     if nature.type == "interest":
@@ -191,8 +201,8 @@ def _by_words_and_firm(
 
 
 def _other_than(hints: Sequence[Said], type_: str) -> bool:
-    """Return whether job titles are named for which another type is paid."""
-    return any(one.strong and one.says != type_ for one in hints)
+    """Return whether job titles are named for which another type is paid; pensioners have a personnel number too."""
+    return any(one.strong and one.says != type_ and not one.words.endswith(_NUMBERS) for one in hints)
 
 
 def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
