@@ -1,0 +1,73 @@
+"""Payers on no list whose names show what they are: with a word for what such payers pay, the nature is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+def said(ledger: Ledger, text: str, payer: str, amount: int = 131_950, count: int = 1) -> str:
+    """Return the type of equal payments, a month apart."""
+    days = pd.date_range(end="2025-06-27", periods=count, freq="MS")
+    extra = {"counterparty_name": payer} if payer else {}
+    wealth = derive(ledger(*((str(day.date()), amount, text, extra) for day in days)), as_of="2025-12-31")
+    (only,) = set(wealth.credits["type"].astype("string").fillna("other"))
+    return str(only)
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("SCHADEN 25-118-7 LEITUNGSWASSER", "Tannenauer Feuerversicherung a.G.", "settlement"),
+        ("SCHADEN 88-12 KFZ", "Ostmark Allg. Vers. AG", "settlement"),
+        ("ELBRIDGE MUTUAL CLAIM H-4481", "ELBRIDGE MUTUAL", "settlement"),
+        ("CLM 7712 BUILDINGS", "PENHALE LIFE", "settlement"),
+        ("PENHALE LIFE MATURITY 88120", "PENHALE LIFE", "savings"),
+        ("VIR INDEM DDE 8812", "OCEANE ASSURANCES", "settlement"),
+        ("DARLEHENSAUSZAHLUNG 88120", "VR-Kasse Tannenau eG", "loan"),
+        ("LOAN DRAWDOWN 6612", "KILTORMER CU LTD", "loan"),
+        ("SHARES W/D", "KILTORMER CU", "savings"),
+        ("PENHALE FINANCE LOAN ADVANCE 8847", "PENHALE FINANCE", "loan"),
+        ("VEHICLE PURCHASE KR19 XYZ", "PENHALE MOTORS", "asset_sale"),
+        ("KAUFPREIS PKW", "Autohaus Tannenau", "asset_sale"),
+        ("RE PURCH OF HALLOW LANDSCAPING ASSETS CLOSING", "ELBRIDGE TITLE & ESCROW", "business_sale"),
+    ],
+)
+def test_a_payer_whose_name_shows_its_kind_pays_what_such_payers_pay(
+    ledger: Ledger, text: str, payer: str, type_: str
+) -> None:
+    assert said(ledger, text, payer) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("SCHADEN 25-118-7", "Tannenauer Spedition GmbH"),
+        ("LOAN DRAWDOWN 6612", "PENHALE TRADING LTD"),
+        ("CLAIM H-4481", "MUTUAL BUILDERS LTD"),
+        ("LOAN ADVANCE", "LIFE FITNESS GYM LTD"),
+        ("MATURITY 88120", "PENHALE DESIGN LTD"),
+    ],
+)
+def test_another_firm_that_uses_such_words_is_not_believed(ledger: Ledger, text: str, payer: str) -> None:
+    assert said(ledger, text, payer, amount=500_000) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("TILLWAY MERCHANT SVS 41882 NET SETTLEMENT", "TILLWAY MERCHANT SVS", "business_income"),
+        ("TX CHILD SUPP SDU CHILDSUPP 00133", "TX CHILD SUPP SDU", "state_benefit"),
+        ("DISB UNIT CS PMT", "PA SCDU", "state_benefit"),
+    ],
+)
+def test_what_is_paid_month_after_month_by_such_a_payer(
+    ledger: Ledger, text: str, payer: str, type_: str
+) -> None:
+    assert said(ledger, text, payer, amount=41_233, count=12) == type_
