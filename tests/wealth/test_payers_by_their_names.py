@@ -71,3 +71,26 @@ def test_what_is_paid_month_after_month_by_such_a_payer(
     ledger: Ledger, text: str, payer: str, type_: str
 ) -> None:
     assert said(ledger, text, payer, amount=41_233, count=12) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("VIR SEPA CAF DU MORBIHAN 7081422XPF 112025ME", "CAF DU MORBIHAN", "state_benefit"),
+        ("VIR C.A.F. DE LA VIENNE 0338821M", "", "state_benefit"),
+        ("VIR CPAM 56 VANNES REMB SOINS", "C.P.A.M. DU MORBIHAN", "state_benefit"),
+        ("VIR INDEMNITES JOURN.", "CPAM DU MORBIHAN", "state_benefit"),
+        ("DFAS RET NET", "DFAS-CLEVELAND", "pension"),
+        ("EQUINITI PAYMASTER PENSION 4410", "EQUINITI LTD", "pension"),
+        ("TANF CASH ASSIST", "OH DJFS", "state_benefit"),
+        ("ELBRIDGE MART CATTLE 4 HD", "ELBRIDGE MART LTD", "business_income"),
+        ("ROYALTY CHECK DIV ORDER 88", "ELBRIDGE OPERATING", "investment_income"),
+        ("eBay Auszahlung P*55120X", "EBAY S.A R.L.", "asset_sale"),
+        ("VIR VINTED", "MANGOPAY", "asset_sale"),
+        ("MINI MART 88120", "ELBRIDGE MINI MART", "other"),
+    ],
+)
+def test_offices_buyers_and_marketplaces_are_known_by_their_names(
+    ledger: Ledger, text: str, payer: str, type_: str
+) -> None:
+    assert said(ledger, text, payer, amount=41_233, count=12) == type_

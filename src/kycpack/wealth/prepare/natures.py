@@ -74,11 +74,12 @@ def nature_of(
     where = NAME if named else TEXT
     said = _counted(own, reference, party)
     plies = _PRIVATE_PERSON if party == PERSON else trade
+    company = own.company or reference.company
     far = own.far or reference.far
     by_trade = [one for of, one in reference.by_trade if plies and of == plies]
     if (
         by_trade
-        and (own.company or reference.company)
+        and company
         and {word for one in (*by_trade, *said) for word in one.words.split()} <= OF_ANY_RUN
     ):
         # PAYROLL from "HARBOUR PENSIONS LTD" is for its pensioners or its staff.
@@ -125,10 +126,13 @@ def nature_of(
         by_payment = [one for one in by_payment if one.says == "employment"] or by_payment
     marks -= {REFUND}
     clues += [clue_of(one, SUPPORTS) for one in said if one.says in marks or (taxed and one.says == REFUND)]
-    if by_firm and not (own.company or reference.company) and by_firm[-1].says == "pension":
-        # RETIREES NET PAY is a pension; what "PENSION FUND AUDITORS INC" pays by payroll is not.
-        by_payment = [one for one in by_payment if not says_only_run(one)]
-    nature = _by_words_and_firm(by_payment, by_firm, hints, PERSON if family else party, unread=unread)
+    nature = _by_words_and_firm(
+        _without_run(by_payment, by_firm, company=company),
+        by_firm,
+        hints,
+        PERSON if family else party,
+        unread=unread,
+    )
     nature = _without_work_on_loan(nature, reference, party)
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
@@ -198,6 +202,12 @@ def _by_words_and_firm(
     if nature.type in _NOT_TO_STAFF and _other_than(hints, nature.type):
         return replace(nature, type="", doubtful=True)
     return nature
+
+
+def _without_run(by_payment: list[Said], by_firm: Sequence[Said], *, company: bool) -> list[Said]:
+    """Return words for the payment without those of any payroll if a pension body that is no company pays: RETIREES NET PAY is a pension."""
+    fund = not company and bool(by_firm) and by_firm[-1].says == "pension"
+    return [one for one in by_payment if not (fund and says_only_run(one))]
 
 
 def _other_than(hints: Sequence[Said], type_: str) -> bool:
