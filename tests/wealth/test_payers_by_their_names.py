@@ -94,3 +94,17 @@ def test_offices_buyers_and_marketplaces_are_known_by_their_names(
     ledger: Ledger, text: str, payer: str, type_: str
 ) -> None:
     assert said(ledger, text, payer, amount=41_233, count=12) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("VDC-REF ZARA BLANCHARDSTOWN", ""),
+        ("VDC ZARA BLANCHARDSTOWN", ""),
+        ("POS CARLA MAYNOOTH 4471", ""),
+        ("INT PD 4471", "CARLA"),
+    ],
+)
+def test_a_first_name_alone_and_a_payer_by_card_are_no_person(ledger: Ledger, text: str, payer: str) -> None:
+    assert said(ledger, text, payer, amount=4_595) != "person_transfer"
+    assert said(ledger, "LUNCH FRIDAY", "CARLA NOLAN", amount=4_595) == "person_transfer"

@@ -29,7 +29,6 @@ from kycpack.wealth.prepare.named_in_text import (
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
-    GIVEN_NAME,
     IN_PHRASE,
     LEGAL_FORM,
     NOISE,
@@ -112,7 +111,7 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     estate = words_of_estate(words, classes, lexicon.phrases)
     if estate:
         return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
-    if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
+    if party == PERSON:
         return _SAYS_NOTHING[PERSON, False]
     reading, firm = read_text(words, (), lexicon), any(bits & _MARKS_FIRM for bits in classes)
     own = " ".join(word for word, bits in zip(words, classes, strict=True) if not bits & LEGAL_FORM)
@@ -157,7 +156,10 @@ def read_text(
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     period = any(pair in _PAY_PERIODS for pair in pairwise(words))
     if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
-        return _SAYS_NOTHING[party_by_classes(words, classes), bool(name) and _has_words(core, words)]
+        by_card = not name and bool(words) and words[0] in lexicon.card_words
+        reads_like = party_by_classes(words, classes)
+        reads_like = UNKNOWN if by_card and reads_like == PERSON else reads_like
+        return _SAYS_NOTHING[reads_like, bool(name) and _has_words(core, words)]
     hits = lexicon.phrases.find(words)
     friend = NOWHERE if name else indices_of_friend(words, classes, hits)
     if friend:
@@ -204,8 +206,10 @@ def read_text(
         reads_like = PERSON
     if reads_like == UNKNOWN and not (name or every & _MARKS_FIRM) and names_the_dead(hits, words, classes):
         reads_like = PERSON
-    if reads_like == PERSON and not name and _is_booked_as_cash(hits, first_core):
-        reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
+    by_card = words[0] in lexicon.card_words or _is_booked_as_cash(hits, first_core)
+    if reads_like == PERSON and not name and by_card:
+        # "ATM CASH DEPOSIT 2210 W CERMAK RD", "VDC-REF ZARA BLANCHARDSTOWN": the bank says where it was paid.
+        reads_like = UNKNOWN
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
     trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
