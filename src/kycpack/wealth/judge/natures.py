@@ -17,8 +17,8 @@ import numpy.typing as npt
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
+    free_words,
     major_units,
-    payer_names,
     unsupported_words,
 )
 from kycpack.wealth.judge.usual_sums import usual_rents
@@ -172,7 +172,7 @@ def judge_natures(
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
-    by_type[_one_word_of_nobody(signals, judged, votes, lexicon) & ~like_rent] = _LOW
+    by_type[free_words(signals, judged, votes.most, lexicon) & ~like_rent] = _LOW
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
@@ -381,16 +381,6 @@ def _type_confidence(
         [_LOW, _LOW, _HIGH, _MEDIUM],
         _LOW,
     )
-
-
-def _one_word_of_nobody(signals: Signals, grouping: Grouping, votes: _Votes, lexicon: Lexicon) -> Mask:
-    """Return the groups that one ordinary word describes and whose text names nobody: RENT, month after month, is one word from an unknown sender."""
-    words = (grouping.evidence == KEYWORD) & votes.most([one.nature.loose for one in signals.readings])
-    asked = np.flatnonzero(words & ~votes.most(signals.names.codes >= 0))
-    nameless = [not name for name in payer_names(grouping.payer[asked].tolist(), lexicon)]
-    words[:] = False
-    words[asked[nameless]] = True
-    return np.asarray(words, dtype=np.bool_)
 
 
 def _cadence_confidence(grouping: Grouping) -> Codes:

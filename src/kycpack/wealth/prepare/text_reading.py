@@ -156,10 +156,7 @@ def read_text(
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     period = any(pair in _PAY_PERIODS for pair in pairwise(words))
     if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
-        by_card = not name and bool(words) and words[0] in lexicon.card_words
-        reads_like = party_by_classes(words, classes)
-        reads_like = UNKNOWN if by_card and reads_like == PERSON else reads_like
-        return _SAYS_NOTHING[reads_like, bool(name) and _has_words(core, words)]
+        return _SAYS_NOTHING[_party_of(words, classes, name, lexicon), bool(name) and _has_words(core, words)]
     hits = lexicon.phrases.find(words)
     friend = NOWHERE if name else indices_of_friend(words, classes, hits)
     if friend:
@@ -206,10 +203,12 @@ def read_text(
         reads_like = PERSON
     if reads_like == UNKNOWN and not (name or every & _MARKS_FIRM) and names_the_dead(hits, words, classes):
         reads_like = PERSON
-    by_card = words[0] in lexicon.card_words or _is_booked_as_cash(hits, first_core)
-    if reads_like == PERSON and not name and by_card:
-        # "ATM CASH DEPOSIT 2210 W CERMAK RD", "VDC-REF ZARA BLANCHARDSTOWN": the bank says where it was paid.
-        reads_like = UNKNOWN
+    if (
+        reads_like == PERSON
+        and not name
+        and (words[0] in lexicon.card_words or _is_booked_as_cash(hits, first_core))
+    ):
+        reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
     trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
@@ -259,6 +258,13 @@ def _indices_of_payer(
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
     return inside
+
+
+def _party_of(words: Sequence[str], classes: Sequence[int], name: Sequence[str], lexicon: Lexicon) -> str:
+    """Return what a text without phrases appears to name; a payer by card, as in "VDC ZARA BLANCHARDSTOWN", is a shop."""
+    party = party_by_classes(words, classes)
+    by_card = not name and bool(words) and words[0] in lexicon.card_words
+    return UNKNOWN if by_card and party == PERSON else party
 
 
 def _begins_with(words: Sequence[str], phrases: Container[tuple[str, ...]]) -> bool:
