@@ -23,19 +23,19 @@ def judged(ledger: Ledger, text: str, payer: str, amount: int, count: int) -> tu
 
 
 @pytest.mark.parametrize(
-    "text", ["ZELLE FROM OSRIC VANTERPOOL TUITION HELP", "OSRIC VANTERPOOL CLEANING", "TUTORING"]
+    "text", ["ZELLE FROM CLARA VANTERPOOL TUITION HELP", "CLARA VANTERPOOL CLEANING", "TUTORING"]
 )
 @pytest.mark.parametrize("count", [3, 6, 13])
 def test_large_round_sums_week_after_week_are_no_work_by_a_persons_word(
     ledger: Ledger, text: str, count: int
 ) -> None:
-    assert judged(ledger, text, "OSRIC VANTERPOOL", 240_000, count)[0] in {"person_transfer", "other"}
+    assert judged(ledger, text, "CLARA VANTERPOOL", 110_000, count)[0] in {"person_transfer", "other"}
 
 
 @pytest.mark.parametrize("text", ["PIANO LESSONS", "CLEANING THANKS"])
 def test_work_for_persons_is_known_by_their_word_with_low_confidence(ledger: Ledger, text: str) -> None:
-    assert judged(ledger, text, "MRS O VANTERPOOL", 4_250, 10) == ("self_employment", "low")
-    assert judged(ledger, text, "MRS O VANTERPOOL", 120_000, 1)[0] == "self_employment"
+    assert judged(ledger, text, "MRS C VANTERPOOL", 4_250, 10) == ("self_employment", "low")
+    assert judged(ledger, text, "MRS C VANTERPOOL", 120_000, 1)[0] == "self_employment"
 
 
 def test_the_invoice_of_a_firm_keeps_its_confidence(ledger: Ledger) -> None:

@@ -179,7 +179,7 @@ def read_text(
         place,
         bool(every & LEGAL_FORM) or not lexicon.club_words.isdisjoint(words),
         party == PERSON,
-        called_after(hits, words, classes, end, lexicon.brands) if every & _MARKS_FIRM else NOWHERE,
+        called_after(hits, words, classes, end, lexicon.brands),
         end if end > 0 and classes[end - 1] & LEGAL_FORM else len(words),
     )
     counted, of_firm, ignored, hints, covered = sort_meanings(hits, frame)
