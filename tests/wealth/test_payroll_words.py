@@ -73,3 +73,26 @@ def test_a_code_and_words_of_the_sender_that_disagree_show_nothing(ledger: Ledge
 def test_what_a_platform_pays_by_a_payroll_is_for_own_work(ledger: Ledger, text: str, payer: str) -> None:
     assert said(ledger, text, payer) == "self_employment"
     assert said(ledger, f"{payer} SALARY", payer) == "employment"
+
+
+@pytest.mark.parametrize(
+    ("days", "amounts", "type_"),
+    [
+        (28, (164_218, 171_305, 158_877), "employment"),
+        (28, (165_000,), "other"),  # a round sum
+        (28, (930_018, 912_477), "other"),  # too much for four weeks in a shop
+        (30, (164_218, 171_305, 158_877), "other"),
+        (7, (41_218, 43_305, 39_877), "other"),
+    ],
+)
+def test_a_shop_pays_its_staff_every_four_weeks(
+    ledger: Ledger, days: int, amounts: tuple[int, ...], type_: str
+) -> None:
+    dates = pd.date_range(end="2025-06-27", periods=12, freq=f"{days}D")
+    rows = [
+        (str(day.date()), amounts[number % len(amounts)], "TESCO STORES LTD 40871263")
+        for number, day in enumerate(dates)
+    ]
+    wealth = derive(ledger(*rows), as_of="2025-12-31")
+    assert set(wealth.credits["type"].astype("string").fillna("other")) == {type_}
+    assert set(wealth.streams["type_confidence"]) == {"low"}

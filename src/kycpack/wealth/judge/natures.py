@@ -220,6 +220,15 @@ def _regular_types(
     by_hours = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
+    # Shops pay suppliers by the week or month; every four weeks is how they pay their staff.
+    shop = votes.most(
+        [one.kind == "retailer" and not (one.nature.doubtful or one.unread) for one in signals.readings]
+    )
+    by_four_weeks = paid & uneven & shop & (grouping.groups.median < most)
+    by_four_weeks &= (grouping.cadences.code == CADENCES.index("four_weekly")) & ~grouping.cadences.ambiguous
+    by_four_weeks &= grouping.groups.count >= _FEWEST_FOR_WORDS
+    shows = "a shop pays uneven amounts every four weeks, as it pays its staff"
+    yield pay, PATTERN, np.asarray(by_four_weeks, dtype=np.bool_), shows
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 
