@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
+from kycpack.wealth.prepare.entities import load_entities
 
 Ledger = Callable[..., pd.DataFrame]
 
@@ -36,6 +37,8 @@ def said(ledger: Ledger, text: str, payer: str, amount: int = 131_950, count: in
         ("PENHALE FINANCE LOAN ADVANCE 8847", "PENHALE FINANCE", "loan"),
         ("VEHICLE PURCHASE KR19 XYZ", "PENHALE MOTORS", "asset_sale"),
         ("KAUFPREIS PKW", "Autohaus Tannenau", "asset_sale"),
+        ("SCOTS ESCROW SVCS BUSINESS ASSETS", "SCOTS ESCROW SVCS", "business_sale"),
+        ("VIR PRIX VTE FONDS ETUDE DUPIN", "ETUDE DUPIN", "business_sale"),
         ("RE PURCH OF HALLOW LANDSCAPING ASSETS CLOSING", "ELBRIDGE TITLE & ESCROW", "business_sale"),
     ],
 )
@@ -81,6 +84,7 @@ def test_what_is_paid_month_after_month_by_such_a_payer(
         ("VIR CPAM 56 VANNES REMB SOINS", "C.P.A.M. DU MORBIHAN", "state_benefit"),
         ("VIR INDEMNITES JOURN.", "CPAM DU MORBIHAN", "state_benefit"),
         ("DFAS RET NET", "DFAS-CLEVELAND", "pension"),
+        ("ESB RETD STAFF PEN", "ESB", "pension"),
         ("EQUINITI PAYMASTER PENSION 4410", "EQUINITI LTD", "pension"),
         ("TANF CASH ASSIST", "OH DJFS", "state_benefit"),
         ("ELBRIDGE MART CATTLE 4 HD", "ELBRIDGE MART LTD", "business_income"),
@@ -108,3 +112,9 @@ def test_offices_buyers_and_marketplaces_are_known_by_their_names(
 def test_a_first_name_alone_and_a_payer_by_card_are_no_person(ledger: Ledger, text: str, payer: str) -> None:
     assert said(ledger, text, payer, amount=4_595) != "person_transfer"
     assert said(ledger, "LUNCH FRIDAY", "CARLA NOLAN", amount=4_595) == "person_transfer"
+
+
+@pytest.mark.parametrize("text", ["CAF DE LOIRE MENUISERIE", "CAF CENTRE", "DWP RHONE LTD", "DSP DU JARDIN"])
+def test_a_name_that_goes_on_is_no_office_of_a_department(text: str) -> None:
+    for is_name in (True, False):
+        assert load_entities().find(text, is_name=is_name) is None
