@@ -301,7 +301,10 @@ def _says(text: str) -> str:
     ("text", "said"),
     [
         ("KRAKEN TRAWLERS LTD", "other"),
+        ("KRAKEN TRAWLERS", "other"),
+        ("KRAKEN FISHING VESSELS", "other"),
         ("KRAKEN RUM CO", "other"),
+        ("LADBROKES OSWESTRY", "gambling"),
         ("BETFRED MEMORIAL FUND", "other"),
         ("KRAKEN WITHDRAWAL X12", "crypto"),
         ("LADBROKES CORAL GROUP PLC", "gambling"),

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
+    free_words,
     major_units,
-    payer_names,
     unsupported_words,
 )
 from kycpack.wealth.judge.usual_sums import usual_rents
@@ -172,7 +172,7 @@ def judge_natures(
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
-    by_type[_one_word_of_nobody(signals, judged, votes, lexicon) & ~like_rent] = _LOW
+    by_type[free_words(signals, judged, votes.most, lexicon) & ~like_rent] = _LOW
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
@@ -220,6 +220,15 @@ def _regular_types(
     by_hours = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
+    # Shops pay suppliers by the week or month; every four weeks is how they pay their staff.
+    shop = votes.most(
+        [one.kind == "retailer" and not (one.nature.doubtful or one.unread) for one in signals.readings]
+    )
+    by_four_weeks = paid & uneven & shop & (grouping.groups.median < most)
+    by_four_weeks &= (grouping.cadences.code == CADENCES.index("four_weekly")) & ~grouping.cadences.ambiguous
+    by_four_weeks &= grouping.groups.count >= _FEWEST_FOR_WORDS
+    shows = "a shop pays uneven amounts every four weeks, as it pays its staff"
+    yield pay, PATTERN, np.asarray(by_four_weeks, dtype=np.bool_), shows
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 
@@ -381,16 +390,6 @@ def _type_confidence(
         [_LOW, _LOW, _HIGH, _MEDIUM],
         _LOW,
     )
-
-
-def _one_word_of_nobody(signals: Signals, grouping: Grouping, votes: _Votes, lexicon: Lexicon) -> Mask:
-    """Return the groups that one ordinary word describes and whose text names nobody: RENT, month after month, is one word from an unknown sender."""
-    words = (grouping.evidence == KEYWORD) & votes.most([one.nature.loose for one in signals.readings])
-    asked = np.flatnonzero(words & ~votes.most(signals.names.codes >= 0))
-    nameless = [not name for name in payer_names(grouping.payer[asked].tolist(), lexicon)]
-    words[:] = False
-    words[asked[nameless]] = True
-    return np.asarray(words, dtype=np.bool_)
 
 
 def _cadence_confidence(grouping: Grouping) -> Codes:

@@ -6,9 +6,11 @@ far from the customer's bank, the sender's description is the only evidence, so 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
@@ -242,6 +244,9 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
         | (is_type("rental_income") & shared)
     )
     found |= is_type("self_employment") & of.irregular & round_ & ~of.of_trade
+    # Persons pay for work in large round sums once, and hardly ever week after week.
+    even = (of.amount >= _LEAST * of.major) & (of.amount % (_ROUND_BY_PERSONS * of.major) == 0)
+    found |= is_type("self_employment") & even & (of.count >= _FEW_BY_PERSONS)
     return np.asarray(is_party(signals, PERSON) & found, dtype=np.bool_)
 
 
@@ -311,6 +316,30 @@ def _of_known_employers(
         ],
         dtype=np.int64,
     )
+
+
+def free_words(
+    signals: Signals,
+    grouping: Grouping,
+    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
+    lexicon: Lexicon,
+) -> Mask:
+    """Return the groups that one ordinary word of an unnamed sender describes, such as RENT, or a person's word for work.
+
+    Args:
+        signals: What the credits' codes, payers and words show.
+        grouping: Groups by payer.
+        most: Returns the groups for which something holds for most credits.
+        lexicon: Names of types.
+    """
+    worded = grouping.evidence == KEYWORD
+    ordinary = worded & most([one.nature.loose for one in signals.readings])
+    asked = np.flatnonzero(ordinary & ~most(np.asarray(signals.names.codes >= 0, dtype=np.bool_)))
+    nameless = [not name for name in payer_names(grouping.payer[asked].tolist(), lexicon)]
+    free = worded & most(is_party(signals, PERSON))
+    free &= grouping.type_code == lexicon.code("self_employment")
+    free[asked[nameless]] = True
+    return np.asarray(free, dtype=np.bool_)
 
 
 def payer_names(texts: list[object], lexicon: Lexicon) -> list[str]:

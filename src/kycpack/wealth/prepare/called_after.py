@@ -22,8 +22,10 @@ from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, Hit, PhraseBook
 INHERITANCE = "inheritance"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _REFUND, _BONUS, _PAY, _GAMBLING = "refund", "bonus", "employment", "gambling"
-_PLAYED_AT = frozenset({_GAMBLING, "crypto"})
+_CRYPTO = "crypto"
+_PLAYED_AT = frozenset({_GAMBLING, _CRYPTO})
 _LONGEST_NAME = 4  # words
+_LONGEST_CODE = 4  # letters
 # Payments that no customer makes to a firm, so no firm can refund them.
 _NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
 ORDINARY_REFUNDS = frozenset(
@@ -73,7 +75,7 @@ def called_after(
         if all(one.force == FIRM and one.says in _PLAYED_AT for one in hit.meanings)
         and (
             any(bits & TRADE_WORD for bits in classes[hit.end : hit.end + 1])
-            or (" ".join(words[hit.start : hit.end]) in brands and _goes_on(classes[hit.end : end]))
+            or (" ".join(words[hit.start : hit.end]) in brands and _goes_on(hit, words, classes, end))
         )
     )
     if end < 1:
@@ -106,9 +108,15 @@ def called_after(
     return namesakes | found
 
 
-def _goes_on(after: Sequence[int]) -> bool:
-    """Return whether a word of its own comes before what marks a firm, as in "KRAKEN TRAWLERS LTD"."""
-    return len(after) > 1 and not after[0]
+def _goes_on(hit: Hit, words: Sequence[str], classes: Sequence[int], end: int) -> bool:
+    """Return whether a brand's name goes on with a word of its own, as in "KRAKEN RUM CO"; as an exchange has no branches, no legal form need follow: "KRAKEN TRAWLERS"."""
+    after = classes[hit.end : end]
+    if len(after) > 1 and not after[0]:
+        return True
+    exchange = hit.meanings[0].says == _CRYPTO and hit.end < len(words)
+    return (
+        exchange and not classes[hit.end] and words[hit.end].isalpha() and len(words[hit.end]) > _LONGEST_CODE
+    )
 
 
 def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:

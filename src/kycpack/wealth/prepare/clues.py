@@ -45,6 +45,7 @@ class Nature:
         doubtful: Whether something contradicts the type.
         by_firm: Whether the type is based on what the payer does, not on the purpose of the payment.
         loose: Whether the type is based on an ordinary word.
+        by_run: Whether the type is based on words that every payroll writes, such as PAY.
         sent_back: Whether it is a payment of the customer's own that could not be made and came back.
         far: Whether the payer has the legal form of a company in a distant register.
         hint: A type that the words hint at, which counts if the payments also have its pattern.
@@ -60,6 +61,7 @@ class Nature:
     doubtful: bool = False
     by_firm: bool = False
     loose: bool = False
+    by_run: bool = False
     sent_back: bool = False
     far: bool = False
     hint: str = ""

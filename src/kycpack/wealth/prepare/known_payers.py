@@ -12,14 +12,14 @@ from kycpack.wealth.prepare.listed_entities import Entity
 _ALSO_PAY = {
     "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance", "pension"}),
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
-    "registrar": frozenset({"investment_income", "asset_sale"}),
+    "registrar": frozenset({"investment_income", "asset_sale", "pension"}),
     "insurer": frozenset(
         {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}
     ),
     "lender": frozenset({"loan", "savings"}),
     "tax_office": frozenset({"tax_refund", "state_benefit"}),
     "state_paymaster": frozenset({"pension", "tax_refund", "state_benefit", "settlement"}),
-    "state_benefits": frozenset({"state_benefit", "settlement", "rental_income"}),
+    "state_benefits": frozenset({"state_benefit", "rental_income"}),
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
     "pension_provider": frozenset({"pension"}),
     "payment_processor": frozenset({"business_income"}),
@@ -108,7 +108,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     employs = (
         nature.type == "employment"
         and entity.kind != "payment_processor"
-        and not ((nature.loose or own_work) and entity.type == "self_employment")
+        and not ((nature.loose or nature.by_run or own_work) and entity.type == "self_employment")
     )
     if (
         employs
@@ -125,8 +125,8 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
 
 def _own_term(nature: Nature, entity: Entity) -> str:
     """Return the type that a word means if such a payer uses it; empty if it means the same as elsewhere."""
-    if entity.kind == "state_benefits" and nature.type == "pension":
-        return "state_benefit"  # whatever the word, a benefits office pays benefits; the State Pension is one
+    if entity.kind == "state_benefits" and nature.type in ("pension", "settlement"):
+        return "state_benefit"  # whatever the word, a benefits office pays benefits: the State Pension, what care cost
     private = entity.kind == "marketplace" and entity.type in (None, "asset_sale")
     # The SALES of those who sell their own things are not those of a shop.
     return "asset_sale" if private and nature.type == "business_income" else ""
@@ -147,7 +147,11 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
     supplied = entity.type in OWN_TRADE and nature.type in _BILLS and not nature.loose
     foreign = entity.kind in PUBLIC_KINDS and nature.type not in _BILLS
     claimed = supplied or (foreign and not (nature.loose and entity.type))
-    if not claimed and entity.type and (entity.type in OWN_TRADE or billed or nature.loose or own_work):
+    if (
+        not claimed
+        and entity.type
+        and (entity.type in OWN_TRADE or billed or nature.loose or nature.by_run or own_work)
+    ):
         against = tuple(
             replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
         )

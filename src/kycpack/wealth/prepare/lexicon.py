@@ -91,6 +91,7 @@ class Lexicon:
         legal_suffixes: The words of `suffix_pattern`.
         between_people: Services by which people pay each other.
         till_words: Words for trades whose customers pay at a till.
+        card_words: Words with which a bank begins the text of a payment by card.
         club_words: Words for clubs; no public body is called a club.
         paid_in: Words with which a paying-in slip of the customer begins.
         brands: Names of firms; "KRAKEN TRAWLERS LTD" is another one.
@@ -122,6 +123,7 @@ class Lexicon:
     legal_suffixes: frozenset[str]
     between_people: frozenset[str]
     till_words: frozenset[str]
+    card_words: frozenset[str]
     club_words: frozenset[str]
     paid_in: frozenset[tuple[str, ...]]
     not_kept_by_banks: frozenset[str]
@@ -199,6 +201,7 @@ def load_lexicon() -> Lexicon:
         legal_suffixes=frozenset(document["legal_suffixes"]),
         between_people=frozenset(document["between_people"]),
         till_words=frozenset(_plain(document["till_words"])),
+        card_words=frozenset(_plain(document["card_words"])),
         club_words=frozenset(_plain(document["club_words"])),
         paid_in=frozenset(tuple(words.split()) for words in _plain(document["paid_in"])),
         brands=frozenset(_plain(word for entry in types for word in entry.get("brands", ()))),

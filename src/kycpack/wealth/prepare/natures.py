@@ -28,7 +28,14 @@ from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
-from kycpack.wealth.prepare.weighed_words import NOT_FROM_STATE, SAYS_MORE, nature_of_firm, weigh_words
+from kycpack.wealth.prepare.weighed_words import (
+    NOT_FROM_STATE,
+    OF_ANY_RUN,
+    SAYS_MORE,
+    nature_of_firm,
+    says_only_run,
+    weigh_words,
+)
 
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what persons pay each other for
@@ -36,7 +43,7 @@ _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what
 _ORDINARY = frozenset({"interest", "cash_deposit"})
 # What a firm pays its customers; if a job title is named as well, as in "COMPENSATION MANAGER", the nature stays open.
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
-_STAFF_TOO = frozenset({"payroll"})  # words that pension funds use for pensions, and every company for wages
+_NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
 def nature_of(
@@ -67,12 +74,13 @@ def nature_of(
     where = NAME if named else TEXT
     said = _counted(own, reference, party)
     plies = _PRIVATE_PERSON if party == PERSON else trade
+    company = own.company or reference.company
     far = own.far or reference.far
     by_trade = [one for of, one in reference.by_trade if plies and of == plies]
     if (
         by_trade
-        and (own.company or reference.company)
-        and {one.words for one in (*by_trade, *said)} <= _STAFF_TOO
+        and company
+        and {word for one in (*by_trade, *said) for word in one.words.split()} <= OF_ANY_RUN
     ):
         # PAYROLL from "HARBOUR PENSIONS LTD" is for its pensioners or its staff.
         both = tuple(clue_of(one, HINTS) for one in (*by_trade, *said))
@@ -118,7 +126,13 @@ def nature_of(
         by_payment = [one for one in by_payment if one.says == "employment"] or by_payment
     marks -= {REFUND}
     clues += [clue_of(one, SUPPORTS) for one in said if one.says in marks or (taxed and one.says == REFUND)]
-    nature = _by_words_and_firm(by_payment, by_firm, hints, PERSON if family else party, unread=unread)
+    nature = _by_words_and_firm(
+        _without_run(by_payment, by_firm, company=company),
+        by_firm,
+        hints,
+        PERSON if family else party,
+        unread=unread,
+    )
     nature = _without_work_on_loan(nature, reference, party)
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
@@ -190,9 +204,15 @@ def _by_words_and_firm(
     return nature
 
 
+def _without_run(by_payment: list[Said], by_firm: Sequence[Said], *, company: bool) -> list[Said]:
+    """Return words for the payment without those of any payroll if a pension body that is no company pays: RETIREES NET PAY is a pension."""
+    fund = not company and bool(by_firm) and by_firm[-1].says == "pension"
+    return [one for one in by_payment if not (fund and says_only_run(one))]
+
+
 def _other_than(hints: Sequence[Said], type_: str) -> bool:
-    """Return whether job titles are named for which another type is paid."""
-    return any(one.strong and one.says != type_ for one in hints)
+    """Return whether job titles are named for which another type is paid; pensioners have a personnel number too."""
+    return any(one.strong and one.says != type_ and not one.words.endswith(_NUMBERS) for one in hints)
 
 
 def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:

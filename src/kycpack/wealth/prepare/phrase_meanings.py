@@ -159,7 +159,7 @@ def sort_meanings(
 
 def _says_whose(phrase: str, of: TextPlaces, end: int) -> bool:
     """Return whether a word for all who work somewhere stands before another one, which says what is paid: "STAFF S'ANN"."""
-    return phrase in _OF_ALL_STAFF and end in of.counting
+    return phrase in _OF_ALL_STAFF and (end in of.counting or end in of.inside)
 
 
 def without_sent_back(texts: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:

@@ -11,6 +11,7 @@ from kycpack.wealth.prepare.clues import (
     BONUS,
     CONTRADICTS,
     DECIDES,
+    HINTS,
     IGNORED,
     REFUND,
     SUPPORTS,
@@ -41,6 +42,10 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
     "gambling",
     "crypto",
 }
+
+# Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
+# paid by payrolls.
+_SAME_CODE = {"pension": ("state_benefit",), "employment": ("pension",)}
 
 
 @dataclass(frozen=True)
@@ -225,12 +230,18 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
         if not type_:
             continue
         clue = Clue(f"{name} {value}", type_, DECIDES, name)
-        # A state pension counts as a benefit, although the office that pays it calls it a pension.
-        if nature.type == type_ or (type_ == "pension" and nature.type == "state_benefit"):
+        if nature.type == type_ or nature.type in _SAME_CODE.get(type_, ()):
             nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
             reading = replace(reading, level=max(level, reading.level))
         elif reading.level >= level:
             nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
+        elif level == PURPOSE and nature.type and not (nature.by_firm or nature.loose):
+            # The sender's code says one thing and the sender's words another.
+            against = tuple(
+                replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues
+            )
+            nature = replace(nature, type="", doubtful=True, clues=(replace(clue, force=HINTS), *against))
+            reading = replace(reading, level=NONE)
         else:
             against = tuple(
                 replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues

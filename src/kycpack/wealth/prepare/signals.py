@@ -191,7 +191,8 @@ def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool
 
 def _is_carried(carrier: Entity, payer: Entity) -> bool:
     """Return whether a service that passes on other people's money is named, and in the text a platform that pays people through such services."""
-    return carrier.kind == "payment_processor" and payer.kind in _PAY_THROUGH_CARRIERS
+    carries = carrier.kind == "payment_processor" or (carrier.kind == "marketplace" and carrier.type is None)
+    return carries and payer.kind in _PAY_THROUGH_CARRIERS
 
 
 def _shortens(name: str, whole: str) -> bool:

@@ -29,7 +29,6 @@ from kycpack.wealth.prepare.named_in_text import (
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
-    GIVEN_NAME,
     IN_PHRASE,
     LEGAL_FORM,
     NOISE,
@@ -112,7 +111,7 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     estate = words_of_estate(words, classes, lexicon.phrases)
     if estate:
         return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
-    if party == PERSON or (len(words) == 1 and classes[0] == GIVEN_NAME):
+    if party == PERSON:
         return _SAYS_NOTHING[PERSON, False]
     reading, firm = read_text(words, (), lexicon), any(bits & _MARKS_FIRM for bits in classes)
     own = " ".join(word for word, bits in zip(words, classes, strict=True) if not bits & LEGAL_FORM)
@@ -157,7 +156,7 @@ def read_text(
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     period = any(pair in _PAY_PERIODS for pair in pairwise(words))
     if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
-        return _SAYS_NOTHING[party_by_classes(words, classes), bool(name) and _has_words(core, words)]
+        return _SAYS_NOTHING[_party_of(words, classes, name, lexicon), bool(name) and _has_words(core, words)]
     hits = lexicon.phrases.find(words)
     friend = NOWHERE if name else indices_of_friend(words, classes, hits)
     if friend:
@@ -180,7 +179,7 @@ def read_text(
         place,
         bool(every & LEGAL_FORM) or not lexicon.club_words.isdisjoint(words),
         party == PERSON,
-        called_after(hits, words, classes, end, lexicon.brands) if every & _MARKS_FIRM else NOWHERE,
+        called_after(hits, words, classes, end, lexicon.brands),
         end if end > 0 and classes[end - 1] & LEGAL_FORM else len(words),
     )
     counted, of_firm, ignored, hints, covered = sort_meanings(hits, frame)
@@ -204,7 +203,11 @@ def read_text(
         reads_like = PERSON
     if reads_like == UNKNOWN and not (name or every & _MARKS_FIRM) and names_the_dead(hits, words, classes):
         reads_like = PERSON
-    if reads_like == PERSON and not name and _is_booked_as_cash(hits, first_core):
+    if (
+        reads_like == PERSON
+        and not name
+        and (words[0] in lexicon.card_words or _is_booked_as_cash(hits, first_core))
+    ):
         reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
     marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
     trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
@@ -255,6 +258,13 @@ def _indices_of_payer(
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
     return inside
+
+
+def _party_of(words: Sequence[str], classes: Sequence[int], name: Sequence[str], lexicon: Lexicon) -> str:
+    """Return what a text without phrases appears to name; a payer by card, as in "VDC ZARA BLANCHARDSTOWN", is a shop."""
+    party = party_by_classes(words, classes)
+    by_card = not name and bool(words) and words[0] in lexicon.card_words
+    return UNKNOWN if by_card and party == PERSON else party
 
 
 def _begins_with(words: Sequence[str], phrases: Container[tuple[str, ...]]) -> bool:

@@ -30,6 +30,8 @@ SAYS_MORE = (
     ("business_income", "self_employment"),
     ("savings", "gift"),
 )
+# What every payroll writes, for wages, pensions and drivers' fees alike: "PENSIONER NET PAY", "TRUSTEES PAYROLL ANNUITY", "DRIVER PAY WK 04".
+OF_ANY_RUN = frozenset({"pay", "net", "nett", "payroll", "payrun"})
 _HOW_IT_CAME = frozenset({"direct dep", "dir dep", "direct deposit", "dir deposit"})
 _BILLS = frozenset(
     {
@@ -41,6 +43,11 @@ _NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
 # What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit and not an inheritance.
 NOT_FROM_STATE = frozenset({"gift", "inheritance", "business_sale", "crypto"})
 _BETWEEN_FRIENDS = frozenset({"loan", "gift"})
+
+
+def says_only_run(one: Said) -> bool:
+    """Return whether words for pay only say that a payroll paid, as PAY WK does, and not that it is a salary."""
+    return one.says == "employment" and not OF_ANY_RUN.isdisjoint(one.words.split())
 
 
 def weigh_words(said: list[Said], party: str, *, unread: bool) -> Nature:
@@ -84,6 +91,7 @@ def weigh_words(said: list[Said], party: str, *, unread: bool) -> Nature:
         chosen.says,
         doubtful=doubtful,
         loose=bare or not chosen.strong,
+        by_run=says_only_run(chosen),
         clues=(clue_of(chosen, DECIDES), *rest),
     )
 
@@ -94,6 +102,8 @@ def _without_wider(said: list[Said]) -> list[Said]:
         said = [
             one for one in said if one.says != "gambling"
         ]  # "GEHALT LOTTO ANNAHMESTELLE" is for work there
+    if any(one.strong and one.says == "pension" for one in said):
+        said = [one for one in said if not says_only_run(one)]
     # Words for how a payment was made mean less than any other word: "CIGNA CLAIM DIRECT DEPOSIT".
     said = [one for one in said if one.strong or one.words not in _HOW_IT_CAME] or said
     for closer, wider in SAYS_MORE:
