@@ -11,7 +11,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.data_groups import claims_nothing, needs_review
 from kycpack.triage.document_forms import letters_of
 from kycpack.triage.leaf_details import MATCHED, in_data_group, is_listed, says_match
-from kycpack.triage.leaf_names import name_words, own_words
+from kycpack.triage.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.trouble_words import (
     is_good_to_miss,
     is_known_group,
@@ -44,9 +44,10 @@ _DETAILS = frozenset(
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
-_BOXES = frozenset({"bbox", "roi", "rect", "rectangle"})
+_BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 _FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
 _SHORTEST_ECHO = 4
+_FOUR = 4
 
 
 def found_records(
@@ -163,6 +164,31 @@ def box_sides(group: str, members: Sequence[Observation], vocabulary: Vocabulary
     numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):
         yield from (one.path for name, one in numbers.items() if name in _SIDES)
+    # Its four numbers as a list.
+    unnamed = [one for one in members if isinstance(one.value, Decimal) and not own_words(one.path)]
+    if _is_box(last_group(f"{group}.")) and len(unnamed) == len(members) == _FOUR:
+        yield from (one.path for one in members)
+
+
+def _is_box(step: str) -> bool:
+    return not _BOXES.isdisjoint(name_words(step)[-1:])
+
+
+def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of a box in a picture may mark something bad: nobody knows what the box is named after, or a text in it has an unknown word.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words of groups and of data.
+    """
+    groups, _ = steps_of(path)
+    if not any(_is_box(step) for step in groups):
+        return False
+    if isinstance(value, str):
+        return not vocabulary.words["data_texts"].issuperset(text_words(value))
+    named = [part for step in groups for part in name_words(step) if not part.isdigit()]
+    return not is_known_group({*named} - _BOXES, vocabulary)
 
 
 def echoes(

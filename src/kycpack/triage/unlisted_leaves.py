@@ -17,6 +17,7 @@ from kycpack.triage.data_leaves import (
     is_unknown_camera,
     names_somebody,
 )
+from kycpack.triage.found_records import marks_unknown_thing
 from kycpack.triage.inner_leaves import inner_leaves
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
@@ -113,7 +114,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or is_plain_in_data_group(path, own, value, vocabulary)
         or is_link(path, own, value, vocabulary)
         or is_time_of_machine(path, own, value, vocabulary)
-    ) and not is_unknown_camera(path, value, vocabulary)
+    ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
     if (
         _denies_trouble(path, parts, value, vocabulary)
         or is_empty_category(path, own, value, vocabulary)
