@@ -47,12 +47,7 @@ def _said_of_matches(vocabulary: Vocabulary) -> frozenset[str]:
 def _compared(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that name a detail of a person, a document or an address."""
     words = vocabulary.words
-    listed = [*vocabulary.values, *(path for path, _ in vocabulary.check_kinds)]
-    named = {
-        part
-        for path in listed
-        if not path.startswith("screening.")
-        for part in name_words(path.rpartition(".")[2])
-    }
     saying = words["judging_words"] | words["verdict_names"] | words["check_words"] | words["matching_words"]
-    return frozenset((named | words["compared_words"]) - saying - _OF_COMPARING) | {"similarity"}
+    return frozenset((vocabulary.listed_words | words["compared_words"]) - saying - _OF_COMPARING) | {
+        "similarity"
+    }

@@ -10,6 +10,7 @@ from decimal import Decimal
 from kycpack.triage.case_file import Observation
 from kycpack.triage.challenge_answers import answers_as_expected
 from kycpack.triage.data_groups import is_plain_data
+from kycpack.triage.estimated_ages import near_age
 from kycpack.triage.found_records import box_sides, echoes, found_records, matched_details, named_checks
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
@@ -21,7 +22,6 @@ from kycpack.triage.scores import (
     equal_counts,
     good_scores,
     low_band,
-    near_age,
     slight_scores,
     thresholds_of_listed,
 )
