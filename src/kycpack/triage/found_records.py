@@ -201,6 +201,7 @@ def echoes(
         listed: The values of the results by path.
         vocabulary: Its words of names.
     """
+    yield from _in_plural(members, listed)
     for one in members:
         section, own = one.path.partition(".")[0], own_words(one.path)
         letters = letters_of(one.value) if isinstance(one.value, str) else ""
@@ -219,6 +220,16 @@ def echoes(
             )
         ):
             yield one.path
+
+
+def _in_plural(members: Sequence[Observation], listed: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the items of a list that is named as the plural of a listed member beside it, as in `holder.nationalities`, if each is that member's value."""
+    groups = {one.path.rpartition(".")[0] for one in members if one.path.rpartition(".")[2].isdigit()}
+    for group in groups:
+        ones = (f"{group.removesuffix('ies')}y", group.removesuffix("s"))
+        value = next((listed[one] for one in ones if one != group and one in listed), None)
+        if value is not None and all(one.value == value for one in members):
+            yield from (one.path for one in members)
 
 
 def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary) -> bool:

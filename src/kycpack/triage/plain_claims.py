@@ -75,7 +75,8 @@ _IN_VIEW = frozenset(
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
-_TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
+_WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
+_TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
@@ -121,7 +122,8 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         return False
     if (
         last
-        and {*last} <= words["asserting_groups"]
+        and {*last} - _WHAT_IS_COMPARED <= words["asserting_groups"]
+        and not _WHAT_IS_COMPARED.issuperset(last)
         and said <= things
         and said.isdisjoint(words["denied_words"])
     ):
@@ -170,7 +172,16 @@ def denies_trouble(
     said = {*own}
     if isinstance(value, Decimal) and said & _FIRED and said <= _FIRED | _RULES:
         return True
-    if to_miss and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
+    # How many lists there were is no number of matches in them.
+    of_lists = isinstance(value, Decimal) and "list" in said
+    of_matches = not said.isdisjoint(words["trouble_names_of_screening"] | {"hit"})
+    if (
+        to_miss
+        and said
+        and said <= words["found_words"]
+        and words["good_to_find"].isdisjoint(around)
+        and (of_matches or not of_lists)
+    ):
         return True
     denied = said & words["denied_words"]
     if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):

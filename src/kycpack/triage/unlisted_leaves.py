@@ -56,6 +56,7 @@ from kycpack.triage.trouble_words import (
     turns_meaning,
 )
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
+from kycpack.triage.written_forms import in_usual_form, is_written_plainly, with_name_of_list
 
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and carries no verdict."""
@@ -89,7 +90,9 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
     Returns:
         HIT, CLEAR, UNKNOWN or `DATA`.
     """
-    said = _read(seen, vocabulary)
+    said = _read(with_name_of_list(seen), vocabulary)
+    if said == UNKNOWN and (usual := in_usual_form(seen)) is not None:
+        said = _read(usual, vocabulary)
     return UNKNOWN if said == CLEAR and is_bare_match(seen.path, seen.value, vocabulary) else said
 
 
@@ -114,6 +117,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or is_plain_in_data_group(path, own, value, vocabulary)
         or is_link(path, own, value, vocabulary)
         or is_time_of_machine(path, own, value, vocabulary)
+        or is_written_plainly(path, own, value, vocabulary)
     ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
     if (
         _denies_trouble(path, parts, value, vocabulary)
