@@ -35,6 +35,10 @@ def _level(path: str, value: Any) -> str:
         ("screening.maxScore", 0),
         ("screening.highestMatchScore", 0),
         ("screening.listHitCount", 0),
+        ("screening.found", {"candidates": [], "candidateCount": 0}),
+        ("address.components", {"street": "High Street"}),
+        ("identity.faceAnalysis.sharpness", 88.2),
+        ("document.classification", {"type": "passport", "probability": 0.998}),
     ],
 )
 def test_what_is_plainly_fine_or_data_is_approved(path: str, value: Any) -> None:
@@ -72,6 +76,15 @@ def test_what_is_plainly_fine_or_data_is_approved(path: str, value: Any) -> None
         ("screening.maxCoverage", 0),
         ("screening.score", 0),
         ("screening.listCount", 0),
+        ("screening.found", {"candidates": [], "candidateCount": 1}),
+        ("screening.searched", {"lists": [], "listCount": 0}),
+        ("document.found", {"pages": [], "pageCount": 0}),
+        ("address.components", {"street": "Low Street"}),
+        ("address.components", {"line": "2 High Street"}),
+        ("address.risk", "High Street"),
+        ("identity.faceAnalysis.sharpness", 12),
+        ("document.classification", {"type": "printout", "probability": 0.998}),
+        ("document.maskClassification.probability", 0.998),
     ],
 )
 def test_the_like_that_may_be_trouble_is_not(path: str, value: Any) -> None:

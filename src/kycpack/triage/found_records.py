@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.case_file import Observation
+from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.data_groups import claims_nothing, needs_review
 from kycpack.triage.document_forms import letters_of
 from kycpack.triage.leaf_details import MATCHED, in_data_group, is_listed, says_match
@@ -47,6 +48,7 @@ _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
 _BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 _FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
 _SHORTEST_ECHO = 4
+_TOKENS = re.compile(r"\w+")
 _FOUR = 4
 
 
@@ -212,7 +214,7 @@ def echoes(
             and not turns_meaning(one.path, vocabulary)
             and vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
             and any(
-                isinstance(value, str) and letters_of(value) == letters
+                isinstance(value, str) and (letters_of(value) == letters or _is_part(one.value, value))
                 for path, value in listed.items()
                 if path.startswith(f"{section}.")
                 and is_listed(path, vocabulary)
@@ -220,6 +222,30 @@ def echoes(
             )
         ):
             yield one.path
+
+
+def _is_part(text: str, whole: str) -> bool:
+    """Return whether a text is some of the words of another one, in their order, as `High Street` is of `1 High Street`."""
+    part, said = (_TOKENS.findall(one.casefold()) for one in (text, whole))
+    return len(part) > 1 and any(said[at : at + len(part)] == part for at in range(len(said)))
+
+
+def empty_counts(members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`; lists or sources were searched and not found.
+
+    Args:
+        members: The members of a group.
+        vocabulary: Its words of what is searched.
+    """
+    searched = vocabulary.words["data_names_of_sources"] | vocabulary.words["searched_words"]
+    empty = {" ".join(own_words(one.path)) for one in members if isinstance(one.value, Nested)}
+    for one in members:
+        own = own_words(one.path)
+        is_none = one.value == 0 and isinstance(one.value, Decimal) and own[-1:] == ["count"]
+        if is_none and one.path.startswith("screening.") and searched.isdisjoint(own[:-1]):
+            thing = " ".join(own[:-1])
+            if not empty.isdisjoint({thing, f"{thing}s", f"{thing.removesuffix('y')}ies"}):
+                yield one.path
 
 
 def _in_plural(members: Sequence[Observation], listed: Mapping[str, Any]) -> Iterator[str]:

@@ -281,7 +281,7 @@ def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
     known = is_known_group([part for part in parts if not part.isdigit()], vocabulary)
     return (
         known
-        and not parts.isdisjoint({"confidence", "confidences"})
+        and not parts.isdisjoint({"confidence", "confidences", "probability", "probabilities"})
         and (
             not parts.isdisjoint(_OF_READING)
             or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))

@@ -11,7 +11,14 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.challenge_answers import answers_as_expected
 from kycpack.triage.data_groups import is_plain_data
 from kycpack.triage.estimated_ages import near_age
-from kycpack.triage.found_records import box_sides, echoes, found_records, matched_details, named_checks
+from kycpack.triage.found_records import (
+    box_sides,
+    echoes,
+    empty_counts,
+    found_records,
+    matched_details,
+    named_checks,
+)
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.neutral_facts import neutral_counts
@@ -69,6 +76,7 @@ def settled_leaves(
         found |= {*matched_details(group, groups, vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
         found |= {*box_sides(group, groups[group], vocabulary)}
+        found |= {*empty_counts(groups[group], vocabulary)}
         found |= {*echoes(groups[group], listed, vocabulary)}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:
