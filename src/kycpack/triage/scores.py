@@ -1,4 +1,4 @@
-"""Scores with their thresholds, limits or bands from the same group, and counts that agree."""
+"""Scores with their thresholds, limits or bands from the same group."""
 
 from __future__ import annotations
 
@@ -33,28 +33,6 @@ _LISTED_SCORES = {
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
 _OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
-_OF = frozenset({
-    "asked", "requested", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all",
-})  # fmt: skip
-_RIGHT = frozenset(
-    {
-        "correct",
-        "equal",
-        "matched",
-        "agree",
-        "agreed",
-        "agreeing",
-        "matching",
-        "passed",
-        "done",
-        "completed",
-        "succeeded",
-        "finished",
-        "achieved",
-        "answered",
-        "reached",
-    }
-)
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
 _HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
@@ -179,57 +157,6 @@ def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterato
         yield from (one.path for one in (*numbers, *named, *labels, *bands.values()))
 
 
-def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the counts of questions asked and passed, if they are equal, and counts of sources, if there are enough."""
-    yield from _of_and_done(group)
-    numbers = {
-        "".join(own_words(one.path)): one for one in group if isinstance(one.value, Decimal) and one.value > 0
-    }
-
-    def named(words: str) -> Observation | None:
-        return next((one for name, one in numbers.items() if name in vocabulary.words[words]), None)
-
-    asked, passed, mark = named("asked_counts"), named("passed_counts"), numbers.get("passmark")
-    if asked is not None and passed is not None and asked.value == passed.value:
-        yield from (asked.path, passed.path)
-    if mark is not None and passed is not None and passed.value >= mark.value:
-        yield mark.path
-    confirming, needed = named("source_counts"), named("needed_counts")
-    if confirming is not None and needed is not None and confirming.value >= needed.value > 1:
-        yield from (confirming.path, needed.path)
-
-
-def _of_and_done(group: Sequence[Observation]) -> Iterator[str]:
-    """Yield two counts of one thing, the total and the number done or correct, if they are equal."""
-    found: dict[frozenset[str], dict[bool, list[Observation]]] = {}
-    for one in group:
-        own = {*own_words(one.path)}
-        if not isinstance(one.value, Decimal) or one.value <= 0 or len(own & (_OF | _RIGHT)) != 1:
-            continue
-        if one.path.startswith("screening.") and not own.isdisjoint({"matched", "matching", "equal"}):
-            continue
-        found.setdefault(frozenset(own - _OF - _RIGHT), {}).setdefault(not own.isdisjoint(_RIGHT), []).append(
-            one
-        )
-    for stem, sides in found.items():
-        if {*sides} == {True, False} and len({one.value for side in sides.values() for one in side}) == 1:
-            yield from (one.path for side in sides.values() for one in side)
-            yield from (one.path for one in group if _is_least(one, stem, sides[True][0].value))
-
-
-def _is_least(seen: Observation, stem: frozenset[str], reached: Decimal) -> bool:
-    """Return whether a number is the least that a count has to reach, at least half of what it reached, and no more than that."""
-    own = {*own_words(seen.path)}
-    named = own - stem
-    return (
-        isinstance(seen.value, Decimal)
-        and bool(named)
-        and stem < own
-        and named <= {"minimum", "min", "least", "needed"}
-        and reached * _LEAST <= seen.value <= reached
-    )
-
-
 class _Number(NamedTuple):
     """A score or a threshold in a group.
 
@@ -295,7 +222,7 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
     group, _, name = path.rpartition(".")
     around = {part for part in name_words(group) if not part.isdigit()}
     own = {*name_words(name)}
-    known = vocabulary.listed_words | words["score_words"]
+    known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
     return (
         path.partition(".")[0] in SECTIONS
         and not path.startswith("screening.")

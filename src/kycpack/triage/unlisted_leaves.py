@@ -35,6 +35,7 @@ from kycpack.triage.plain_claims import (
     is_share,
     is_sure,
     is_whole_match,
+    may_be_over,
 )
 from kycpack.triage.remarks import says_all_is_well
 from kycpack.triage.screening_texts import is_of_entry, says_found
@@ -91,9 +92,14 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         HIT, CLEAR, UNKNOWN or `DATA`.
     """
     said = _read(with_name_of_list(seen), vocabulary)
-    if said == UNKNOWN and (usual := in_usual_form(seen)) is not None:
-        said = _read(usual, vocabulary)
-    return UNKNOWN if said == CLEAR and is_bare_match(seen.path, seen.value, vocabulary) else said
+    if said in (UNKNOWN, HIT) and (usual := in_usual_form(seen)) is not None:
+        meant = _read(usual, vocabulary)
+        said = meant if said == UNKNOWN or (meant == CLEAR and not usual.value) else said
+    if said == CLEAR and (
+        is_bare_match(seen.path, seen.value, vocabulary) or may_be_over(seen.path, seen.value)
+    ):
+        return UNKNOWN
+    return said
 
 
 def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading

@@ -12,7 +12,7 @@ from kycpack.triage.data_leaves import are_known
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.vocabulary import Vocabulary, text_words
 
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6}")
+_NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?|results?))?")
 # A tick is a yes; nobody knows whether a cross is a no or a failure.
 _BOOLEANS = {"true": True, "false": False, "\u2713": True, "\u2714": True, "\u2705": True}
 _LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
@@ -23,11 +23,15 @@ _SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
 
 
 def in_usual_form(seen: Observation) -> Observation | None:
-    """Return a leaf whose text is a number or a boolean with that value; None for any other leaf."""
+    """Return a leaf whose text is a number or a boolean with that value, `0 hits` as that of a member `hits`; None for any other leaf."""
     text = seen.value.strip().casefold() if isinstance(seen.value, str) else ""
     if text in _BOOLEANS:
         return seen._replace(value=_BOOLEANS[text])
-    return seen._replace(value=Decimal(text)) if _NUMBER.fullmatch(text) else None
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return None
+    path = f"{seen.path}.{found[2]}" if found[2] else seen.path
+    return seen._replace(path=path, value=Decimal(found[1]))
 
 
 def with_name_of_list(seen: Observation) -> Observation:
