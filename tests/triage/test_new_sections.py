@@ -126,6 +126,12 @@ def test_monitoring_without_alerts_is_approved(section: Any) -> None:
         ("summary.overall", "confirmed"),
         ("person.result", "match"),
         ("result", "match"),
+        ("identity.lookalike.match", True),
+        ("identity.lookalike.result", "match"),
+        ("identity.lookalike.verified", True),
+        ("document.warrant.match", "confirmed"),
+        ("lookalike.verified", True),
+        ("vendor.lookalike.match", "verified"),
     ],
 )
 def test_a_match_of_which_nothing_says_what_was_compared_is_not_clear(path: str, value: Any) -> None:
@@ -140,6 +146,10 @@ def test_a_match_of_which_nothing_says_what_was_compared_is_not_clear(path: str,
         ("vendor.documentNumberMatch", True),
         ("vendor.selfie.status", "matched"),
         ("identity.similarity", {"decision": "MATCH"}),
+        ("identity.face.match", True),
+        ("address.electoralRoll.match", True),
+        ("document.chip.verified", True),
+        ("identity.lookalike.result", "passed"),
         ("vendor.result", "passed"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Matches in a new section of which nothing says what was compared: a match with a list is trouble, and one with a document is fine."""
+"""Matches of which nothing says what was compared: a match with a list or an impostor is trouble, and one with a document is fine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.trouble_words import is_known_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 # Words of the names of listed members that say how something was compared, and not what.
@@ -15,23 +16,36 @@ _OF_COMPARING = frozenset(
     | {"record", "proof", "comparison", "consistency", "client", "content", "data"}
 )
 
+_SURE = frozenset({"verified", "real", "identical", "equal"})
+
 
 def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf of a new section reports a match and no word of its path names a detail that was compared, as in `vendor.result: match`.
+    """Return whether a leaf reports a match and nothing in its path says that this is well.
+
+    That is so in a group with an unknown name, as in `identity.lookalike.match: true`, and in a new section if no word names
+    a detail that was compared, as in `vendor.result: match`.
 
     Args:
         path: Path of the leaf.
         value: Its value.
         vocabulary: Its words for a match, and for what is compared.
     """
-    if path.partition(".")[0] in SECTIONS:
-        return False
-    parts = name_words(path)
-    if value is True:
-        is_match = not vocabulary.words["matching_words"].isdisjoint(name_words(path.rpartition(".")[2]))
-    else:
-        is_match = isinstance(value, str) and plain_word(value) in _said_of_matches(vocabulary)
-    return is_match and _compared(vocabulary).isdisjoint(parts)
+    words = vocabulary.words
+    groups, name = steps_of(path)
+    own = {part for part in name_words(name) if not part.isdigit()}
+    said = plain_word(value) if isinstance(value, str) else ""
+    is_listed = groups[:1] != [] and groups[0] in SECTIONS
+    around = [part for step in groups[is_listed:] for part in name_words(step) if not part.isdigit()]
+    saying = words["matching_words"] | words["good_words"] | words["verdict_names"] | words["check_words"]
+    # That a check was passed says that all is well, whatever it looked for.
+    is_sure = (value is True and not own <= words["verdict_names"]) or said in _said_of_matches(
+        vocabulary
+    ) | _SURE
+    if is_sure and own <= saying and not is_known_group(around, vocabulary):
+        return True
+    is_match = value is True and not words["matching_words"].isdisjoint(own)
+    is_match = is_match or said in _said_of_matches(vocabulary)
+    return not is_listed and is_match and _compared(vocabulary).isdisjoint(name_words(path))
 
 
 @cache
