@@ -56,6 +56,10 @@ def _line(text: str) -> PostalAddress:
     [
         ("Flat 1, 2 High Street, Leeds LS1 1AA", "Flat 2, 1 High Street, Leeds LS1 1AA", "different", ()),
         ("Flat 4, 2 High Street, Leeds LS1 1AA", "Flat 5, 2 High Street, Leeds LS1 1AA", "different", ()),
+        ("Linzer Gasse 5/3/12, 1100 Wien", "Linzer Gasse 5/12/3, 1100 Wien", "different", ()),
+        ("Linzer Gasse 5/3/12, 1100 Wien", "LINZER GASSE 5 / 3 / 12, 1100 Wien", "equal", ("format",)),
+        ("5-9-22 Lake Road, Hyderabad 500001", "5-22-9 Lake Road, Hyderabad 500001", "different", ()),
+        ("30 Soi 12 Rama 3 Road, Bangkok", "30 Soi 3 Rama 12 Road, Bangkok", "different", ()),
         ("PO Box 12, Leeds LS1 1AA", "12 Station Road, Leeds LS1 1AA", "different", ()),
         ("12 High Street, Leeds LS1 1AA", "12 Low Street, Leeds LS1 1AA", "different", ()),
         ("Floor 2, 6 Tower Road, Leeds", "Floor 6, 2 Tower Road, Leeds", "different", ()),

@@ -56,6 +56,9 @@ from kycpack.triage.names import compare_names
         ("Juanjo Ocampo", "Juan José Ocampo", ("nickname",)),
         ("Mao Wenlong", "Mao Wen-lung", ("transliteration",)),
         ("Qian Weimign", "Qian Weiming", ("slip",)),
+        ("Fiona MacAlpin", "Fiona Mc Alpin", ("slip",)),
+        ("Fiona McAlpin", "Fiona Mac Alpin", ("slip",)),
+        ("Tariq Al Sayed", "Tarek Elsayed", ("transliteration",)),
     ],
 )
 def test_one_person_and_the_kind_of_the_likeness(left: str, right: str, kinds: tuple[str, ...]) -> None:
@@ -131,6 +134,8 @@ def test_parent_and_child_are_two_people(left: str, right: str) -> None:
     ("left", "right"),
     [
         ("Kang Ji-won", "Kang Ji-eun"),
+        ("Fiona MacAlpin", "Fiona Mc Arthur"),
+        ("Tariq Al Sayed", "Tariq Al Haj"),
         ("Kang Seong-min", "Kang Seung-min"),
         ("Yoon Young-ho", "Yoon Yong-ho"),
         ("Kang Ye-jun", "Kang Ye-ji"),

@@ -114,3 +114,44 @@ def test_alerts_of_monitoring_go_to_the_mlro_like_those_of_screening(section: An
 )
 def test_monitoring_without_alerts_is_approved(section: Any) -> None:
     assert _level("monitoring", section) == "approve"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("vendor.result", "match"),
+        ("vendor.result", "MATCHED"),
+        ("vendor.isMatch", True),
+        ("vendor.status", "match_confirmed"),
+        ("summary.overall", "confirmed"),
+        ("person.result", "match"),
+        ("result", "match"),
+        ("identity.lookalike.match", True),
+        ("identity.lookalike.result", "match"),
+        ("identity.lookalike.verified", True),
+        ("document.warrant.match", "confirmed"),
+        ("lookalike.verified", True),
+        ("vendor.lookalike.match", "verified"),
+    ],
+)
+def test_a_match_of_which_nothing_says_what_was_compared_is_not_clear(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("faceMatch.result", "match"),
+        ("nameCheck.result", "match"),
+        ("vendor.documentNumberMatch", True),
+        ("vendor.selfie.status", "matched"),
+        ("identity.similarity", {"decision": "MATCH"}),
+        ("identity.face.match", True),
+        ("address.electoralRoll.match", True),
+        ("document.chip.verified", True),
+        ("identity.lookalike.result", "passed"),
+        ("vendor.result", "passed"),
+    ],
+)
+def test_a_match_of_a_named_detail_is_clear(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"

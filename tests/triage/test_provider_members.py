@@ -274,3 +274,29 @@ def test_a_sex_that_is_not_stated_is_another_one() -> None:
     results = put("document.holder.sex", "X")
     results["document"]["chip"] = {"sex": "M"}
     assert "another sex" in finding(triage(results=results), "RES-5")["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.zorg", {"box": _BOX}),
+        ("identity.boxes", [{**_BOX, "type": "gun"}]),
+        ("document.box", {"name": "stain", "w": 2, "h": 3}),
+        ("document.zorg.bbox", [12, 88, 340, 410]),
+        ("document.photo.bbox", [12, 88, 340]),
+    ],
+)
+def test_a_box_around_something_nobody_knows_is_reviewed(path: str, value: Any) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.fields.lastName.bbox", [12, 88, 340, 410]),
+        ("document.boxes", [{**_BOX, "type": "portrait"}]),
+        ("identity.face", {"boundingBox": _BOX}),
+    ],
+)
+def test_a_box_around_something_known_is_data(path: str, value: Any) -> None:
+    assert _level(path, value) == "approve"

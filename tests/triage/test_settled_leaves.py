@@ -34,6 +34,10 @@ WELL: list[tuple[str, Any]] = [
     ("identity.sessionId", "22222222-2222-4222-8222-222222222222"),
     ("identity.sessionId", "prov-4411"),
     ("document.document.issueDate", "2021-01-02"),
+    ("identity.faceAnalysis.similarityPercent", 97),
+    ("identity.faceAnalysis.confidencePercent", 99),
+    ("identity.authenticityAnalysis.livenessConfidence", 0.98),
+    ("document.dataIntegrityConfidence", 0.97),
 ]
 TROUBLE: list[tuple[str, Any]] = [
     ("identity.faceAnalysis.similarityThreshold", 0.99),
@@ -41,6 +45,11 @@ TROUBLE: list[tuple[str, Any]] = [
     ("document.reading", {"score": 0.97, "threshold": 80}),
     ("document.reading", {"score": 0.2, "threshold": 0.1}),
     ("document.reading", {"confidence": 0.97}),
+    ("identity.faceAnalysis.similarityPercent", 70),
+    ("identity.authenticityAnalysis.livenessConfidence", 1),
+    ("identity.authenticityAnalysis.maskConfidence", 0.98),
+    ("document.screenDetection.confidence", 0.97),
+    ("match.confidence", 0.97),
     ("identity.picture.quality", {"score": 40, "scale": "0-100"}),
     ("identity.bot", {"score": 0.97, "threshold": 0.8}),
     ("document.tests", [{"name": "ink response", "result": "failed"}]),

@@ -26,6 +26,8 @@ _STREET_ENDING = re.compile(r"(?<=\w{3})(?:strasse|str)$")
 _NUMBER = re.compile(r"\d+[a-z]?(?:\d+)?")
 _NUMBER_AGAIN = re.compile(r"(\d+)(bis|ter|quater)")
 _PAIR = re.compile(r"(?<![\w/])(\d+[a-z]?) ?/ ?(\d+[a-z]?)(?![\w/])", re.IGNORECASE)
+# House, staircase and door, as in 5/3/12.
+_TRIPLE = re.compile(r"(?<![\w/])(\d+[a-z]?) ?/ ?(\d+) ?/ ?(\d+)(?![\w/])", re.IGNORECASE)
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _US_STATES = frozenset(
     ["AL", "AR", "AZ", "CA", "CO", "DE", "GA", "ID", "IL", "IN", "KY", "LA", "MA", "MD", "ME", "MN", "MO", "MS", "MT", "NC", "ND", "NE", "PA", "SC", "SD", "TN", "VA"]
@@ -206,7 +208,7 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
     line, found = _without_country(line)
     code = "".join([word.text for word in words(postal_code or "")])
     line, own_code = _without_code(line)
-    line, pair = _without_pair(line) if "/" in line else (line, "")
+    line, pair = _without_pair(_TRIPLE.sub(r"\1 flat \2f\3", line)) if "/" in line else (line, "")
     numbers, rest, street, houses = _numbers(with_ranges(line))
     return AddressParts(
         named or found, code or own_code, numbers, rest, street, houses, of_states=of_states, pair=pair

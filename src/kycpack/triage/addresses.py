@@ -25,6 +25,7 @@ from kycpack.triage.likeness import (
     MISSING_PART,
     NUMBER_MISSING,
     NUMBER_ROLE,
+    ORDER,
     PLACE_ONLY,
     SIMILAR,
     SLIP,
@@ -147,6 +148,8 @@ def _compare(left: PostalAddress, right: PostalAddress, street: str = "") -> Lik
         missing.append("postal code")
     turned = one.pair != other.pair and _same_pair(one, other)
     moved = difference_of_streets((one.street, one.words), (other.street, other.words), _is_one_word)
+    if moved == ORDER and _numbers_of(one) != _numbers_of(other):
+        return different("the same numbers in another order", _share(one.words, other.words) / 2)
     kinds |= {NUMBER_ROLE} if turned else set()
     kinds |= {moved} if moved else set()
     unlike = _unlike_numbers(one, other, frozenset(_OF_PAIR if turned else ()))
@@ -172,6 +175,11 @@ def _compare(left: PostalAddress, right: PostalAddress, street: str = "") -> Lik
     if found.verdict == EQUAL:
         return Likeness(EQUAL, 1.0, found.reason, () if left == right else (FORMAT,))
     return found if found.verdict == DIFFERENT else found._replace(reason=_reason(found, said, missing))
+
+
+def _numbers_of(parts: AddressParts) -> list[str]:
+    """Return the numbers in the name of the street, as in `Soi 12 Sukhumvit 3 Road`, in their order."""
+    return [word for word in parts.street.words if any(map(str.isdigit, word))]
 
 
 def _reason(found: Likeness, said: dict[str, str], missing: list[str]) -> str:

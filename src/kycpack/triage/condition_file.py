@@ -10,12 +10,14 @@ from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
 from kycpack.triage.paths import LEVEL, covers, is_known, matches, words_of
+from kycpack.triage.questions import among, compared
 from kycpack.triage.rules import Condition, Group, Leaf, Operator
 from kycpack.triage.vocabulary import KINDS
 
 _LISTS = ("in", "not_in")
 _SCALARS = ("equals", "not_equals")
 _NUMBERS = ("above", "at_least", "below", "at_most")
+_OF_VALUES = (*_LISTS, *_SCALARS, *_NUMBERS)
 _FLAGS = ("present", "unlisted", "forgery", "country")
 _OPERATORS = (*_LISTS, *_SCALARS, *_NUMBERS, *_FLAGS, "in_list", "judged_as")
 # The range of numbers in observations; a condition with a number outside it is never met, or always.
@@ -109,6 +111,10 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
             raise node.error(f"'except' leaves nothing of {leaf.path}")
     if leaf.operator == "in" and not leaf.argument and leaf.if_missing != "hit":
         raise node.error("an empty 'in' can never be met")
+    if leaf.operator in _OF_VALUES and (
+        both := [value for value in leaf.clear or () if _may_hit(leaf, value)]
+    ):
+        raise node.error(f"{both[0]!r} is both a hit and clear")
     if leaf.operator not in {"in", "equals"}:
         return
     hits = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
@@ -116,8 +122,6 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
     if can_say is not None and (never := [value for value in hits if value not in can_say]):
         known = ", ".join(sorted(str(word).lower() for word in can_say))
         raise node.error(f"{leaf.path} is never {never[0]!r}; it is one of {known}")
-    if leaf.clear and (both := [value for value in hits if value in leaf.clear]):
-        raise node.error(f"{both[0]!r} is both a hit and clear")
 
 
 def _numbers(leaf: Leaf) -> tuple[Any, ...]:
@@ -165,11 +169,9 @@ def refuse_what_excludes_itself(node: Node, parts: Sequence[Condition]) -> None:
 
 def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
     """Return whether one value may meet conditions on words and numbers; others are taken to be met."""
-    wanted = [set(_arguments(leaf)) for leaf in leaves if leaf.operator in {"in", "equals"}]
+    wanted = [_arguments(leaf) for leaf in leaves if leaf.operator in {"in", "equals"}]
     if wanted:
-        refused = set().union(*(_arguments(leaf) for leaf in leaves if leaf.operator == "not_in"))
-        if not set.intersection(*wanted) - refused:
-            return False
+        return any(all(_may_hit(leaf, value) for leaf in leaves) for value in wanted[0])
     numbers = [(leaf.operator, leaf.argument) for leaf in leaves if _is_number(leaf.argument)]
     lowest = max(
         ((number, name == "above") for name, number in numbers if name in {"above", "at_least"}), default=None
@@ -180,6 +182,17 @@ def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
     if lowest is None or highest is None or lowest[0] < highest[0]:
         return True
     return lowest[0] == highest[0] and not lowest[1] and highest[1]
+
+
+def _may_hit(leaf: Leaf, value: Any) -> bool:
+    """Return whether a value may be a hit; operators that need more than the value are taken to hit."""
+    if leaf.operator in {"in", "equals"}:
+        return among(value, _arguments(leaf))
+    if leaf.operator in {"not_in", "not_equals"}:
+        return not among(value, _arguments(leaf))
+    if leaf.operator in _NUMBERS and leaf.path != LEVEL:
+        return compared(leaf.operator, value, leaf.argument) is True
+    return True
 
 
 def _arguments(leaf: Leaf) -> tuple[Any, ...]:

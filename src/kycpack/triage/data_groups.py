@@ -45,7 +45,22 @@ _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
 _OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
 _LINK = re.compile(r"https?://[^\s<>\"]+")
-_LINKED = frozenset({"schema", "xsd", "uri", "href", "pdf", "docs", "documentation", "logo"})
+_LINKED = frozenset(
+    {
+        "schema",
+        "xsd",
+        "uri",
+        "url",
+        "link",
+        "href",
+        "self",
+        "pdf",
+        "docs",
+        "documentation",
+        "logo",
+        "download",
+    }
+)
 _PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
@@ -68,7 +83,7 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
         isinstance(value, str)
         and _LINK.fullmatch(value) is not None
         and not _LINKED.isdisjoint(own[-1:])
-        and claims_nothing(path, own, vocabulary)
+        and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
         and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
         and not vocabulary.has_stem(text_words(value), "trouble_names")
     )

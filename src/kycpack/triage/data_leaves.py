@@ -23,6 +23,7 @@ _FIRST_BEYOND_LATIN = 0x250
 _DOMAIN = re.compile(
     r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
 )
+_CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z]+)+")
 _OF_CODES = frozenset("@:/=_")
 _VOWELS = frozenset("aeiouy")
 _CODES = frozenset({"id", "number", "reference", "ref"})
@@ -146,13 +147,14 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     of_past = parts[-1] == "country" and not words["past_words"].isdisjoint(
         name_words(path.rpartition(".")[0])
     )
+    of_files = is_count_of_files(parts, value)
     of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
     return (
-        (parts[-1] in names or is_dated or of_place or is_count_of_files(parts, value))
+        (parts[-1] in names or is_dated or of_place or of_files)
         and not of_somebody
         and not of_past
         and (not of_screening or _is_of_search(path, parts, vocabulary))
-        and telling.issuperset(parts)
+        and (of_files or telling.issuperset(parts))
         and _has_form(path, parts, value, vocabulary)
         and not in_trouble_group(path, vocabulary)
     )
@@ -199,7 +201,8 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         return True
     if DATE.fullmatch(value):
         return is_possible_day(value)
-    words = text_words(value)
+    # A code in one word, as `eyeLeft`, is read as its words.
+    words = name_words(value) if _CAMEL.fullmatch(value) else text_words(value)
     if is_not_borne(path, parts[-1], value, vocabulary):
         return True
     if form == "digits":

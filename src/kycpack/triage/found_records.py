@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.case_file import Observation
+from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.data_groups import claims_nothing, needs_review
 from kycpack.triage.document_forms import letters_of
 from kycpack.triage.leaf_details import MATCHED, in_data_group, is_listed, says_match
-from kycpack.triage.leaf_names import name_words, own_words
+from kycpack.triage.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.trouble_words import (
     is_good_to_miss,
     is_known_group,
@@ -44,9 +45,11 @@ _DETAILS = frozenset(
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
-_BOXES = frozenset({"bbox", "roi", "rect", "rectangle"})
+_BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 _FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
 _SHORTEST_ECHO = 4
+_TOKENS = re.compile(r"\w+")
+_FOUR = 4
 
 
 def found_records(
@@ -163,6 +166,31 @@ def box_sides(group: str, members: Sequence[Observation], vocabulary: Vocabulary
     numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):
         yield from (one.path for name, one in numbers.items() if name in _SIDES)
+    # Its four numbers as a list.
+    unnamed = [one for one in members if isinstance(one.value, Decimal) and not own_words(one.path)]
+    if _is_box(last_group(f"{group}.")) and len(unnamed) == len(members) == _FOUR:
+        yield from (one.path for one in members)
+
+
+def _is_box(step: str) -> bool:
+    return not _BOXES.isdisjoint(name_words(step)[-1:])
+
+
+def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of a box in a picture may mark something bad: nobody knows what the box is named after, or a text in it has an unknown word.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words of groups and of data.
+    """
+    groups, _ = steps_of(path)
+    if not any(_is_box(step) for step in groups):
+        return False
+    if isinstance(value, str):
+        return not vocabulary.words["data_texts"].issuperset(text_words(value))
+    named = [part for step in groups for part in name_words(step) if not part.isdigit()]
+    return not is_known_group({*named} - _BOXES, vocabulary)
 
 
 def echoes(
@@ -175,6 +203,7 @@ def echoes(
         listed: The values of the results by path.
         vocabulary: Its words of names.
     """
+    yield from _in_plural(members, listed)
     for one in members:
         section, own = one.path.partition(".")[0], own_words(one.path)
         letters = letters_of(one.value) if isinstance(one.value, str) else ""
@@ -185,7 +214,7 @@ def echoes(
             and not turns_meaning(one.path, vocabulary)
             and vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
             and any(
-                isinstance(value, str) and letters_of(value) == letters
+                isinstance(value, str) and (letters_of(value) == letters or _is_part(one.value, value))
                 for path, value in listed.items()
                 if path.startswith(f"{section}.")
                 and is_listed(path, vocabulary)
@@ -193,6 +222,40 @@ def echoes(
             )
         ):
             yield one.path
+
+
+def _is_part(text: str, whole: str) -> bool:
+    """Return whether a text is some of the words of another one, in their order, as `High Street` is of `1 High Street`."""
+    part, said = (_TOKENS.findall(one.casefold()) for one in (text, whole))
+    return len(part) > 1 and any(said[at : at + len(part)] == part for at in range(len(said)))
+
+
+def empty_counts(members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`; lists or sources were searched and not found.
+
+    Args:
+        members: The members of a group.
+        vocabulary: Its words of what is searched.
+    """
+    searched = vocabulary.words["data_names_of_sources"] | vocabulary.words["searched_words"]
+    empty = {" ".join(own_words(one.path)) for one in members if isinstance(one.value, Nested)}
+    for one in members:
+        own = own_words(one.path)
+        is_none = one.value == 0 and isinstance(one.value, Decimal) and own[-1:] == ["count"]
+        if is_none and one.path.startswith("screening.") and searched.isdisjoint(own[:-1]):
+            thing = " ".join(own[:-1])
+            if not empty.isdisjoint({thing, f"{thing}s", f"{thing.removesuffix('y')}ies"}):
+                yield one.path
+
+
+def _in_plural(members: Sequence[Observation], listed: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the items of a list that is named as the plural of a listed member beside it, as in `holder.nationalities`, if each is that member's value."""
+    groups = {one.path.rpartition(".")[0] for one in members if one.path.rpartition(".")[2].isdigit()}
+    for group in groups:
+        ones = (f"{group.removesuffix('ies')}y", group.removesuffix("s"))
+        value = next((listed[one] for one in ones if one != group and one in listed), None)
+        if value is not None and all(one.value == value for one in members):
+            yield from (one.path for one in members)
 
 
 def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary) -> bool:

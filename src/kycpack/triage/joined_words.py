@@ -103,3 +103,8 @@ def _runs(one: Words, most: int) -> Iterator[tuple[int, ...]]:
     for length in range(min(len(one), most), 1, -1):
         for start in range(len(one) - length + 1):
             yield tuple(range(start, start + length))
+
+
+def short_mac(text: str) -> str:
+    """Return a word with Mac at its beginning, joined to the rest or not, as Mc."""
+    return f"mc{text[3:]}" if text.startswith("mac") else text

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kycpack.triage.east_asian import east_asian_kinds, has_no_slips
 from kycpack.triage.further_words import MARK_OF_DESCENT, is_of_birth, kinds_beside
 from kycpack.triage.hanzi import in_characters, plain_characters
-from kycpack.triage.joined_words import joined
+from kycpack.triage.joined_words import joined, short_mac
 from kycpack.triage.likeness import (
     ABBREVIATION,
     DIFFERENT,
@@ -57,6 +57,7 @@ _SHORTEST_CUT = 18  # characters that Bacs allows for an account name; longer na
 _EQUAL_WORDS = "the same apart from case, accents, titles and script"
 _VOWELS = frozenset("aeiouy")
 _OF_FATHERS = frozenset({ARABIC, INDIAN})  # the second name is often the father's
+_ARTICLES = frozenset({"al", "el"})  # Sayed is a title, and al-Sayed a family's name
 _NAMES_IN_INDIA = frozenset({"das", "de"})
 
 
@@ -145,7 +146,7 @@ def read_name(text: str) -> Name:
         plain = not word.foreign
         if plain and place and kept and _marks_a_generation(word, text):
             generation = lexicon.generations[word.text]
-        elif not plain or not _fills_a_place(word, found):
+        elif not plain or (place and found[place - 1].text in _ARTICLES) or not _fills_a_place(word, found):
             kept.append(_with_point(word) if f"{word.raw}." in text else word)
     while len(kept) > _FEWEST_WORDS and kept[-1].text in lexicon.post_nominals:
         kept.pop()
@@ -194,6 +195,8 @@ def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
     if "".join(texts) == "".join(other_texts):
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
+    if "".join(map(short_mac, texts)) == "".join(map(short_mac, other_texts)):
+        return similar(0.93, {SLIP})
     return None
 
 

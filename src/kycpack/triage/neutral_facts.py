@@ -25,6 +25,8 @@ _PASSED = frozenset({"passed", "succeeded"})
 _TIMES = frozenset({"ms", "millis", "milliseconds", "seconds", "secs"})
 _OF_WORK = frozenset({"processing", "queue", "worker"})
 _CATEGORIES = frozenset({"counts", "count", "hits", "matches", "categories", "category", "totals"})
+_HIGHEST_OF = frozenset({"score", "similarity", "strength"})
+_HIGHEST = _HIGHEST_OF | {"highest", "max", "maximum", "top", "best", "closest", "strongest", "match"}
 _COUNTED_THINGS = frozenset({
     "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
 })  # fmt: skip
@@ -68,13 +70,13 @@ def is_date_of_machine(path: str, own: list[str], vocabulary: Vocabulary) -> boo
 
 
 def is_count_of_files(parts: list[str], value: Any) -> bool:
-    """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount`."""
+    """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount` or `images`."""
+    is_named = parts[-1] == "count" and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
     return (
         isinstance(value, Decimal)
         and value > (0 if {"frame", "frames"}.isdisjoint(parts) else 1)
         and value == value.to_integral_value()
-        and parts[-1] == "count"
-        and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
+        and (is_named or (len(parts) == 1 and parts[0] in _COUNTED_THINGS and parts[0].endswith("s")))
     )
 
 
@@ -161,7 +163,7 @@ def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:
 
 
 def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether the screening counts no match of a category, as in `screening.counts.terrorism: 0`; what was searched is no category.
+    """Return whether the screening counts no match of a category, as in `screening.counts.terrorism: 0`, or that its highest score is 0; what was searched is no category.
 
     Args:
         path: Path of the leaf.
@@ -170,8 +172,10 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
         vocabulary: Its words of searches, and of what is searched.
     """
     words = vocabulary.words
-    if not path.startswith("screening.") or path.count(".") < 2 or value != 0 or isinstance(value, bool):
+    if not path.startswith("screening.") or value != 0 or not isinstance(value, Decimal):
         return False
+    if len(own) > 1 and _HIGHEST.issuperset(own):
+        return not _HIGHEST_OF.isdisjoint(own) and not turns_meaning(path, vocabulary)
     troubles = words["searches_for_trouble"] - words["searches_of_anything"] | words["denied_words"]
     plain = [
         part
@@ -197,8 +201,8 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
     named = name_words(last_group(path))
     return (
         bool(own)
-        and isinstance(value, Decimal)
         and bool(named)
+        and path.count(".") > 1
         and _CATEGORIES.issuperset(named)
         and not any(
             {part, part.removesuffix("s"), f"{part.removesuffix('ies')}y"} & searched or part.endswith("ed")

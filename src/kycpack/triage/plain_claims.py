@@ -7,7 +7,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
-from kycpack.triage.leaf_names import names_finding
+from kycpack.triage.leaf_names import names_finding, own_words
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 _NOTHING = frozenset(
@@ -75,7 +75,10 @@ _IN_VIEW = frozenset(
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
-_TURNED = frozenset({"yaw", "pitch", "roll", "degrees"})
+_WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
+_KINDS = frozenset({"type", "kind", "category", "class"})
+_ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term", "expires"})
+_TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
@@ -121,7 +124,8 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         return False
     if (
         last
-        and {*last} <= words["asserting_groups"]
+        and {*last} - _WHAT_IS_COMPARED <= words["asserting_groups"]
+        and not _WHAT_IS_COMPARED.issuperset(last)
         and said <= things
         and said.isdisjoint(words["denied_words"])
     ):
@@ -134,6 +138,9 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         return bool(said)
     if of_search:
         return bool(done) and said <= words["done_words"] | words["check_words"] | _OF_SEARCH
+    # The day of expiry has passed, while a check of it was.
+    if said & {"passed", "pass"} and said & _ENDS and said.isdisjoint(words["check_words"]):
+        return False
     if len(said) == 1 and said <= words["done_alone"]:
         return True
     matching = said & words["matching_words"]
@@ -141,7 +148,7 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     rest = said - done - good - matching
     return (
         bool(done or good or matching)
-        and rest <= things
+        and rest <= (things | words["acts_of_person"] if {"passed"} <= said else things)
         and rest.isdisjoint(remarks.troubles - remarks.subjects)
         and rest.isdisjoint(words["denied_words"] if not matching else ())
     )
@@ -170,14 +177,24 @@ def denies_trouble(
     said = {*own}
     if isinstance(value, Decimal) and said & _FIRED and said <= _FIRED | _RULES:
         return True
-    if to_miss and said and said <= words["found_words"] and words["good_to_find"].isdisjoint(around):
+    # How many lists there were is no number of matches in them.
+    of_lists = isinstance(value, Decimal) and "list" in said
+    of_matches = not said.isdisjoint(words["trouble_names_of_screening"] | {"hit"})
+    if (
+        to_miss
+        and said
+        and said <= words["found_words"]
+        and words["good_to_find"].isdisjoint(around)
+        and (of_matches or not of_lists)
+    ):
         return True
     denied = said & words["denied_words"]
     if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):
         stems = tuple(words["trouble_names"])
         denied |= {part for part in said if part.startswith(stems) and (to_miss or not names_finding(part))}
     rest = said - denied - words["plain_words"] - words["beside_denied"]
-    counted = words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else frozenset()
+    # The kind of attack is none, and the number of attacks is 0.
+    counted = words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else _KINDS
     return (
         bool(denied)
         and rest <= remarks.subjects | remarks.troubles | counted
@@ -230,7 +247,7 @@ def is_near(own: Collection[str], value: Any) -> bool:
     """Return whether a number is a short distance in kilometres or metres, or a slight turn of the head in degrees."""
     if isinstance(value, Decimal) and {*own} <= _TURNED:
         return abs(value) <= _A_LITTLE
-    if not isinstance(value, Decimal) or "distance" not in own:
+    if not isinstance(value, Decimal) or {"distance", "proximity"}.isdisjoint(own):
         return False
     per_km = 1 if "km" in own else 0 if _METRES.isdisjoint(own) else 1_000
     return 0 <= value <= _NEAR_KM * per_km and per_km > 0
@@ -293,3 +310,11 @@ def _is_nothing(value: Any) -> bool:
     if isinstance(value, str):
         return plain_word(value) in _NOTHING
     return value is False or (isinstance(value, Decimal) and value == 0)
+
+
+def may_be_over(path: str, value: Any) -> bool:
+    """Return whether a text may say that a day has passed, as in `expiry: passed`, and not that the check of it was."""
+    own = own_words(path)
+    return (
+        isinstance(value, str) and plain_word(value) in {"passed", "pass"} and bool(own) and {*own} <= _ENDS
+    )

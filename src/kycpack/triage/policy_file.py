@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kycpack.assets import asset_path, asset_text
+from kycpack.assets import asset_names, asset_path, asset_text
 from kycpack.errors import InputError, PolicyError
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.condition_file import read_condition, refuse_what_excludes_itself, words
 from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.decision_rules import read_decision_rules
@@ -36,6 +37,7 @@ _MORE = (
     "title", "applies_if", "if_unknown", "if_not_understood", "action", "internal", "each", "gives_way", "from", "until", "series",
     "hit", "clear", "unknown", "not_applicable",
 )  # fmt: skip
+_COUNTRIES = "countries"
 _GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_DAYS = 3_660
@@ -174,7 +176,9 @@ def _floor(node: Node) -> Mapping[str, str]:
 
 
 def _owners(node: Node | None) -> Mapping[str, str]:
-    given = {} if node is None else {name: owner.text() for name, owner in node.members().items()}
+    given = (
+        {} if node is None else {name: owner.text() for name, owner in node.members((*SECTIONS, "*")).items()}
+    )
     return {"*": "Analyst", **given}
 
 
@@ -309,10 +313,11 @@ def _thresholds(node: Node | None) -> Mapping[str, Any]:
 def _lists(node: Node | None) -> dict[str, CountryList]:
     lists: dict[str, CountryList] = {}
     for name, file in ({} if node is None else node.members()).items():
-        try:
-            lists[name] = read_country_list(asset_text(file.text()), file.text())
-        except FileNotFoundError:
-            raise file.error(f"there is no list {file.text()!r}") from None
+        if file.text() not in asset_names(_COUNTRIES):
+            raise file.error(
+                f"there is no list {file.text()!r}; a list is a file of data/{_COUNTRIES}/, such as {_COUNTRIES}/fatf-call-for-action.yaml"
+            )
+        lists[name] = read_country_list(asset_text(file.text()), file.text())
     return lists
 
 

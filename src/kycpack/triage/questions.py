@@ -223,7 +223,7 @@ class Questions:
             return self._lists[leaf.argument].holds(value, day) if isinstance(value, str) else None
         if leaf.path == LEVEL:
             return LEVELS.index(value) >= LEVELS.index(leaf.argument)
-        return _compared(leaf.operator, value, leaf.argument)
+        return compared(leaf.operator, value, leaf.argument)
 
 
 def outcome_of(asked: Asked, outcomes: Sequence[str]) -> str:
@@ -290,7 +290,8 @@ def _is_within(value: Any, bounds: tuple[Any, Any]) -> bool:
     return isinstance(value, Decimal) and bounds[0] <= value <= bounds[1]
 
 
-def _compared(operator: str, value: Any, argument: Any) -> bool | None:
+def compared(operator: str, value: Any, argument: Any) -> bool | None:
+    """Return the result of a comparison of numbers; None if the value is not a number."""
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
     return bool(_COMPARISONS[operator](value, argument))

@@ -9,6 +9,7 @@ from decimal import Decimal
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.scores import HUNDRED, most_of
+from kycpack.triage.trouble_words import is_known_group
 from kycpack.triage.vocabulary import Vocabulary
 
 _LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
@@ -16,6 +17,8 @@ _FLAWS = (["glare"], ["blur"], ["noise"])
 # A picture in the middle of these scales is a normal one.
 _NORMAL_TONE = Decimal("0.3")
 _TONES = frozenset({"brightness", "contrast", "saturation", "exposure", "luminance"})
+# What only a picture has, whatever its group is called.
+_OF_PICTURES = frozenset({"sharpness", "brightness", "contrast", "exposure", "saturation", "illumination"})
 _SLIGHT = Decimal("0.1")
 _RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
 _TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
@@ -74,7 +77,8 @@ def picture_measures(
     words = vocabulary.words
     members = groups.get(group, ())
     named = {*name_words(group)}
-    if named.isdisjoint(words["picture_groups"]) or group.startswith("screening"):
+    of_pictures = not named.isdisjoint(words["picture_groups"])
+    if group.startswith("screening") or not (of_pictures or is_known_group(named, vocabulary)):
         return
     around = [one for place in (group, *_parents(group)) for one in groups.get(place, ())]
     scales = [
@@ -90,7 +94,7 @@ def picture_measures(
         for one in members
         if isinstance(one.value, Decimal)
         and own_words(one.path)
-        and {*own_words(one.path)} <= words["picture_measures"]
+        and {*own_words(one.path)} <= (words["picture_measures"] if of_pictures else _OF_PICTURES)
     ]
     plain = [
         one

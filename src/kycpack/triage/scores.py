@@ -1,16 +1,15 @@
-"""Scores with their thresholds, limits or bands from the same group, and counts that agree."""
+"""Scores with their thresholds, limits or bands from the same group."""
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_names import last_group, name_words, own_words
-from kycpack.triage.result_dates import dates_of
 from kycpack.triage.trouble_words import is_better_if_high, is_better_if_low, is_known_group
 from kycpack.triage.vocabulary import Vocabulary, value_key
 
@@ -21,8 +20,6 @@ HUNDRED = Decimal(100)
 """The top of a scale in per cent."""
 # Highest acceptable limit of a score of trouble, as a share of its scale; a higher limit would let too much pass.
 _HIGHEST_LIMIT = Decimal("0.7")
-_YEARS_APART = 10
-_BIRTH = "document.holder.dateOfBirth"
 _SCALE_WITH_LIMIT = re.compile(
     r"0 ?(?:-|\u2013|to) ?([0-9]+),? (?:review|flag|alert|refer|referred|high|high risk)(?: from| above| over| at)? ([0-9]+)"
 )
@@ -35,32 +32,7 @@ _LISTED_SCORES = {
     "liveness": "identity.authenticityAnalysis.livenessCheckScore",
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
-_BOUNDS = frozenset(
-    {"low", "high", "lower", "upper", "bound", "bounds", "min", "max", "minimum", "maximum", "from", "to"}
-)
 _OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
-_OF = frozenset({
-    "asked", "requested", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all",
-})  # fmt: skip
-_RIGHT = frozenset(
-    {
-        "correct",
-        "equal",
-        "matched",
-        "agree",
-        "agreed",
-        "agreeing",
-        "matching",
-        "passed",
-        "done",
-        "completed",
-        "succeeded",
-        "finished",
-        "achieved",
-        "answered",
-        "reached",
-    }
-)
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
 _HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
@@ -185,83 +157,6 @@ def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterato
         yield from (one.path for one in (*numbers, *named, *labels, *bands.values()))
 
 
-def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the counts of questions asked and passed, if they are equal, and counts of sources, if there are enough."""
-    yield from _of_and_done(group)
-    numbers = {
-        "".join(own_words(one.path)): one for one in group if isinstance(one.value, Decimal) and one.value > 0
-    }
-
-    def named(words: str) -> Observation | None:
-        return next((one for name, one in numbers.items() if name in vocabulary.words[words]), None)
-
-    asked, passed, mark = named("asked_counts"), named("passed_counts"), numbers.get("passmark")
-    if asked is not None and passed is not None and asked.value == passed.value:
-        yield from (asked.path, passed.path)
-    if mark is not None and passed is not None and passed.value >= mark.value:
-        yield mark.path
-    confirming, needed = named("source_counts"), named("needed_counts")
-    if confirming is not None and needed is not None and confirming.value >= needed.value > 1:
-        yield from (confirming.path, needed.path)
-
-
-def _of_and_done(group: Sequence[Observation]) -> Iterator[str]:
-    """Yield two counts of one thing, the total and the number done or correct, if they are equal."""
-    found: dict[frozenset[str], dict[bool, list[Observation]]] = {}
-    for one in group:
-        own = {*own_words(one.path)}
-        if not isinstance(one.value, Decimal) or one.value <= 0 or len(own & (_OF | _RIGHT)) != 1:
-            continue
-        if one.path.startswith("screening.") and not own.isdisjoint({"matched", "matching", "equal"}):
-            continue
-        found.setdefault(frozenset(own - _OF - _RIGHT), {}).setdefault(not own.isdisjoint(_RIGHT), []).append(
-            one
-        )
-    for stem, sides in found.items():
-        if {*sides} == {True, False} and len({one.value for side in sides.values() for one in side}) == 1:
-            yield from (one.path for side in sides.values() for one in side)
-            yield from (one.path for one in group if _is_least(one, stem, sides[True][0].value))
-
-
-def _is_least(seen: Observation, stem: frozenset[str], reached: Decimal) -> bool:
-    """Return whether a number is the least that a count has to reach, at least half of what it reached, and no more than that."""
-    own = {*own_words(seen.path)}
-    named = own - stem
-    return (
-        isinstance(seen.value, Decimal)
-        and bool(named)
-        and stem < own
-        and named <= {"minimum", "min", "least", "needed"}
-        and reached * _LEAST <= seen.value <= reached
-    )
-
-
-def near_age(
-    group: str,
-    members: Sequence[Observation],
-    listed: Mapping[str, Any],
-    vocabulary: Vocabulary,
-    day: dt.date,
-) -> Iterator[str]:
-    """Yield the holder's age, and an estimated age with its margin, that are close to the age from the date of birth."""
-    born = dates_of(str(listed.get(_BIRTH, "")))
-    around = {*name_words(last_group(f"{group}."))}
-    estimates, margins = vocabulary.words["estimate_words"], vocabulary.words["margin_words"]
-    for one in members:
-        own = {*own_words(one.path)}
-        is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))
-        is_age = own == {"age"} and "holder" in around
-        if not ((is_estimate or is_age) and born and isinstance(one.value, Decimal)):
-            continue
-        if is_age:
-            # A year's difference is a birthday between the check and the review.
-            yield from (one.path for date in born if (day - date).days // 365 - one.value in (0, 1))
-            continue
-        is_near = any(abs(one.value - (day - date).days // 365) <= _YEARS_APART for date in born)
-        if (own <= margins and one.value <= _YEARS_APART) or (own <= estimates | _BOUNDS and is_near):
-            yield one.path
-
-
 class _Number(NamedTuple):
     """A score or a threshold in a group.
 
@@ -292,7 +187,8 @@ def good_scores(
     good: list[_Number] = []
     for one in scores:
         held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
-        if (held or passed or scales or _is_of_reading(one.path, vocabulary)) and _is_good(one, held, top):
+        is_sure = _is_of_reading(one.path, vocabulary) or _is_of_listed(one.path, vocabulary)
+        if (held or passed or scales or is_sure) and _is_good(one, held, top):
             good.append(one)
     yield from (one.path for one in good)
     for limit in thresholds:
@@ -312,11 +208,27 @@ def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
     known = is_known_group([part for part in parts if not part.isdigit()], vocabulary)
     return (
         known
-        and not parts.isdisjoint({"confidence", "confidences"})
+        and not parts.isdisjoint({"confidence", "confidences", "probability", "probabilities"})
         and (
             not parts.isdisjoint(_OF_READING)
             or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
         )
+    )
+
+
+def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a score is of what the service itself scores or checks, and a high one is good, as in `authenticityAnalysis.livenessConfidence`."""
+    words = vocabulary.words
+    group, _, name = path.rpartition(".")
+    around = {part for part in name_words(group) if not part.isdigit()}
+    own = {*name_words(name)}
+    known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
+    return (
+        path.partition(".")[0] in SECTIONS
+        and not path.startswith("screening.")
+        and around <= known
+        and own <= known | words["better_if_high"]
+        and not own.isdisjoint(words["better_if_high"])
     )
 
 

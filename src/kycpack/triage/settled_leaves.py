@@ -7,10 +7,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
+from kycpack.triage.agreeing_counts import equal_counts, limits_of_fine
 from kycpack.triage.case_file import Observation
 from kycpack.triage.challenge_answers import answers_as_expected
 from kycpack.triage.data_groups import is_plain_data
-from kycpack.triage.found_records import box_sides, echoes, found_records, matched_details, named_checks
+from kycpack.triage.estimated_ages import near_age
+from kycpack.triage.found_records import (
+    box_sides,
+    echoes,
+    empty_counts,
+    found_records,
+    matched_details,
+    named_checks,
+)
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.neutral_facts import neutral_counts
@@ -18,10 +27,8 @@ from kycpack.triage.result_dates import dates_of
 from kycpack.triage.scales import low_risks, picture_measures
 from kycpack.triage.scores import (
     below_limits,
-    equal_counts,
     good_scores,
     low_band,
-    near_age,
     slight_scores,
     thresholds_of_listed,
 )
@@ -52,11 +59,12 @@ def settled_leaves(
         if one.of_results:
             groups[one.path.rpartition(".")[0]].append(one)
     found = {*answers_as_expected(seen)}
+    fine = {one.path for one, outcome in said.items() if outcome == CLEAR}
     listed = {one.path: one.value for one in seen if one.of_results}
     for group in {one.path.rpartition(".")[0] for one in open_}:
         passed = _is_passed(groups[group], said, vocabulary)
         found |= {*good_scores(group, groups, vocabulary, passed=passed)}
-        found |= {*below_limits(groups[group], vocabulary)}
+        found |= {*below_limits(groups[group], vocabulary), *limits_of_fine(groups[group], fine)}
         found |= {*thresholds_of_listed(group, groups[group], listed, vocabulary)}
         found |= {*searched_lists(group, seen, listed, vocabulary)}
         found |= {*_features(groups[group], vocabulary)}
@@ -69,6 +77,7 @@ def settled_leaves(
         found |= {*matched_details(group, groups, vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
         found |= {*box_sides(group, groups[group], vocabulary)}
+        found |= {*empty_counts(groups[group], vocabulary)}
         found |= {*echoes(groups[group], listed, vocabulary)}
         found |= {*near_age(group, groups[group], listed, vocabulary, day)}
         if passed:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.json_leaves import leaves
-from kycpack.triage.case_file import NESTED, Nested, Observation, Unreadable
+from kycpack.triage.bare_matches import is_bare_match
+from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_review
 from kycpack.triage.data_leaves import (
     is_compared_detail,
@@ -18,6 +17,8 @@ from kycpack.triage.data_leaves import (
     is_unknown_camera,
     names_somebody,
 )
+from kycpack.triage.found_records import marks_unknown_thing
+from kycpack.triage.inner_leaves import inner_leaves
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
@@ -34,6 +35,7 @@ from kycpack.triage.plain_claims import (
     is_share,
     is_sure,
     is_whole_match,
+    may_be_over,
 )
 from kycpack.triage.remarks import says_all_is_well
 from kycpack.triage.screening_texts import is_of_entry, says_found
@@ -55,6 +57,7 @@ from kycpack.triage.trouble_words import (
     turns_meaning,
 )
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
+from kycpack.triage.written_forms import in_usual_form, is_written_plainly, with_name_of_list
 
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and carries no verdict."""
@@ -73,13 +76,12 @@ _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons",
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
 _DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
-_LONGEST_ANSWER = 4_000
 _MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 # The second entry of a list of who was seen in one picture.
 _FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
 
-def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
+def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
     """Return the reading of an unlisted leaf.
 
     Args:
@@ -89,7 +91,19 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
     Returns:
         HIT, CLEAR, UNKNOWN or `DATA`.
     """
-    if isinstance(seen.value, str) and (inner := _inner_leaves(seen.path, seen.value)):
+    said = _read(with_name_of_list(seen), vocabulary)
+    if said in (UNKNOWN, HIT) and (usual := in_usual_form(seen)) is not None:
+        meant = _read(usual, vocabulary)
+        said = meant if said == UNKNOWN or (meant == CLEAR and not usual.value) else said
+    if said == CLEAR and (
+        is_bare_match(seen.path, seen.value, vocabulary) or may_be_over(seen.path, seen.value)
+    ):
+        return UNKNOWN
+    return said
+
+
+def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
+    if isinstance(seen.value, str) and (inner := inner_leaves(seen.path, seen.value)):
         # A detail inside it would not be compared with the listed one.
         known = not any(detail_of(one.path, vocabulary) for one in inner)
         said_within = [read_leaf(one, vocabulary) for one in inner]
@@ -109,7 +123,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         or is_plain_in_data_group(path, own, value, vocabulary)
         or is_link(path, own, value, vocabulary)
         or is_time_of_machine(path, own, value, vocabulary)
-    ) and not is_unknown_camera(path, value, vocabulary)
+        or is_written_plainly(path, own, value, vocabulary)
+    ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
     if (
         _denies_trouble(path, parts, value, vocabulary)
         or is_empty_category(path, own, value, vocabulary)
@@ -168,27 +183,6 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, 
         )
         return UNKNOWN if is_claimed else DATA
     return HIT if of_screening and says_found(path, own, value, vocabulary) else UNKNOWN
-
-
-def _inner_leaves(path: str, text: str) -> list[Observation]:
-    """Return the leaves of a JSON object inside a text, such as a provider's raw answer; empty for any other text."""
-    if not text.lstrip().startswith("{") or len(text) > _LONGEST_ANSWER:
-        return []
-    try:
-        answer = json.loads(text, parse_float=Decimal, parse_int=Decimal, object_pairs_hook=_members)
-    except (ValueError, RecursionError):
-        return []
-    return [
-        Observation(f"{path}.{name}", NESTED if value in ({}, []) else value)
-        for name, value in leaves(answer)
-    ]
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a name is given twice")
-    return made
 
 
 def _name_of(path: str) -> str:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.remarks import RemarkWords
 
@@ -91,6 +92,11 @@ class Vocabulary:
         """Names of what is compared or checked."""
         return self.remarks.subjects | self.words["check_words"] | self.words["compared_words"]
 
+    @property
+    def listed_words(self) -> frozenset[str]:
+        """The words in the paths of listed members outside screening."""
+        return _listed_words(self)
+
     def has_stem(self, parts: Sequence[str], words: str) -> bool:
         """Return whether a name has a word that starts with a stem, or contains a long stem.
 
@@ -126,6 +132,14 @@ class Vocabulary:
         return (
             bool(said) and said - features <= known and bool(features or "ink" in said or "feature" in said)
         )
+
+
+@cache
+def _listed_words(vocabulary: Vocabulary) -> frozenset[str]:
+    listed = [*vocabulary.values, *(path for path, _ in vocabulary.check_kinds)]
+    return frozenset(
+        part for path in listed if not path.startswith("screening.") for part in name_words(path)
+    )
 
 
 @lru_cache(maxsize=16_384)
