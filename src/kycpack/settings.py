@@ -35,7 +35,7 @@ class Settings:
         key_id: Id of the API key; empty when none is configured.
         secret: The key's secret, base64; never shown.
         workspace: URL or path of the workspace database.
-        reports: Folder that packs are written to.
+        reports: Folder in which the review notebook looks for runs, and where packs for an object store are made.
         analyst: The person at work, as named in packs and decisions; empty when nobody is named.
         reviewer: The second person; empty when nobody was named.
         bank_adapter: Name of the adapter that reads the service's bank transactions.

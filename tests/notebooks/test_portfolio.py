@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import kycpack as kp
@@ -43,6 +46,27 @@ def test_the_portfolio_runs_clean_and_names_nobody(run_folder: Path, tmp_path: P
     person = kp.open_run(run_folder).frames.customers.iloc[0]
     assert str(person["last_name"]) not in shown
     assert str(person["email_address"]) not in shown
+
+
+def test_the_portfolio_lists_an_identity_document_whose_expiry_is_not_known() -> None:
+    cells = json.loads(notebook_path("portfolio.ipynb").read_text(encoding="utf-8"))["cells"]
+    source = next(text for cell in cells if "expires_on" in (text := "".join(cell["source"])))
+    rows = [
+        ("c1", "identity", "2026-07-01"),
+        ("c2", "identity", "2027-07-01"),
+        ("c3", "identity", None),
+        ("c4", "proof_of_address", None),
+    ]
+    documents = pd.DataFrame(rows, columns=["customer_id", "kind", "expires_on"]).assign(
+        document_type="passport"
+    )
+    documents["expires_on"] = pd.to_datetime(documents["expires_on"])
+    run = SimpleNamespace(
+        as_of=datetime(2026, 6, 30, tzinfo=UTC), frames=SimpleNamespace(documents=documents)
+    )
+    names: dict[str, Any] = {"run": run, "days": 60, "pd": pd, "kp": kp}
+    exec(source, names)  # noqa: S102 - the notebook's own cell
+    assert list(names["due"]["customer_id"]) == ["c1", "c3"]
 
 
 def test_the_explorer_runs_clean_with_its_picker_and_its_editor(tmp_path: Path) -> None:

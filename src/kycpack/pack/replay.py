@@ -51,7 +51,7 @@ def replay_pack(path: Path | str, *, notebook: Path | str | None = None) -> Repl
 
     Raises:
         PackError: The folder does not hold a pack, or the pack was made from neither of the two notebooks.
-        ConfigurationError: The notebook cannot be read.
+        ConfigurationError: The reader's notebook is needed and cannot be read.
         EvidenceError: Its evidence is altered.
         NotebookFailedError: The notebook stopped with an error.
     """

@@ -96,7 +96,7 @@ class OpenWorkspace:
 def open_workspace(
     place: str | Path | None = None, *, actor: str | None = None, signing_key: str | Path | None = None
 ) -> OpenWorkspace:
-    """Open a workspace: the database of cases, decisions, customers and runs.
+    """Open a workspace: the database of cases, decisions, customers and runs; a file that does not exist is made.
 
     Args:
         place: Path of an SQLite file, or URL of SQLite or PostgreSQL; `KYCPACK_WORKSPACE` by default.
