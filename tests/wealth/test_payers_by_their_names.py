@@ -89,15 +89,24 @@ def test_what_is_paid_month_after_month_by_such_a_payer(
         ("TANF CASH ASSIST", "OH DJFS", "state_benefit"),
         ("ELBRIDGE MART CATTLE 4 HD", "ELBRIDGE MART LTD", "business_income"),
         ("ROYALTY CHECK DIV ORDER 88", "ELBRIDGE OPERATING", "investment_income"),
-        ("eBay Auszahlung P*55120X", "EBAY S.A R.L.", "asset_sale"),
-        ("VIR VINTED", "MANGOPAY", "asset_sale"),
         ("MINI MART 88120", "ELBRIDGE MINI MART", "other"),
     ],
 )
-def test_offices_buyers_and_marketplaces_are_known_by_their_names(
+def test_offices_and_buyers_are_known_by_their_names(
     ledger: Ledger, text: str, payer: str, type_: str
 ) -> None:
     assert said(ledger, text, payer, amount=41_233, count=12) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"), [("eBay Auszahlung P*55120X", "EBAY S.A R.L."), ("VINTED PAYOUT", "VINTED UAB")]
+)
+def test_a_marketplace_pays_for_own_things_up_to_2000_a_year_and_beyond_that_for_a_trade(
+    ledger: Ledger, text: str, payer: str
+) -> None:
+    assert said(ledger, text, payer, amount=16_600, count=12) == "asset_sale"
+    assert said(ledger, text, payer, amount=18_400, count=12) == "business_income"
+    assert said(ledger, text, payer, amount=60_000, count=5) == "asset_sale"
 
 
 @pytest.mark.parametrize(

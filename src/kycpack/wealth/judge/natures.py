@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
+from kycpack.wealth.judge.payer_calendars import corrected_types
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
@@ -42,7 +43,6 @@ LIKE_RENT = "a person pays one round amount at the beginning of each month, as r
 
 _HINTED = "a word hints at it, and it follows the pattern of this type"
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))
-_BENEFIT_CADENCES = ("weekly", "fortnightly", "four_weekly")
 _LEAST_PAY = 150  # pounds, as `major_units` has them elsewhere; below it, a regular credit from a shop is more often a rebate
 _MOST_PAY = 15_000
 # Pay for the hours of a week or month is hardly ever a multiple of the first, or more than the others.
@@ -117,22 +117,10 @@ def judge_natures(
         open_ = fits & (type_code == NO_TYPE)
         _set(type_code, evidence, open_, code, known_by)
         pattern[open_] = shows
-    office = votes.most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
-    weekly = np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _BENEFIT_CADENCES])
-    benefit = office & weekly & (type_code == lexicon.code("tax_refund"))
-    _set(type_code, evidence, benefit, lexicon.code("state_benefit"), ENTITY)
-    # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
-    by_office = votes.most(
-        [
-            one.nature.by_firm
-            and one.kind != "tax_office"
-            and sum(clue.says in ("tax_refund", REFUND) for clue in one.nature.clues) == 1
-            for one in signals.readings
-        ]
-    )
-    monthly = grouping.regular & (grouping.cadences.code == CADENCES.index("monthly"))
-    _set(type_code, evidence, by_office & monthly & (type_code == lexicon.code("tax_refund")), NO_TYPE, NONE)
-    pattern[benefit] = "a tax office pays it weekly, as benefits are paid"
+    known = replace(grouping, type_code=type_code, evidence=evidence)
+    for groups, code, known_by, shows in corrected_types(signals, known, votes.most, major, lexicon):
+        _set(type_code, evidence, groups, code, known_by)
+        pattern[groups] = shows
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     like_rent = _like_rent(book, rows, grouping, major)
     rent = (type_code == NO_TYPE) & person & like_rent & ~_same_surname(book, grouping, parties)

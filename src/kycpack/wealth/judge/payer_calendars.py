@@ -1,0 +1,67 @@
+"""Where calendar and sums of a known payer show another nature than it usually pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from kycpack.wealth.prepare.clues import REFUND
+from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.evidence_levels import ENTITY, NONE, PATTERN
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.streams.cadence import CADENCES
+from kycpack.wealth.streams.grouping import Grouping
+
+WEEKLY_FROM_TAX_OFFICE = "a tax office pays it weekly, as benefits are paid"
+"""What shows that a tax office pays a benefit."""
+
+LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
+"""What shows that sales through a marketplace are a trade."""
+
+_BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
+# Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
+# a year, a platform need not report who sells things on it. The number of payments is a firm's standard: a seller's clear-out takes few.
+_MOST_OF_OWN_THINGS, _FEWEST_OF_TRADE = 2_000, 6
+_DAYS_A_YEAR = 365
+
+
+def corrected_types(
+    signals: Signals,
+    grouping: Grouping,
+    most: Callable[[list[bool]], Mask],
+    major: Codes,
+    lexicon: Lexicon,
+) -> Iterator[tuple[Mask, int, int, str]]:
+    """Yield groups whose calendar or sums show another nature than their payer: the groups, type, evidence level, and what shows it.
+
+    Args:
+        signals: What the credits' codes, payers and words show.
+        grouping: Groups by payer, with the types that these show.
+        most: Returns the groups in which something holds for most credits; one value per reading.
+        major: Minor units of one pound, for each group.
+        lexicon: Names of types.
+    """
+    cadence = grouping.cadences.code
+    refunded = grouping.type_code == lexicon.code("tax_refund")
+    office = most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
+    benefit = office & np.isin(cadence, _BENEFIT_CADENCES) & refunded
+    yield benefit, lexicon.code("state_benefit"), ENTITY, WEEKLY_FROM_TAX_OFFICE
+    # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
+    by_office = most(
+        [
+            one.nature.by_firm
+            and one.kind != "tax_office"
+            and sum(clue.says in ("tax_refund", REFUND) for clue in one.nature.clues) == 1
+            for one in signals.readings
+        ]
+    )
+    monthly = grouping.regular & (cadence == CADENCES.index("monthly"))
+    yield by_office & monthly & refunded, NO_TYPE, NONE, ""
+    marketplace = most([one.kind == "marketplace" for one in signals.readings])
+    groups = grouping.groups
+    years = np.maximum(groups.last - groups.first, _DAYS_A_YEAR) / _DAYS_A_YEAR
+    trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
+    trade &= (groups.count >= _FEWEST_OF_TRADE) & (groups.total > _MOST_OF_OWN_THINGS * major * years)
+    yield trade, lexicon.code("business_income"), PATTERN, LIKE_TRADE
