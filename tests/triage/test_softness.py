@@ -151,7 +151,7 @@ def test_one_odd_value_does_not_hide_a_document(odd: bytes, path: str, value: st
     assert outcomes(made, "DOC-2") == {"CLEAR"}
 
 
-@pytest.mark.parametrize("odd", ODD[:2] + [b'"matchCount": NaN'])
+@pytest.mark.parametrize("odd", [*ODD[:2], b'"matchCount": NaN'])
 @pytest.mark.parametrize(
     ("name", "expected"), [("matchCount", "edd"), ("sanctionsLists", "escalate"), ("other", "edd")]
 )
