@@ -155,3 +155,47 @@ def test_a_match_of_which_nothing_says_what_was_compared_is_not_clear(path: str,
 )
 def test_a_match_of_a_named_detail_is_clear(path: str, value: Any) -> None:
     assert _level(path, value) == "approve"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("device.gunDetected", "found"),
+        ("vendor.gunDetected", "visible"),
+        ("vendor.gunDetected", "genuine"),
+        ("device.tattooFound", "ok"),
+        ("gun.type", "yes"),
+        ("gun.name", "found"),
+        ("gun.score", "verified"),
+        ("gun.size", "found"),
+        ("document.gun.type", "Y"),
+        ("document.gun.name", "found"),
+        ("identity.stain.category", "confirmed"),
+        ("document.database.result", "match"),
+    ],
+)
+def test_a_verdict_under_a_name_for_data_or_about_an_unknown_thing_is_not_clear(
+    path: str, value: Any
+) -> None:
+    assert _level(path, value) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.holder.gender", "F"),
+        ("document.holder.middleName", "Seen"),
+        ("gun.type", "A4"),
+        ("gun.id", "0A4F22"),
+        ("document.nfc.chip", "present"),
+        ("document.chip.read", "yes"),
+        ("document.hologramDetected", "ok"),
+        ("document.governmentDatabase.documentNumber", "match"),
+        ("document.contentAnalysis.visualInspection", "ok"),
+        ("email.deliverability", "valid"),
+    ],
+)
+def test_a_code_a_name_and_a_word_for_yes_where_it_is_known_what_was_looked_for_are_clear(
+    path: str, value: Any
+) -> None:
+    assert _level(path, value) == "approve"

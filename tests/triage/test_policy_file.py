@@ -109,6 +109,11 @@ def test_the_digest_is_that_of_the_file() -> None:
         ("{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}", "{path: document.outcome, in: [rejected]}\n    applies_if: {path: document.outcome, in: [clear]}", 7, "can never fire"),
         ("{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}", "{all: [{path: document.outcome, equals: warning}, {path: document.outcome, not_equals: warning}]}", 6, "can never fire"),
         ("{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}", "{all: [{path: screening.matchCount, in: [1, 2]}, {path: screening.matchCount, above: 2}]}", 6, "can never fire"),
+        ("path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]", "path: requested.document, not_in: [not_ordered, answered, absent, order_not_known]", 6, "can never fire"),
+        ("path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]", "path: requested.document, above: 3", 6, "can never fire"),
+        ("path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]", "path: bank.expected, below: 1, if_missing: clear", 6, "can never fire"),
+        ("{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}", "{all: [{path: document.outcome, equals: a}, {all: [{path: document.outcome, equals: b}]}]}", 6, "can never fire"),
+        ("{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}", "{all: [{path: document.outcome, equals: a}, {any: [{path: document.outcome, equals: b}]}]}", 6, "can never fire"),
         ("not_in: [clear, not_processed, 0, false]", "not_in: [clear], clear: [not_processed]", 6, "'not_processed' is both a hit and clear"),
         ("path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]", "path: screening.matchCount, above: 0, clear: [0, 5]", 6, "is both a hit and clear"),
         ("rules:\n", "owners: {screning: MLRO}\nrules:\n", 4, "unknown name 'screning'"),
@@ -255,3 +260,17 @@ def test_a_basis_that_no_source_lists_is_refused_with_its_line(tmp_path: Path) -
         PolicyError, match=r"ours\.yaml, line \d+: the basis cites none of the `sources` listed"
     ):
         load_policy(changed)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "{path: requested.document, not_in: [not_ordered, answered, absent]}",
+        "{path: requested.document, not_in: [not_ordered, answered, absent, order_not_known], if_missing: hit}",
+        "{all: [{path: document.outcome, equals: a}, {any: [{path: document.outcome, equals: b}, {path: document.outcome, equals: a}]}]}",
+    ],
+)
+def test_a_rule_that_some_value_fires_is_read(condition: str) -> None:
+    old = "{path: screening.summary.watchlist.sanctionsLists, not_in: [clear, not_processed, 0, false]}"
+    assert old in MINIMAL
+    assert read(MINIMAL.replace(old, condition)).rules

@@ -151,6 +151,21 @@ def test_one_odd_value_does_not_hide_a_document(odd: bytes, path: str, value: st
     assert outcomes(made, "DOC-2") == {"CLEAR"}
 
 
+@pytest.mark.parametrize("odd", [*ODD[:2], b'"matchCount": NaN'])
+@pytest.mark.parametrize(
+    ("name", "expected"), [("matchCount", "edd"), ("sanctionsLists", "escalate"), ("other", "edd")]
+)
+def test_a_value_of_the_screening_that_cannot_be_read_is_judged_like_one_that_is_not_understood(
+    odd: bytes, name: str, expected: str
+) -> None:
+    place = (
+        {"summary": {"watchlist": {"sanctionsLists": "ODD"}}} if name == "sanctionsLists" else {name: "ODD"}
+    )
+    results = {**RESULTS, "screening": {**RESULTS["screening"], **place}}
+    body = json.dumps(results).encode().replace(b'"ODD"', odd.partition(b": ")[2])
+    assert level(triage(results=body)) == expected
+
+
 def test_a_byte_order_mark_changes_nothing() -> None:
     assert level(triage(results=b"\xef\xbb\xbf" + json.dumps(RESULTS).encode())) == "approve"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, cast
 
@@ -115,13 +115,16 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
         both := [value for value in leaf.clear or () if _may_hit(leaf, value)]
     ):
         raise node.error(f"{both[0]!r} is both a hit and clear")
-    if leaf.operator not in {"in", "equals"}:
-        return
-    hits = leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
     can_say = words_of(leaf.path)
-    if can_say is not None and (never := [value for value in hits if value not in can_say]):
-        known = ", ".join(sorted(str(word).lower() for word in can_say))
+    if can_say is None or leaf.path == LEVEL:
+        return
+    known = ", ".join(sorted(str(word).lower() for word in can_say))
+    if leaf.operator in {"in", "equals"} and (
+        never := [value for value in _arguments(leaf) if value not in can_say]
+    ):
         raise node.error(f"{leaf.path} is never {never[0]!r}; it is one of {known}")
+    if leaf.if_missing != "hit" and not any(_may_hit(leaf, word) for word in can_say):
+        raise node.error(f"{leaf.path} is one of {known}, so the rule can never fire")
 
 
 def _numbers(leaf: Leaf) -> tuple[Any, ...]:
@@ -159,12 +162,21 @@ def refuse_what_excludes_itself(node: Node, parts: Sequence[Condition]) -> None:
         PolicyError: No value meets them all; the error names file and line.
     """
     asked: dict[str, list[Leaf]] = {}
-    for part in parts:
+    for part in (needed for one in parts for needed in _needed(one)):
         if isinstance(part, Leaf) and "*" not in part.path and part.if_missing != "hit":
             asked.setdefault(part.path, []).append(part)
     for path, leaves in asked.items():
         if len(leaves) > 1 and not _can_all_be_met(leaves):
             raise node.error(f"{path} cannot meet all of these conditions, so the rule can never fire")
+
+
+def _needed(condition: Condition) -> Iterator[Condition]:
+    """Yield the conditions that all have to be met for one to be met."""
+    if isinstance(condition, Group) and (condition.kind == "all" or len(condition.parts) == 1):
+        for part in condition.parts:
+            yield from _needed(part)
+    else:
+        yield condition
 
 
 def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:

@@ -22,7 +22,7 @@ from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policy import Policy, PolicyTest
 from kycpack.triage.policy_tests import check_policy
-from kycpack.triage.rules import Condition, Group, Rule, Texts, leaves_of
+from kycpack.triage.rules import Rule, Texts, leaves_of
 from kycpack.triage.vocabulary_file import load_vocabulary
 from kycpack.wealth.given_thresholds import to_thresholds
 
@@ -207,11 +207,6 @@ def _refuse_what_has_ended(node: Node, rules: tuple[Rule, ...], effective: dt.da
             )
 
 
-def _required(condition: Condition) -> tuple[Condition, ...]:
-    """Return the conditions that all have to be met for one to be met."""
-    return condition.parts if isinstance(condition, Group) and condition.kind == "all" else (condition,)
-
-
 def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList]) -> Rule:
     if not _ID.fullmatch(entry["id"].text()):
         raise entry["id"].error("an id consists of letters, digits, dots and dashes")
@@ -241,7 +236,7 @@ def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList
         place=item.place,
     )
     if rule.applies_if is not None:
-        refuse_what_excludes_itself(entry["applies_if"], (*_required(rule.applies_if), *_required(rule.when)))
+        refuse_what_excludes_itself(entry["applies_if"], (rule.applies_if, rule.when))
     if LEVELS[0] in {rule.raise_to, soft, odd}:
         name = (
             "raise_to"

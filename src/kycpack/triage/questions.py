@@ -195,7 +195,7 @@ class Questions:
         if leaf.operator in {"in", "equals"} and among(value, _arguments(leaf)):
             return HIT, True
         if self._is_unknown(value):
-            return UNKNOWN, not isinstance(value, Nested)
+            return UNKNOWN, not isinstance(value, Nested | Unreadable)
         if leaf.operator == "judged_as":
             return self._vocabulary.judge(leaf.argument, value)
         if leaf.within is not None and not _is_within(value, leaf.within):

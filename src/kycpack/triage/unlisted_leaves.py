@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.bare_matches import is_bare_match
+from kycpack.triage.bare_matches import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.case_file import Nested, Observation, Unreadable
 from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_review
 from kycpack.triage.data_leaves import (
@@ -98,6 +98,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
     if said == CLEAR and (
         is_bare_match(seen.path, seen.value, vocabulary) or may_be_over(seen.path, seen.value)
     ):
+        return UNKNOWN
+    if said == DATA and is_verdict_in_place_of_data(seen.path, seen.value, vocabulary):
         return UNKNOWN
     return said
 
