@@ -154,7 +154,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         and not of_somebody
         and not of_past
         and (not of_screening or _is_of_search(path, parts, vocabulary))
-        and (of_files or telling.issuperset(parts))
+        and telling.issuperset(parts[:-1] if of_files else parts)
         and _has_form(path, parts, value, vocabulary)
         and not in_trouble_group(path, vocabulary)
     )
