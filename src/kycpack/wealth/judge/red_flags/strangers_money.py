@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
@@ -135,8 +136,11 @@ def _may_be_many(lives: Lives) -> Mask:
 
 @found_where(_may_be_many)
 def kept_from_many(life: Life) -> Iterator[Flag]:
-    """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known."""
-    limits = life.limits
+    """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known.
+
+    Gifts for a celebration that the customer pays for are explained, unless they are large.
+    """
+    limits, feast = life.limits, feast_of(life)
     if is_trader(life) or life.trade_purchases:
         return
     given = [
@@ -147,6 +151,7 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
         and not (one.cash or one.related or one.kind or one.given or one.type == "rental_income")
         and len(life.payments_of[one.party]) <= _SELDOM
         and one.party not in life.payments_to
+        and not (feast.covers([one]) and one.amount < life.minor(limits.feast_gift))
     ]
     total = sum(one.amount for one in given)
     if (
