@@ -74,6 +74,7 @@ def test_what_is_plainly_fine_or_data_is_approved(path: str, value: Any) -> None
         ("workflow.templateId", "uk-bad"),
         ("workflow.stepId", "manual-review"),
         ("document.images", 0),
+        ("screening.images", 3),
         ("identity.faces", 2),
         ("identity.faceAnalysis.landmarks", [{"type": "maskEdge", "x": 0.4, "y": 0.2}]),
         ("document.type", "notGenuine"),

@@ -147,7 +147,8 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     of_past = parts[-1] == "country" and not words["past_words"].isdisjoint(
         name_words(path.rpartition(".")[0])
     )
-    of_files = is_count_of_files(parts, value)
+    # Pictures in a screening may be those of a person who was found.
+    of_files = not of_screening and is_count_of_files(parts, value)
     of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
     return (
         (parts[-1] in names or is_dated or of_place or of_files)
