@@ -17,6 +17,7 @@ from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    DEAL_IN_MONEY,
     is_taxed,
     is_trader,
     paid_bills,
@@ -28,7 +29,6 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
-_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
 _LIKE = 0.9
 _PARTLY = Decimal("0.5")  # sums that wait are pooled: a payment uses part of some of them
 
@@ -99,7 +99,9 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
     if is_trader(life):
         return
     least = life.minor(limits.smallest_flow)
-    bought = [one for one in life.debits if one.purchase and one.amount >= least and one.kind not in _MONEY]
+    bought = [
+        one for one in life.debits if one.purchase and one.amount >= least and one.kind not in DEAL_IN_MONEY
+    ]
     found = [
         one
         for one in passages(_of_strangers(life), bought, limits.goods_days, limits.pass_through_share)
