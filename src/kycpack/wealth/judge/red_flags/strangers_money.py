@@ -227,7 +227,7 @@ def changed_bit_by_bit(life: Life) -> Iterator[Flag]:
     if found:
         yield make_flag(
             "sent_to_exchange",
-            "Large credit changed into crypto: {credits_words} of no established nature, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
+            "Large credit converted into crypto: {credits_words} of no established nature, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
             "crypto exchange, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             [one.credit for one in found],
