@@ -114,7 +114,7 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
 def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
     """Return whether nearly all paid the same share, and one seller got about the sum of the shares: friends who travel together pay one of them.
 
-    A seller lets homes or collects by card; a word such as hotel is the customer's own. Goods from a shop, or money in another account, are no trip.
+    A seller lets homes or collects by card; a word such as hotel is the customer's own. Goods from a shop and top-ups of another account are not a trip.
     """
     times = Counter(one.amount for one in chosen)
     if max(times.values()) < _SAME_SHARE * len(chosen):
