@@ -11,10 +11,10 @@ import pytest
 from kycpack.render.charts import NATURE_FILLS, series_fills
 from kycpack.render.palette import UNEXPLAINED_FILL
 from kycpack.render.plots import plot_credits
-from kycpack.render.review.credit_series import credit_series
+from kycpack.render.review.credit_series import _nature_of, credit_series
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.wealth import Wealth, derive
-from kycpack.wealth.judge.coverage import NATURES
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES, REGULAR
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +44,14 @@ def stacks(found: Wealth, most: int) -> dict[str, Any]:
 def test_the_stacks_add_up_to_all_credits(found: Wealth, most: int) -> None:
     drawn = sum(sum(one.by_month.values()) for one in stacks(found, most).values())
     assert drawn == found.credits["amount_minor"].sum()
+
+
+def test_a_stream_is_of_known_nature_only_if_more_than_half_of_it_is() -> None:
+    """And otherwise of the largest other nature, although the known part may be larger."""
+    kinds = ((KNOWN, 450), (REGULAR, 300), (CASH_OR_NAMED, 250))
+    rows = [{"nature": nature, "amount_minor": minor} for nature, minor in kinds]
+    assert _nature_of(rows) == REGULAR
+    assert _nature_of([*rows, {"nature": KNOWN, "amount_minor": 200}]) == KNOWN
 
 
 def test_a_stream_whose_nature_is_not_known_is_stronger_than_pay(found: Wealth) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pandas as pd
-from tests.render.specimen_review import AS_OF
+import pytest
+from tests.render.specimen_review import AS_OF, inputs_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Figure
 from kycpack.render.review import movements
+from kycpack.render.review.contents import build_contents
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
 
 
@@ -38,3 +41,25 @@ def test_the_chart_of_money_in_and_out_says_what_may_be_counted_twice(specimen: 
         ]
         assert captions
         assert all(("With what may be counted twice." in caption) == is_said for caption in captions)
+
+
+@pytest.mark.parametrize(
+    ("disposition", "said"), [("own_transfer", [False, True]), ("stream", [True, True]), ("", [False, False])]
+)
+def test_only_charts_with_what_may_be_counted_twice_say_so(
+    specimen: Evidence, disposition: str, said: list[bool]
+) -> None:
+    """The chart of credits leaves out own transfers, and that of money in and out does not."""
+    made = inputs_of(specimen)
+    credits_ = made.wealth.credits.copy()
+    credits_.loc[credits_.index[0], "disposition"] = disposition or "stream"
+    if disposition:
+        credits_.loc[credits_.index[0], "may_be_twice_minor"] = credits_["amount_minor"].iloc[0]
+    shown = build_contents(replace(made, wealth=replace(made.wealth, credits=credits_)))
+    captions = [
+        block.caption
+        for section in shown.sections
+        for block in section.blocks
+        if isinstance(block, Figure) and block.caption.startswith(("Without own", "All booked"))
+    ]
+    assert ["With what may be counted twice." in caption for caption in captions] == said

@@ -121,9 +121,9 @@ def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:
     ]
     line = {"currency": "GBP", "disposition": "stream", "count": 2, "total_minor": 600_00}
     said = " ".join(getattr(block, "text", "") for block in coverage_section([line], rows).blocks)
-    assert "1 of the credits, 300.00 GBP in all, may be counted twice; they are in these sums." in said
+    assert "These sums include 1 credit that may be counted twice: 300.00 GBP." in said
     moved = [{**row, "disposition": "own_transfer"} for row in rows]
     own = " ".join(getattr(block, "text", "") for block in coverage_section([line], moved).blocks)
-    assert "300.00 GBP in all (300.00 GBP of it own transfers), may be counted twice" in own
+    assert "counted twice: 300.00 GBP, of which 300.00 GBP is own transfers." in own
     sure = coverage_section([line], [{**row, "may_be_twice_minor": 0} for row in rows])
     assert "twice" not in " ".join(getattr(block, "text", "") for block in sure.blocks)

@@ -47,11 +47,19 @@ def firm_that_is_called_a_shop(d: Diary) -> None:
     d.pay(last + 2, -total, "Halden Holdings Ltd", "HOTEL BOOKING")
 
 
+def goods_and_top_ups(d: Diary) -> None:
+    share = d.rng.randint(70, 160) * 5
+    last, total = _collect(d, lambda: share)
+    seller = d.rng.choice(("APPLE STORE", "CURRYS", "AMAZON", "PAYPAL", "REVOLUT"))
+    d.pay(last + 2, -total, seller, code="PMNT-CCRD-POSD")
+
+
 _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (trip, False),
     (tickets_never_bought, True),
     (sums_of_their_own, True),
     (firm_that_is_called_a_shop, True),
+    (goods_and_top_ups, True),
 )
 
 

@@ -42,10 +42,17 @@ def wage_with_own_account(d: Diary) -> None:
         d.pay(month * 30.4 + 28, -500, d.person())
 
 
+def invoices_of_a_firm(d: Diary) -> None:
+    """A firm pays numbered invoices every four weeks."""
+    for number in range(12):
+        d.pay(20 + 28 * number, 1_500 + number, "Bramley Freight Ltd", f"INV *{2000 + number}")
+
+
 _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (cards_of_many, True),
     (own_cards, False),
     (wage_with_own_account, False),
+    (invoices_of_a_firm, False),
 )
 
 

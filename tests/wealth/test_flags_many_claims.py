@@ -62,6 +62,14 @@ def jobseekers(d: Diary) -> None:
         d.pay(5 + 14 * time, 311.5, "DWP JSA")
 
 
+def benefits_granted_late(d: Diary) -> None:
+    """Arrears of four benefits are paid once, in parts, beside the first regular sums."""
+    for number in range(4):
+        d.pay(40 + 5 * number, 410 + 37 * number, "DWP", f"ARREARS {number}")
+        for month in range(10):
+            d.pay(42 + 4 * number + 28 * month, 333.2 + 90 * number, "DWP PIP")
+
+
 def worker_with_refunds(d: Diary) -> None:
     """A subcontractor who corrects two years' returns."""
     for amount in (2_310, 1_874, 640, 415):
@@ -81,6 +89,7 @@ def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
         (disabled_family, False),
         (pensioners, False),
         (jobseekers, False),
+        (benefits_granted_late, False),
         (worker_with_refunds, False),
         (exporter, False),
     )

@@ -43,6 +43,14 @@ def wedding(d: Diary) -> None:
         d.pay(start + 120 + d.rng.randint(0, 10), -price * 0.8, name)
 
 
+def stages_of_a_house(d: Diary) -> None:
+    """Most of the price is paid late, but each large stage is followed by a smaller one."""
+    start, name, price = d.day(80, 150), d.person(), d.rng.randint(14, 24) * 1000
+    _borrow(d, start - 5, price)
+    for number, share in enumerate((0.05, 0.03, 0.06, 0.04, 0.3, 0.12, 0.28, 0.12)):
+        d.pay(start + 15 * number, -price * share, name)
+
+
 def rent_that_rises(d: Diary) -> None:
     name, rent = d.person(), d.rng.randint(900, 1400)
     for month in range(3, 12):
@@ -53,6 +61,7 @@ def rent_that_rises(d: Diary) -> None:
 _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (lover, True),
     (builder, False),
+    (stages_of_a_house, False),
     (wedding, False),
     (rent_that_rises, False),
 )

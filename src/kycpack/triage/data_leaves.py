@@ -147,14 +147,15 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     of_past = parts[-1] == "country" and not words["past_words"].isdisjoint(
         name_words(path.rpartition(".")[0])
     )
-    of_files = is_count_of_files(parts, value)
+    # Pictures in a screening may be those of a person who was found.
+    of_files = not of_screening and is_count_of_files(parts, value)
     of_place = parts[-2:] in (["of", "issue"], ["of", "origin"])
     return (
         (parts[-1] in names or is_dated or of_place or of_files)
         and not of_somebody
         and not of_past
         and (not of_screening or _is_of_search(path, parts, vocabulary))
-        and (of_files or telling.issuperset(parts))
+        and telling.issuperset(parts[:-1] if of_files else parts)
         and _has_form(path, parts, value, vocabulary)
         and not in_trouble_group(path, vocabulary)
     )

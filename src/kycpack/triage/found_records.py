@@ -47,6 +47,7 @@ _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
 _BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 _FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
+_CANDIDATES = frozenset({"candidate", "candidates"})
 _SHORTEST_ECHO = 4
 _TOKENS = re.compile(r"\w+")
 _FOUR = 4
@@ -231,18 +232,19 @@ def _is_part(text: str, whole: str) -> bool:
 
 
 def empty_counts(members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`; lists or sources were searched and not found.
+    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`, if it names what is found: lists and queries are what was searched.
 
     Args:
         members: The members of a group.
-        vocabulary: Its words of what is searched.
+        vocabulary: Its words of what is found, and of what is searched.
     """
-    searched = vocabulary.words["data_names_of_sources"] | vocabulary.words["searched_words"]
+    words = vocabulary.words
+    finds = (words["found_words"] | _CANDIDATES) - words["data_names_of_sources"] - words["searched_words"]
     empty = {" ".join(own_words(one.path)) for one in members if isinstance(one.value, Nested)}
     for one in members:
         own = own_words(one.path)
         is_none = one.value == 0 and isinstance(one.value, Decimal) and own[-1:] == ["count"]
-        if is_none and one.path.startswith("screening.") and searched.isdisjoint(own[:-1]):
+        if is_none and one.path.startswith("screening.") and finds.issuperset(own[:-1]):
             thing = " ".join(own[:-1])
             if not empty.isdisjoint({thing, f"{thing}s", f"{thing.removesuffix('y')}ies"}):
                 yield one.path

@@ -12,7 +12,7 @@ from kycpack.triage.data_leaves import are_known
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.vocabulary import Vocabulary, text_words
 
-_NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?|results?))?")
+_NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?))?")
 # A tick is a yes; nobody knows whether a cross is a no or a failure.
 _BOOLEANS = {"true": True, "false": False, "\u2713": True, "\u2714": True, "\u2705": True}
 _LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
@@ -61,4 +61,7 @@ def is_written_plainly(path: str, own: list[str], value: Any, vocabulary: Vocabu
         return False
     if {*own} <= _OF_EMAIL:
         return _EMAIL.fullmatch(value) is not None
-    return own[-1] == "id" and _SLUG.fullmatch(value) is not None and are_known(text_words(value), vocabulary)
+    if own[-1] != "id" or _SLUG.fullmatch(value) is None:
+        return False
+    said = text_words(value)
+    return are_known(said, vocabulary) and vocabulary.words["verdict_words"].isdisjoint(said)

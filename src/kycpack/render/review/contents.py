@@ -233,7 +233,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
     credits_ = wealth.of(wealth.credits, customer_id)
-    income = credits_[credits_["disposition"] != "own_transfer"]
+    repeated = credits_[credits_["may_be_twice_minor"] > 0]
+    income = repeated[repeated["disposition"] != "own_transfer"]
     twice = income.groupby("currency", observed=True)["may_be_twice_minor"].sum()
     shares = shares_of(
         wealth.nature(customer_id),
@@ -266,9 +267,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
             accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
-            movements.movement_blocks(
-                frames, names, results.as_of, {str(currency) for currency, minor in twice.items() if minor}
-            ),
+            movements.movement_blocks(frames, names, results.as_of, set(map(str, repeated["currency"]))),
         ),
         payments.payments_section(payments_, names),
         statements.statement_section(results.evidence, reconciliation, names, sources),

@@ -95,14 +95,14 @@ def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     maybe = [row["may_be_twice_minor"] for row in rows]
     own = sum(row["may_be_twice_minor"] for row in rows if row["disposition"] == "own_transfer")
     if maybe:
-        counted = "1 of the credits" if len(maybe) == 1 else f"{len(maybe)} of the credits"
-        moved = f" ({money_words(own, currency)} of it own transfers)" if own else ""
+        counted = "1 credit" if len(maybe) == 1 else f"{len(maybe)} credits"
+        moved = f", of which {money_words(own, currency)} is own transfers" if own else ""
         origins = (
             count_of("credits", currency=currency, may_be_twice_minor=">0"),
             calculated("sum", "credits", "may_be_twice_minor", currency=currency),
             calculated("sum", "credits", "may_be_twice_minor", currency=currency, disposition="own_transfer"),
         )
-        words = f"{counted}, {money_words(sum(maybe), currency)} in all{moved}, may be counted twice; they are in these sums."
+        words = f"These sums include {counted} that may be counted twice: {money_words(sum(maybe), currency)}{moved}."
         yield Paragraph(words, Tone.UNKNOWN, origins)
 
 

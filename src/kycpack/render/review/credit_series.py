@@ -16,7 +16,9 @@ from kycpack.wealth.judge.coverage import KNOWN, NATURES, natures_of
 if TYPE_CHECKING:
     import pandas as pd
 
-_NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
+NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
+"""Dispositions that the charts of credits by month leave out."""
+
 Row = Mapping[str, Any]
 
 
@@ -37,7 +39,7 @@ def credit_series(
     income = [
         row | {"nature": nature}
         for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
-        if row["disposition"] not in _NO_INCOME
+        if row["disposition"] not in NO_INCOME
     ]
     by_stream: dict[str, list[Row]] = defaultdict(list)
     for row in income:

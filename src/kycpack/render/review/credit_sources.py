@@ -34,7 +34,7 @@ from kycpack.render.review.coverage import (
     evidence_of,
     in_currency,
 )
-from kycpack.render.review.credit_series import credit_series
+from kycpack.render.review.credit_series import NO_INCOME, credit_series
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
@@ -124,12 +124,13 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
     ]
     for currency in currencies_of(credits_):
         mine, theirs = in_currency(currency, credits_), in_currency(currency, streams)
+        twice = any(row["may_be_twice_minor"] for row in mine if row["disposition"] not in NO_INCOME)
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
                 "Without own transfers, refunds and duplicates; coloured by nature, as on page one."
-                + (" With what may be counted twice." if any(r["may_be_twice_minor"] for r in mine) else "")
+                + (" With what may be counted twice." if twice else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),

@@ -15,7 +15,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
+from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
 from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
 from kycpack.wealth.judge.red_flags.stock import passages
@@ -29,9 +29,6 @@ _THANKS_DAYS = 120
 _SAME_PAY_DAYS = 5
 _LIKE_PAY = 0.5  # a bonus or expenses alongside the wage are not another person's wage
 _MOST_WAGES = 2
-_MONEY = frozenset(
-    {"bank", "lender", "tax_office", "insurer", "broker"}
-)  # a card bill or a loan is paid whatever comes in
 
 
 def _may_have_sums_beside(lives: Lives) -> Mask:
@@ -220,7 +217,7 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
     ]
     total = sum(one.amount for one in paid)
     for _, rows in sorted(life.payments_to.items()):
-        spent = [one for one in rows if one.purchase and one.kind not in _MONEY and not one.loan]
+        spent = [one for one in rows if one.purchase and one.kind not in DEAL_IN_MONEY and not one.loan]
         found = [
             one
             for one in passages(paid, spent, limits.pass_through_days, limits.bought_share)

@@ -43,7 +43,7 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
     if benefits:
         yield make_flag(
             "claims_of_many",
-            "Benefits of more people than a household: {credits_words} in {limit_count} or more different sums within {window_days} days at a time, "
+            "Benefits for more people than one household: {credits_words} in {limit_count} or more different sums within {window_days} days at a time, "
             "{credits_minor} in all, {dates}",
             life.currency,
             benefits,

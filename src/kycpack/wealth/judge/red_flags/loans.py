@@ -185,7 +185,7 @@ def _taken_and_gone(life: Life, loans: Sequence[Movement], exits: Sequence[Movem
     ):
         yield make_flag(
             "savings_sent_away",
-            "Loans of many lenders that left at once: {credits_words} of borrowed money from {payers_words}, {credits_minor} in all, and {debits_words} in cash or "
+            "Loans from several lenders that left at once: {credits_words} of borrowed money from {payers_words}, {credits_minor} in all, and {debits_words} in cash or "
             "to parties that are not known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
             life.currency,
             [one.credit for one in found],

@@ -239,7 +239,7 @@ def _columns(
         words_of(book.account_ids, book.account[rows]),
         book.txn_id[rows],
         words_of(evidence.distinct, evidence.codes[rows], None),
-        by_card(book, rows, party, ~debit & ~person & kind.are("")),
+        by_card(book, rows, party, ~debit & unknown & kind.are("")),
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,

@@ -12,6 +12,9 @@ from kycpack.wealth.judge.red_flags.life import Life, is_habit, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
+DEAL_IN_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
+"""Kinds of parties that sell nothing: a card bill, a loan or tax is paid whatever comes in."""
+
 _STEADY = 0.8  # rent and care cost the same each time
 _HOME_SHARE = (
     0.6  # whatever a payment is called, a party that receives more of all that comes in is not a landlord

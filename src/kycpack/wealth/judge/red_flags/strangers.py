@@ -26,7 +26,10 @@ _CONCENTRATED = 0.5  # a trade's customers pay all year, collected money arrives
 _MOST_BURSTS, _BURST_DAYS, _FEWEST_IN_BURST = 4, 14, 5
 _IN_BURSTS, _BURSTS_SHARE, _OTHERS = 0.6, 0.2, 0.9
 _SAME_SHARE, _LARGER_SHARE = 0.8, 1.5  # who books pays a share too, and perhaps that of a family
-_SELLERS = frozenset({"letting_platform", "retailer"})
+_LETS = "letting_platform"
+_OTHER_SELLERS = frozenset(
+    {"retailer", "marketplace", "payment_processor", "bank", "lender", "broker", "insurer"}
+)  # goods are sold on, and what tops up an account moves on
 _LONG_DAYS = 120  # a shorter history is not enough to judge
 _MOVED_SHARE = 0.6
 _PARTLY = Decimal("0.5")  # sums from many are pooled: a payment uses part of some of them
@@ -111,7 +114,7 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
 def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
     """Return whether nearly all paid the same share, and one seller got about the sum of the shares: friends who travel together pay one of them.
 
-    A seller is known or collects by card; a word such as hotel is the customer's own.
+    A seller lets homes or collects by card; a word such as hotel is the customer's own. Goods from a shop and top-ups of another account are not a trip.
     """
     times = Counter(one.amount for one in chosen)
     if max(times.values()) < _SAME_SHARE * len(chosen):
@@ -119,7 +122,7 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
     total = sum(one.amount for one in chosen)
     paid: Counter[str] = Counter()
     for one in within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day):
-        if one.collected or one.kind in _SELLERS:
+        if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS):
             paid[one.party] += one.amount
     return any(_OTHERS * total <= amount <= _LARGER_SHARE * total for amount in paid.values())
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    DEAL_IN_MONEY,
     is_taxed,
     is_trader,
     paid_bills,
@@ -27,7 +29,6 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
-_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
 _LIKE = 0.9
 _PARTLY = Decimal("0.5")  # sums that wait are pooled: a payment uses part of some of them
 
@@ -98,7 +99,9 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
     if is_trader(life):
         return
     least = life.minor(limits.smallest_flow)
-    bought = [one for one in life.debits if one.purchase and one.amount >= least and one.kind not in _MONEY]
+    bought = [
+        one for one in life.debits if one.purchase and one.amount >= least and one.kind not in DEAL_IN_MONEY
+    ]
     found = [
         one
         for one in passages(_of_strangers(life), bought, limits.goods_days, limits.pass_through_share)
@@ -135,8 +138,11 @@ def _may_be_many(lives: Lives) -> Mask:
 
 @found_where(_may_be_many)
 def kept_from_many(life: Life) -> Iterator[Flag]:
-    """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known."""
-    limits = life.limits
+    """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known.
+
+    Gifts for a celebration that the customer pays for are explained, unless they are large.
+    """
+    limits, feast = life.limits, feast_of(life)
     if is_trader(life) or life.trade_purchases:
         return
     given = [
@@ -147,6 +153,7 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
         and not (one.cash or one.related or one.kind or one.given or one.type == "rental_income")
         and len(life.payments_of[one.party]) <= _SELDOM
         and one.party not in life.payments_to
+        and not (feast.covers([one]) and one.amount < life.minor(limits.feast_gift))
     ]
     total = sum(one.amount for one in given)
     if (
@@ -220,7 +227,7 @@ def changed_bit_by_bit(life: Life) -> Iterator[Flag]:
     if found:
         yield make_flag(
             "sent_to_exchange",
-            "Large credit changed into crypto: {credits_words} of no established nature, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
+            "Large credit converted into crypto: {credits_words} of no established nature, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
             "crypto exchange, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             [one.credit for one in found],
