@@ -79,11 +79,9 @@ def are_none_linked(previous: Evidence | None, answered: Entry, document: Any) -
     Args:
         previous: The earlier evidence; None for none.
         answered: The entry of the list of bank accounts now.
-        document: The parsed list; None if there is none.
+        document: The parsed list; None if there is none, which proves nothing.
     """
     before = previous.select(op.LIST_ACCOUNTS.name) if previous is not None else ()
-    if len(before) != 1 or before[0].status != answered.status:
+    if len(before) != 1 or before[0].sha256 != answered.sha256:
         return False
-    if answered.status == HTTPStatus.NOT_FOUND:
-        return True
-    return list_items(document, "accounts") == [] and answered.sha256 == before[0].sha256
+    return list_items(document, "accounts") == []
