@@ -8,10 +8,11 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.instants import format_instant
 from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session, put_row
@@ -51,7 +52,7 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
     Args:
         workspace: The open workspace.
         path: CSV with a column `customer_id` and, if known, `session_id`, `payment_id`, `org_id` and
-            `created_at` (ISO 8601). A line may name only a customer, or also a session, a payment or both. The values are
+            `created_at` (ISO 8601; UTC if it has no offset, the beginning of the day if it has no time). A line may name only a customer, or also a session, a payment or both. The values are
             separated by commas, semicolons or tabs, as the header line is. UTF-8, or UTF-16 with a byte order mark.
 
     Returns:
@@ -69,7 +70,7 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
         with workspace.transaction() as connection:
             for line, row in rows:
                 customer_id, session_id, payment_id = row["customer_id"], row["session_id"], row["payment_id"]
-                created_at = row["created_at"] or None
+                created_at = _created_at(row)
                 try:
                     learn_customer(connection, now, customer_id, "import", org_id=row["org_id"] or None)
                     if session_id:
@@ -188,9 +189,17 @@ def _problems(row: Mapping[str, str]) -> Iterator[str]:
         except InputError as error:
             yield f"{name}: {error}"
     try:
-        datetime.fromisoformat(row["created_at"] or "2000-01-01")
-    except ValueError:
+        _created_at(row)
+    except (ValueError, OverflowError):
         yield "created_at is not a date as in 2026-06-30 or a time as in 2026-06-30T12:00:00Z"
+
+
+def _created_at(row: Mapping[str, str]) -> str | None:
+    """Return when something was created: in UTC if no offset is given, and at the beginning of the day if no time is given."""
+    if not row["created_at"]:
+        return None
+    moment = datetime.fromisoformat(row["created_at"])
+    return format_instant(moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment)
 
 
 def _wrong_lines(path: Path, wrong: list[str], refused: str) -> InputError:
