@@ -12,7 +12,7 @@ from tests.api.scripted_service import PLAN, Handler, Service, code, gather, rep
 
 import kycpack as kp
 from kycpack.api import Client, collect
-from kycpack.api.unchanged import record_digest
+from kycpack.api.unchanged import record_digest, record_digests
 from kycpack.batch.customer_record import cause_of, record_problem
 from kycpack.errors import InputError
 from kycpack.evidence import Evidence
@@ -230,6 +230,25 @@ def test_the_record_is_fetched_unless_the_list_shows_the_same_one(
     asked, _, found = again(make_client, listed, replaced)
     assert "GET /v1/customers/c-1" in asked
     assert found.entry("E-01").note == ""
+
+
+@pytest.mark.parametrize("first_name", ["Ann", "Anne"])
+def test_a_customer_whom_the_list_shows_differently_twice_is_fetched(
+    first_name: str, make_client: Callable[..., Client]
+) -> None:
+    shown = [{**RECORD, "firstName": name} for name in ("Ann", "Anne", first_name)]
+    listed = record_digests(map(Customer.read, shown))
+    assert listed.keys() == {"c-1"}
+    asked, _, _ = again(make_client, listed["c-1"])
+    assert "GET /v1/customers/c-1" in asked
+
+
+def test_a_customer_whom_the_list_shows_alike_twice_is_not_fetched(
+    make_client: Callable[..., Client],
+) -> None:
+    listed = record_digests(map(Customer.read, [RECORD, RECORD]))
+    asked, _, _ = again(make_client, listed["c-1"])
+    assert asked == THREE
 
 
 def test_a_service_that_refuses_the_key_is_seen_though_the_record_is_known(
