@@ -80,8 +80,8 @@ class CollectJob:
         bank_adapter: Format of the pages of bank transactions, one of `kycpack.frames.adapters.ADAPTERS`; it is stored in the
             entries of the pages, and frames are read with it.
         folder: Folder to write the evidence to as it comes; then only the answers in progress are in memory. An
-            interrupted collection continues there: results, sessions and accounts are requested again, the rest is
-            kept. None to keep everything in memory.
+            interrupted collection continues there: the record, results, sessions, accounts and what was refused are
+            requested again, the rest is kept. None to keep everything in memory.
         without_record: Whether to return evidence if the service does not know the customer (404) or refuses the key
             (401). The evidence then contains the refused requests; otherwise these are an error.
     """
