@@ -51,7 +51,7 @@ def test_customers_sessions_and_payments_are_read(
         ("customer_id,created_at\nc-1,0001-01-01T00:00:00+10:00\n", "line 2: created_at is not a date"),
         ("customer_id;session_id\nc-1;s-1;\n", "line 2: 3 values for 2 columns"),
         ("customer_id,session_id\nc-1;s-1\n", "line 2: 1 value for 2 columns"),
-        ("customer_id,session_id\nc-1,s-1".encode("utf-16")[:-1], "is not UTF-"),
+        ("customer_id,session_id\nc-1,s-1".encode("utf-16")[:-1], "line 2: is not UTF-8 or UTF-16"),
     ],
 )
 def test_a_wrong_line_is_named_and_nothing_is_imported(
@@ -104,6 +104,21 @@ def test_a_date_of_a_file_is_kept_as_an_instant_that_packs_can_read(
 def test_a_risk_file_of_a_spreadsheet_is_read(workspace: Workspace, tmp_path: Path) -> None:
     content = "customer_id;country;pep\r\nc-1;GB;none\r\n".encode("utf-16")
     assert import_risk_profiles(workspace, _file(tmp_path, content)) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("customer_id,country,country\nc-1,GB,IR\n", "names a column twice"),
+        ("customer_id,country\n", "no lines below the header"),
+        ("", "no lines below the header"),
+    ],
+)
+def test_a_risk_file_that_would_lose_a_value_or_says_nothing_is_refused(
+    workspace: Workspace, tmp_path: Path, content: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        import_risk_profiles(workspace, _file(tmp_path, content))
 
 
 def test_a_session_of_somebody_else_is_named_by_its_line(

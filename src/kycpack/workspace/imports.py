@@ -63,7 +63,7 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
     """
     rows = list(read_rows(path, refused="nothing was imported"))
     if not rows:
-        raise InputError("nothing was imported: there are no lines below the header line", place=path.name)
+        raise _no_lines(path)
     now = workspace.timestamp()
     wrong: list[str] = []
     try:
@@ -116,15 +116,20 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
         Number of customers in the file.
 
     Raises:
-        InputError: The file cannot be read, or a line is wrong; nothing of it was imported.
+        InputError: The file cannot be read or has no lines, or a line is wrong; nothing of it was imported.
     """
     try:
         text = _text(path)
-        rows = list(csv.DictReader(_lines(text), strict=True, delimiter=_separator(text)))
+        reader = csv.DictReader(_lines(text), strict=True, delimiter=_separator(text))
+        rows, columns = list(reader), reader.fieldnames or ()
     except csv.Error as error:
         raise InputError(
             f"the file cannot be read as CSV ({type(error).__name__})", place=path.name
         ) from error
+    if len(columns) != len(set(columns)):
+        raise _column_twice(path)
+    if not rows:
+        raise _no_lines(path)
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise InputError("more or fewer values than columns", place=f"{path.name}, row {number}")
@@ -214,8 +219,16 @@ def _columns(path: Path, header: list[str]) -> list[str]:
         raise InputError("the header line has no column customer_id", place=f"{path.name} line 1")
     named = [name for name in columns if name]
     if len(named) != len(set(named)):
-        raise InputError("the header line names a column twice", place=f"{path.name} line 1")
+        raise _column_twice(path)
     return columns
+
+
+def _column_twice(path: Path) -> InputError:
+    return InputError("the header line names a column twice", place=f"{path.name} line 1")
+
+
+def _no_lines(path: Path) -> InputError:
+    return InputError("nothing was imported: there are no lines below the header line", place=path.name)
 
 
 def _lines(text: str) -> io.StringIO:
@@ -237,4 +250,4 @@ def _text(path: Path) -> str:
         raise InputError(f"cannot be read ({error.strerror})", place=path.name) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise InputError("is not UTF-8", place=f"{path.name} line {line}") from error
+        raise InputError("is not UTF-8 or UTF-16", place=f"{path.name} line {line}") from error
