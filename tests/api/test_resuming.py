@@ -70,7 +70,7 @@ def test_after_ctrl_c_it_goes_on_where_it_stopped(
     ]
     kept = [entry for entry in evidence.entries if "kept from an interrupted start" in entry.note]
     assert len(kept) + len(service.asked) == sum(bool(entry.method) for entry in whole.entries)
-    assert len(kept) >= min(number, 5) - 4
+    assert len(kept) >= min(number, 6) - 5
     assert not any(entry.path.endswith(ASKED_AGAIN) for entry in kept)
     assert not list(tmp_path.glob(".*"))
     first, last = evidence.asked_between or ("", "")
