@@ -77,8 +77,13 @@ def write_new(path: Path, content: bytes = b"") -> None:
         FileExistsError: There is a file already.
         OSError: The file cannot be written.
     """
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+    except BaseException:
+        path.unlink(missing_ok=True)  # half a file would be in the way of the next attempt
+        raise
 
 
 @contextmanager

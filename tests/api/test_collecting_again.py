@@ -12,7 +12,7 @@ from tests.api.scripted_service import PLAN, Handler, Service, code, gather, rep
 
 import kycpack as kp
 from kycpack.api import Client, collect
-from kycpack.api.unchanged import record_digest
+from kycpack.api.unchanged import record_digest, record_digests
 from kycpack.batch.customer_record import cause_of, record_problem
 from kycpack.errors import InputError
 from kycpack.evidence import Evidence
@@ -220,8 +220,9 @@ def test_what_is_reused_every_night_is_marked_once(make_client: Callable[..., Cl
         (digest(unknown=True), {}),
         (digest(), {"/bank-accounts$": code(401, "invalid_token")}),
         (digest(), {"/bank-accounts$": code(503, "fault")}),
+        (digest(), {"/bank-accounts$": code(404, "not_found")}),
     ],
-    ids=["no list", "another name", "updated", "a new member", "key refused", "no answer"],
+    ids=["no list", "another name", "updated", "a new member", "key refused", "no answer", "not found"],
 )
 def test_the_record_is_fetched_unless_the_list_shows_the_same_one(
     listed: bytes, replaced: dict[str, Handler], make_client: Callable[..., Client]
@@ -231,11 +232,47 @@ def test_the_record_is_fetched_unless_the_list_shows_the_same_one(
     assert found.entry("E-01").note == ""
 
 
+@pytest.mark.parametrize("first_name", ["Ann", "Anne"])
+def test_a_customer_whom_the_list_shows_differently_twice_is_fetched(
+    first_name: str, make_client: Callable[..., Client]
+) -> None:
+    shown = [{**RECORD, "firstName": name} for name in ("Ann", "Anne", first_name)]
+    listed = record_digests(map(Customer.read, shown))
+    assert listed.keys() == {"c-1"}
+    asked, _, _ = again(make_client, listed["c-1"])
+    assert "GET /v1/customers/c-1" in asked
+
+
+def test_a_customer_whom_the_list_shows_alike_twice_is_not_fetched(
+    make_client: Callable[..., Client],
+) -> None:
+    listed = record_digests(map(Customer.read, [RECORD, RECORD]))
+    asked, _, _ = again(make_client, listed["c-1"])
+    assert asked == THREE
+
+
 def test_a_service_that_refuses_the_key_is_seen_though_the_record_is_known(
     make_client: Callable[..., Client],
 ) -> None:
     _, _, found = again(make_client, digest(), dict.fromkeys([*UNCHANGED, "/results$"], code(401, "no")))
     assert (cause_of(found), bool(record_problem(found))) == ("key refused", True)
+
+
+def test_a_customer_who_was_deleted_after_the_list_was_read_is_not_reviewed(
+    make_client: Callable[..., Client],
+) -> None:
+    _, _, found = again(make_client, digest(), dict.fromkeys([*UNCHANGED, "/results$"], code(404, "gone")))
+    assert record_problem(found)
+
+
+def test_a_missing_list_of_bank_accounts_does_not_show_that_there_is_no_statement(
+    make_client: Callable[..., Client],
+) -> None:
+    routes = {**UNCHANGED, "/bank-accounts$": code(404, "not_found")}
+    previous = collect(make_client(Service(routes)), "c-1")
+    service = Service({**routes, "/source-of-wealth$": statement})
+    found = collect(make_client(service, now=later(24)), "c-1", previous=previous, listed=digest())
+    assert found.select("source_of_wealth.get")[0].outcome == "answered"
 
 
 @pytest.mark.parametrize(

@@ -17,16 +17,18 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-from tests.api.scripted_service import PNG, Service, gather, reply
+from tests.api.scripted_service import PNG, Service, code, gather, reply
 
 from kycpack.api import AsyncClient, Client, CollectionProgress, CollectJob, collect, collect_async
+from kycpack.api.unchanged import record_digest
 from kycpack.errors import EvidenceError
 from kycpack.evidence import load_evidence, open_journal
 from kycpack.frames import flatten
+from kycpack.models.customers import Customer
 
 WANTED: dict[str, Any] = {"sessions": ["s-1", "s-2"], "payments": ["p-1"]}
 ENTRIES = 24
-ASKED_AGAIN = ("/onboard/sessions/", "/results", "/bank-accounts")
+ASKED_AGAIN = ("/customers/c-1", "/onboard/sessions/", "/results", "/bank-accounts")
 
 
 def interrupt_after(number: int) -> Callable[[CollectionProgress], None]:
@@ -68,7 +70,7 @@ def test_after_ctrl_c_it_goes_on_where_it_stopped(
     ]
     kept = [entry for entry in evidence.entries if "kept from an interrupted start" in entry.note]
     assert len(kept) + len(service.asked) == sum(bool(entry.method) for entry in whole.entries)
-    assert len(kept) >= min(number, 5) - 4
+    assert len(kept) >= min(number, 6) - 5
     assert not any(entry.path.endswith(ASKED_AGAIN) for entry in kept)
     assert not list(tmp_path.glob(".*"))
     first, last = evidence.asked_between or ("", "")
@@ -76,7 +78,7 @@ def test_after_ctrl_c_it_goes_on_where_it_stopped(
     assert first in evidence._repr_html_()
 
 
-def test_results_sessions_and_accounts_are_asked_again(
+def test_the_record_results_sessions_and_accounts_are_asked_again(
     make_client: Callable[..., Client], tmp_path: Path
 ) -> None:
     whole = len(gather(Service(), make_client).entries)
@@ -91,12 +93,38 @@ def test_results_sessions_and_accounts_are_asked_again(
     service = Service()
     collect(make_client(service), "c-1", folder=tmp_path / "c-1", **WANTED)
     assert sorted(asked.partition("?")[0] for asked in service.asked) == [
+        "GET /v1/customers/c-1",
         "GET /v1/customers/c-1/bank-accounts",
         "GET /v1/onboard/sessions/s-1",
         "GET /v1/onboard/sessions/s-1/results",
         "GET /v1/onboard/sessions/s-2",
         "GET /v1/onboard/sessions/s-2/results",
     ]
+
+
+@pytest.mark.parametrize("status", [404, 403, 503])
+def test_a_refusal_before_the_interruption_is_asked_again(
+    status: int, make_client: Callable[..., Client], tmp_path: Path
+) -> None:
+    folder, whole = tmp_path / "c-1", len(gather(Service(), make_client).entries)
+    refused = dict.fromkeys(("/source-of-wealth$", "/balance$"), code(status, "not_now"))
+    client = make_client(Service(refused), max_retries=0)
+    with pytest.raises(KeyboardInterrupt):
+        collect(client, "c-1", folder=folder, on_progress=interrupt_after(whole), **WANTED)
+    evidence = collect(make_client(Service()), "c-1", folder=folder, **WANTED)
+    assert {entry.outcome for entry in evidence.entries} <= {"answered", "not_asked"}
+
+
+def test_a_record_that_was_changed_since_the_interruption_is_asked_for_again(
+    make_client: Callable[..., Client], tmp_path: Path
+) -> None:
+    folder, changed = tmp_path / "c-1", {"id": "c-1", "firstName": "Anne"}
+    with pytest.raises(KeyboardInterrupt):
+        collect(make_client(Service()), "c-1", folder=folder, on_progress=interrupt_after(20), **WANTED)
+    service = Service({"/v1/customers/[^/]+$": lambda _: reply(changed)})
+    listed = record_digest(Customer.read(changed))
+    evidence = collect(make_client(service), "c-1", folder=folder, listed=listed, **WANTED)
+    assert flatten(evidence).customers["first_name"].tolist() == ["Anne"]
 
 
 def test_a_cancelled_collection_goes_on_too(make_async_client: Callable[..., Any], tmp_path: Path) -> None:

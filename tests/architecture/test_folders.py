@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.folders import clear_leftovers, folder_name, new_folder, write_file
+from kycpack.folders import clear_leftovers, folder_name, new_folder, write_file, write_new
 
 
 @pytest.fixture
@@ -36,6 +37,24 @@ def test_half_a_pack_is_removed_and_an_earlier_one_is_put_back(tmp_path: Path, d
     assert _names(tmp_path) == {"c-1", "c-2"}
     assert (tmp_path / "c-1" / "bagit.txt").read_text().endswith(".retired")
     assert (tmp_path / "c-2" / "bagit.txt").read_text() == "c-2"
+
+
+def test_a_new_file_that_could_not_be_written_is_not_left_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int, mode: str) -> object:
+        os.close(descriptor)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "key.pem"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fdopen", full)
+        with pytest.raises(OSError, match="No space left"):
+            write_new(path, b"a key")
+    write_new(path, b"a key")
+    with pytest.raises(FileExistsError):
+        write_new(path, b"another")
+    assert path.read_bytes() == b"a key"
 
 
 def test_what_somebody_is_still_writing_or_put_there_is_left_alone(tmp_path: Path, dead: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from kycpack.assets import asset_path
 from kycpack.frames.adapters import read_export
 from kycpack.service.app import create_app
-from kycpack.service.bank_reading import all_transactions, list_accounts
+from kycpack.service.bank_reading import list_accounts, masked_records, stored_transactions
 from kycpack.service.loader import ServiceTarget, load, write_truth
 from kycpack.service.session_reading import results_of, status_of
 from kycpack.service.sessions import find_session, tenant_of
@@ -69,7 +69,9 @@ def test_every_posting_is_held_under_the_id_that_the_truth_names(
             held = list_accounts(connection, tenant, known.customer_id, service.clock.now())["items"]
             assert {account["id"] for account in held} == set(known.accounts.values())
             for account_id in known.accounts.values():
-                records = all_transactions(connection, tenant, known.customer_id, account_id)
+                records = masked_records(
+                    stored_transactions(connection, tenant.id, known.customer_id, account_id)
+                )
                 loaded = (
                     frame.loc[account_id] if account_id in frame.index.get_level_values(0) else frame.iloc[:0]
                 )
@@ -122,4 +124,4 @@ def test_a_banks_own_export_becomes_a_history(service: Service) -> None:
     )
     with service.database.read() as connection:
         tenant = tenant_of(connection, service.first.tenant_id)
-        assert len(all_transactions(connection, tenant, customer_id, account_id)) == len(statement.rows)
+        assert len(stored_transactions(connection, tenant.id, customer_id, account_id)) == len(statement.rows)

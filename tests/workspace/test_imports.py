@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from kycpack.errors import InputError
+from kycpack.frames.answer_fields import instant
+from kycpack.models.instants import parse_instant
 from kycpack.workspace import Register, Workspace, import_register, import_risk_profiles
 
 
@@ -46,9 +48,10 @@ def test_customers_sessions_and_payments_are_read(
         ("", "line 1"),
         ("customer_id\n\n", "no lines below the header"),
         ("customer_id,created_at\nc-1,\nc-2,28/11/2026\n", "line 3: created_at is not a date"),
+        ("customer_id,created_at\nc-1,0001-01-01T00:00:00+10:00\n", "line 2: created_at is not a date"),
         ("customer_id;session_id\nc-1;s-1;\n", "line 2: 3 values for 2 columns"),
         ("customer_id,session_id\nc-1;s-1\n", "line 2: 1 value for 2 columns"),
-        ("customer_id,session_id\nc-1,s-1".encode("utf-16")[:-1], "is not UTF-"),
+        ("customer_id,session_id\nc-1,s-1".encode("utf-16")[:-1], "line 2: is not UTF-8 or UTF-16"),
     ],
 )
 def test_a_wrong_line_is_named_and_nothing_is_imported(
@@ -79,9 +82,43 @@ def test_what_a_spreadsheet_saves_is_read(
     assert session.session_id == "s-1"
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("2026-06-30", "2026-06-30T00:00:00Z"),
+        ("20260630", "2026-06-30T00:00:00Z"),
+        ("2026-06-30 12:00", "2026-06-30T12:00:00Z"),
+        ("2026-06-30T12:00:00+02:00", "2026-06-30T10:00:00Z"),
+    ],
+)
+def test_a_date_of_a_file_is_kept_as_an_instant_that_packs_can_read(
+    workspace: Workspace, register: Register, tmp_path: Path, written: str, kept: str
+) -> None:
+    content = f"customer_id,session_id,payment_id,created_at\nc-1,s-1,p-1,{written}\n"
+    import_register(workspace, _file(tmp_path, content))
+    known = register.known("c-1")
+    for named in (*known["sessions"], *known["payments"]):
+        assert instant(named["createdAt"]) == parse_instant(kept)
+
+
 def test_a_risk_file_of_a_spreadsheet_is_read(workspace: Workspace, tmp_path: Path) -> None:
     content = "customer_id;country;pep\r\nc-1;GB;none\r\n".encode("utf-16")
     assert import_risk_profiles(workspace, _file(tmp_path, content)) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("customer_id,country,country\nc-1,GB,IR\n", "names a column twice"),
+        ("customer_id,country\n", "no lines below the header"),
+        ("", "no lines below the header"),
+    ],
+)
+def test_a_risk_file_that_would_lose_a_value_or_says_nothing_is_refused(
+    workspace: Workspace, tmp_path: Path, content: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        import_risk_profiles(workspace, _file(tmp_path, content))
 
 
 def test_a_session_of_somebody_else_is_named_by_its_line(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from kycpack import locks
 from kycpack.cli.exit_codes import exit_code_of
 from kycpack.errors import WorkspaceError
 from kycpack.workspace.redaction_key import KEY_FILE, redaction_key
@@ -46,3 +49,19 @@ def test_what_is_no_key_is_never_replaced(tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="is not a redaction key"):
         redaction_key(tmp_path)
     assert (tmp_path / KEY_FILE).read_text() == "half a key"
+
+
+def test_a_link_to_a_key_that_is_not_there_now_is_not_replaced(tmp_path: Path) -> None:
+    link = tmp_path / KEY_FILE
+    link.symlink_to(tmp_path / "mounted" / "key")
+    with pytest.raises(WorkspaceError, match="cannot be made or read"):
+        redaction_key(tmp_path)
+    assert link.is_symlink()
+
+
+def test_a_disk_without_locks_gets_its_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(locks, "lock_file", no_locks)
+    assert redaction_key(tmp_path) == redaction_key(tmp_path)

@@ -80,8 +80,8 @@ class CollectJob:
         bank_adapter: Format of the pages of bank transactions, one of `kycpack.frames.adapters.ADAPTERS`; it is stored in the
             entries of the pages, and frames are read with it.
         folder: Folder to write the evidence to as it comes; then only the answers in progress are in memory. An
-            interrupted collection continues there: results, sessions and accounts are requested again, the rest is
-            kept. None to keep everything in memory.
+            interrupted collection continues there: the record, results, sessions, accounts and what was refused are
+            requested again, the rest is kept. None to keep everything in memory.
         without_record: Whether to return evidence if the service does not know the customer (404) or refuses the key
             (401). The evidence then contains the refused requests; otherwise these are an error.
     """
@@ -193,9 +193,10 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
 def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) -> Ask:
     """Return a request that waited, now that the list of bank accounts is answered.
 
-    The record is not fetched again if the service's list shows the same one. The service must have answered something in
-    this collection, so that an unreachable service or a refused key still counts as the customer's failure. A statement that
-    was not there (404) is not there now if no bank account is linked, as before: without bank data there is no statement.
+    The record is not fetched again if the service's list shows the same one. The service must have answered for this customer
+    in this collection, so that an unreachable service, a refused key or a customer who was deleted since the list was read
+    still counts as the customer's failure. A statement that was not there (404) is not there now if no bank account is linked,
+    as before: without bank data there is no statement.
 
     Args:
         job: The job.
@@ -204,9 +205,10 @@ def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) ->
         document: Its parsed answer; None if there is none.
     """
     if ask.operation == op.GET_CUSTOMER.name:
-        has_answer = (
-            answered.outcome in {"answered", "refused"} and answered.status != HTTPStatus.UNAUTHORIZED
-        )
+        has_answer = answered.outcome in {"answered", "refused"} and answered.status not in {
+            HTTPStatus.UNAUTHORIZED,
+            HTTPStatus.NOT_FOUND,
+        }
         note = _AS_LISTED if has_answer else ""
         return replace(ask, waits=False, unchanged=has_answer, note=note)
     return replace(ask, waits=False, unchanged=are_none_linked(job.previous, answered, document))

@@ -10,15 +10,15 @@ from typing import Self
 
 from kycpack.api.collection_plan import Ask, CollectJob
 from kycpack.api.evidence_entries import EntryOutcome, reused
-from kycpack.api.operations import DOWNLOAD_MEDIA, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
+from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
 from kycpack.api.unchanged import STATEMENT
 from kycpack.evidence import REUSED, Entry, Evidence, Journal
 from kycpack.models.instants import parse_instant
 
 _KEPT = "kept from an interrupted start"
 _KEPT_FOR = timedelta(hours=24)
-_ASKED_AGAIN = frozenset({GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
-"""What may have changed since an interrupted collection and determines the other requests."""
+_ASKED_AGAIN = frozenset({GET_CUSTOMER.name, GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
+"""The customer's record, and what determines the other requests: they may have changed since an interrupted collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,11 @@ class EarlierAnswers:
         key = (call.operation.method, call.path, call.query)
         if self.journal is not None and ask.operation not in _ASKED_AGAIN:
             kept = self.journal.earlier.get((ask.operation, *key, ask.adapter))
-            if kept is not None and now - parse_instant(kept.entry.requested_at or "") <= _KEPT_FOR:
+            if (
+                kept is not None
+                and kept.entry.outcome == "answered"
+                and now - parse_instant(kept.entry.requested_at or "") <= _KEPT_FOR
+            ):
                 extension = kept.path.suffix[1:]
                 body = kept.path.read_bytes() if extension == "json" else None
                 return replace(reused(ask, kept.entry, body, extension, _KEPT), stored=kept.path)

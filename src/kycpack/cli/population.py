@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from kycpack.cli.connection import register_of
@@ -12,7 +13,6 @@ from kycpack.errors import ApiError, ContractError, StatusError
 if TYPE_CHECKING:
     from kycpack.api import Client
     from kycpack.batch.population import PopulationProof, Scope
-    from kycpack.models.customers import Customer
     from kycpack.settings import Settings
 
 _PATIENCE_SECONDS = 30.0
@@ -66,26 +66,20 @@ def population_of(
 
 def _listed(client: Client, organisations: Iterable[str]) -> tuple[dict[str, bytes] | None, str]:
     """Return the records that the service lists, all at once or by organisation, as digests; or None, with the reason."""
+    from kycpack.api.unchanged import record_digests
+
     try:
-        return _digests(client.customers.iter()), ""
+        return record_digests(client.customers.iter()), ""
     except StatusError as error:
         if not organisations:
             return None, _why(error)
     except ApiError as error:
         return None, _why(error)
-    found: dict[str, bytes] = {}
+    pages = chain.from_iterable(client.customers.iter(org_id=org_id) for org_id in organisations)
     try:
-        for org_id in organisations:
-            found |= _digests(client.customers.iter(org_id=org_id))
+        return record_digests(pages), ""
     except ApiError as error:
         return None, _why(error)
-    return found, ""
-
-
-def _digests(records: Iterable[Customer]) -> dict[str, bytes]:
-    from kycpack.api.unchanged import record_digest
-
-    return {record.id: record_digest(record) for record in records}
 
 
 def _why(error: ApiError) -> str:

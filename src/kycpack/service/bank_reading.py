@@ -101,13 +101,6 @@ def bank_of_account(connection: Connection, tenant: Tenant, customer_id: str, ac
     return str(connection.execute(select(bank_accounts.c.bank_id).where(own)).scalar_one())
 
 
-def all_transactions(
-    connection: Connection, tenant: Tenant, customer_id: str, account_id: str
-) -> list[dict[str, Any]]:
-    """Return all stored transactions of an account, in order of booking date."""
-    return masked_records(stored_transactions(connection, tenant.id, customer_id, account_id))
-
-
 def stored_transactions(
     connection: Connection, tenant_id: str, customer_id: str, account_id: str
 ) -> Sequence[str]:

@@ -8,10 +8,11 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.models.instants import format_instant
 from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import learn_customer, learn_payment, learn_session, put_row
@@ -51,7 +52,7 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
     Args:
         workspace: The open workspace.
         path: CSV with a column `customer_id` and, if known, `session_id`, `payment_id`, `org_id` and
-            `created_at` (ISO 8601). A line may name only a customer, or also a session, a payment or both. The values are
+            `created_at` (ISO 8601; UTC if it has no offset, the beginning of the day if it has no time). A line may name only a customer, or also a session, a payment or both. The values are
             separated by commas, semicolons or tabs, as the header line is. UTF-8, or UTF-16 with a byte order mark.
 
     Returns:
@@ -62,14 +63,14 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
     """
     rows = list(read_rows(path, refused="nothing was imported"))
     if not rows:
-        raise InputError("nothing was imported: there are no lines below the header line", place=path.name)
+        raise _no_lines(path)
     now = workspace.timestamp()
     wrong: list[str] = []
     try:
         with workspace.transaction() as connection:
             for line, row in rows:
                 customer_id, session_id, payment_id = row["customer_id"], row["session_id"], row["payment_id"]
-                created_at = row["created_at"] or None
+                created_at = _created_at(row)
                 try:
                     learn_customer(connection, now, customer_id, "import", org_id=row["org_id"] or None)
                     if session_id:
@@ -115,15 +116,20 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
         Number of customers in the file.
 
     Raises:
-        InputError: The file cannot be read, or a line is wrong; nothing of it was imported.
+        InputError: The file cannot be read or has no lines, or a line is wrong; nothing of it was imported.
     """
     try:
         text = _text(path)
-        rows = list(csv.DictReader(_lines(text), strict=True, delimiter=_separator(text)))
+        reader = csv.DictReader(_lines(text), strict=True, delimiter=_separator(text))
+        rows, columns = list(reader), reader.fieldnames or ()
     except csv.Error as error:
         raise InputError(
             f"the file cannot be read as CSV ({type(error).__name__})", place=path.name
         ) from error
+    if len(columns) != len(set(columns)):
+        raise _column_twice(path)
+    if not rows:
+        raise _no_lines(path)
     for number, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise InputError("more or fewer values than columns", place=f"{path.name}, row {number}")
@@ -188,9 +194,17 @@ def _problems(row: Mapping[str, str]) -> Iterator[str]:
         except InputError as error:
             yield f"{name}: {error}"
     try:
-        datetime.fromisoformat(row["created_at"] or "2000-01-01")
-    except ValueError:
+        _created_at(row)
+    except (ValueError, OverflowError):
         yield "created_at is not a date as in 2026-06-30 or a time as in 2026-06-30T12:00:00Z"
+
+
+def _created_at(row: Mapping[str, str]) -> str | None:
+    """Return when something was created: in UTC if no offset is given, and at the beginning of the day if no time is given."""
+    if not row["created_at"]:
+        return None
+    moment = datetime.fromisoformat(row["created_at"])
+    return format_instant(moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment)
 
 
 def _wrong_lines(path: Path, wrong: list[str], refused: str) -> InputError:
@@ -205,8 +219,16 @@ def _columns(path: Path, header: list[str]) -> list[str]:
         raise InputError("the header line has no column customer_id", place=f"{path.name} line 1")
     named = [name for name in columns if name]
     if len(named) != len(set(named)):
-        raise InputError("the header line names a column twice", place=f"{path.name} line 1")
+        raise _column_twice(path)
     return columns
+
+
+def _column_twice(path: Path) -> InputError:
+    return InputError("the header line names a column twice", place=f"{path.name} line 1")
+
+
+def _no_lines(path: Path) -> InputError:
+    return InputError("nothing was imported: there are no lines below the header line", place=path.name)
 
 
 def _lines(text: str) -> io.StringIO:
@@ -228,4 +250,4 @@ def _text(path: Path) -> str:
         raise InputError(f"cannot be read ({error.strerror})", place=path.name) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise InputError("is not UTF-8", place=f"{path.name} line {line}") from error
+        raise InputError("is not UTF-8 or UTF-16", place=f"{path.name} line {line}") from error

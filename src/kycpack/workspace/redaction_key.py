@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 
 from kycpack.errors import WorkspaceError
-from kycpack.folders import write_file
-from kycpack.locks import locked_folder
+from kycpack.folders import held, write_file
 from kycpack.settings import Settings
 
 KEY_FILE = "redaction.key"
@@ -30,10 +29,10 @@ def redaction_key(folder: Path) -> bytes:
     """
     path = folder / KEY_FILE
     try:
-        if not path.exists():
+        if not os.path.lexists(path):  # a link whose target is missing is not replaced by another key
             folder.mkdir(parents=True, exist_ok=True)
-            with locked_folder(folder):  # of two processes that begin together, one makes the key
-                if not path.exists():
+            with held(folder):  # of two processes that begin together, one makes the key
+                if not os.path.lexists(path):
                     write_file(path, f"{os.urandom(_BYTES).hex()}\n".encode())
         key = bytes.fromhex(path.read_text(encoding="ascii"))
     except OSError as error:

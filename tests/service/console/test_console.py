@@ -128,6 +128,13 @@ def test_it_is_there_on_loopback_alone(tmp_path: object) -> None:
     assert "/healthz" in paths
 
 
+@pytest.mark.parametrize("number", ["", "--5", "5-", "1.5", "\u00b2", "1234567890"])
+def test_what_is_not_a_whole_number_is_refused_in_words(console: Console, number: str) -> None:
+    answer = console.post("/console/clock", advance=number)
+    assert answer.status_code == 400
+    assert "advance: not a whole number" in answer.text
+
+
 def test_a_click_finishes_a_session_with_the_chosen_outcome(call: Caller, console: Console) -> None:
     session = new_session(call, new_customer(call))
     answer = console.post(f"/console/sessions/{session}/finish", outcome="rejected")

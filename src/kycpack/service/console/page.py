@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -50,7 +51,7 @@ _SHIFT = timedelta(seconds=2)
 _SEE_OTHER = 303
 _FORM = "console"
 _NOTICE = "kycpack_notice"
-_LONGEST_NUMBER = 9
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _LARGEST_FORM = 64 << 10
 
 
@@ -208,7 +209,7 @@ def whole_number(visited: Visited, name: str) -> int:
         RefusedError: 400, the field is not a whole number.
     """
     text = visited.form.text(name)
-    if not text.lstrip("-").isdecimal() or len(text) > _LONGEST_NUMBER:
+    if not _WHOLE_NUMBER.fullmatch(text):
         raise invalid_request(f"{name}: not a whole number")
     return int(text)
 
