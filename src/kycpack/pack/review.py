@@ -153,11 +153,13 @@ class Review(ReviewInputs):
         """Write frames, workbook, figures and documents.
 
         Args:
-            folder: An existing folder; files go into it and into its subfolders `frames/` and `report/`.
+            folder: Files go into it and into its subfolders `frames/` and `report/`; it is made if it does not exist.
+
+        Raises:
+            PackError: The folder cannot be made, or holds a review already.
         """
         target = Path(folder)
-        (target / "frames").mkdir()
-        (target / "report").mkdir()
+        _make_folders(target)
         tables = {name: plain_table(frame) for name, frame in self.tables.items()}
         for name, table in tables.items():
             (target / "frames" / f"{name}.parquet").write_bytes(table_bytes(table.arrow))
@@ -306,6 +308,17 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
 
 def _head_words(head: Mapping[str, Any] | None) -> str:
     return "" if head is None else f"{head['hash']} ({head['size']:,} entries)"
+
+
+def _make_folders(target: Path) -> None:
+    try:
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (target / "frames").mkdir()
+        (target / "report").mkdir()
+    except OSError as error:
+        if target.is_dir() and isinstance(error, FileExistsError):
+            raise PackError(f"{target}: already holds a review; give another folder") from None
+        raise PackError(f"{target}: the folder cannot be made ({error.strerror})") from error
 
 
 def _files(folder: Path) -> Iterator[Path]:
