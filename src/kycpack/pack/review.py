@@ -192,7 +192,11 @@ class Review(ReviewInputs):
         if credits_.empty:
             return ()
         sources = self.wealth.sources(customer_id)
-        sections = statement_sections(self.statement, self.wealth.statement_currencies(customer_id))
+        sections = statement_sections(
+            self.statement,
+            self.wealth.statement_currencies(customer_id),
+            self.wealth.statement_totals(customer_id),
+        )
         accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
         primary = primary_source(sources, self.wealth.base_currency(customer_id))
         return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
@@ -207,6 +211,7 @@ class Review(ReviewInputs):
         return render_statement_pdf(
             self.statement,
             currencies=self.wealth.statement_currencies(customer_id),
+            totals=self.wealth.statement_totals(customer_id),
             reference=customer_id,
         )
 
