@@ -78,7 +78,7 @@ def render_statement_pdf(
         statement: The statement; `generated_at` dates the document.
         currencies: ISO 4217 code of each source, the primary one first, as returned by `Wealth.statement_currencies`; empty if
             they are not known, since the interface has no field for them.
-        totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if they are not known.
+        totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`, for the main source; empty if not known.
         reference: The caller's reference, such as a customer or case id; empty for none.
 
     Returns:
@@ -124,7 +124,7 @@ def statement_sections(
     start = 0 if primary is None else 1
     return (
         _primary(primary, "".join(currencies[:start]), totals[:start]),
-        _additional(statement, currencies[start:], totals[start:]),
+        _additional(statement, currencies[start:]),
         _accounts(statement.accounts),
     )
 
@@ -163,8 +163,8 @@ def amount_words(amount: Decimal, currency: str = "") -> str:
     return f"{amount:,.{decimals}f}" if is_whole else f"{amount:,f}"
 
 
-def _total_words(source: AdditionalSource, currency: str, totals: Sequence[Range]) -> str:
-    """Return what was observed in all, or the range of it if part of it is not sure."""
+def _total_words(source: PrimarySource, currency: str, totals: Sequence[Range]) -> str:
+    """Return what was observed in all, or the range of it if part of it is not sure; the context has the same range."""
     for least, most in totals:
         if least != most:
             return f"{amount_words(least, currency)} to {amount_words(most, currency)}"
@@ -225,7 +225,7 @@ def _primary(source: PrimarySource | None, currency: str, totals: Sequence[Range
     )
 
 
-def _additional(statement: SourceOfWealth, currencies: Sequence[str], totals: Sequence[Range]) -> Section:
+def _additional(statement: SourceOfWealth, currencies: Sequence[str]) -> Section:
     sources = statement.additional_sources
     known = len(currencies) == len(sources)
     columns = (
@@ -237,7 +237,7 @@ def _additional(statement: SourceOfWealth, currencies: Sequence[str], totals: Se
         TableColumn("Total observed", 1.3, right=True),
     )
     rows = [
-        _source_row(source, currencies[place : place + 1] if known else (), totals[place : place + 1])
+        _source_row(source, currencies[place : place + 1] if known else ())
         for place, source in enumerate(sources)
     ]
     return Section(
@@ -245,16 +245,13 @@ def _additional(statement: SourceOfWealth, currencies: Sequence[str], totals: Se
     )
 
 
-def _source_row(
-    source: AdditionalSource, currency: Sequence[str], totals: Sequence[Range]
-) -> tuple[str, ...]:
+def _source_row(source: AdditionalSource, currency: Sequence[str]) -> tuple[str, ...]:
     return (
         source.description,
         type_words(source.type),
         str(source.frequency),
         *currency,
-        amount_words(source.amount, *currency),
-        _total_words(source, "".join(currency), totals),
+        *(amount_words(amount, *currency) for amount in (source.amount, source.total_value)),
     )
 
 
