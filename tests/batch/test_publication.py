@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ pytest.importorskip("s3fs")
 import boto3
 import s3fs
 from moto.server import ThreadedMotoServer
+from tests.cli.conftest import a_town
 from typer.testing import CliRunner
 
 import kycpack as kp
@@ -282,3 +283,17 @@ def test_doctor_tries_the_store_out_and_leaves_nothing_there(
         patched.setattr(ObjectFolder, "create", lambda *_: True)
         patched.setattr(ObjectFolder, "read", lambda *_: b"")
         assert "could be replaced" in store(URL)[1]
+
+
+@pytest.mark.usefixtures("bucket")
+def test_a_round_of_watch_ends_as_a_batch_does_where_the_bucket_is_absent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KYCPACK_REPORTS", str(tmp_path))
+    with a_town(tmp_path / "kycpack.db") as town:
+        session = town.target.create_session({"customerId": town.customers[0]}, timedelta())
+        town.target.finish_session(session, {})
+        for command in (["watch", "--once"], ["batch", "--all"]):
+            answer = town.run(*command, "--out", "s3://absent/run")
+            assert answer.exit_code == 2, command
+            assert "s3://absent/run: there is no such bucket" in answer.stderr

@@ -23,13 +23,17 @@ def test_the_demo_runs_twice_and_replaces_what_it_made(tmp_path: Path) -> None:
     out = tmp_path / "demo"
     for _ in range(2):
         answer = CliRunner().invoke(
-            app, ["demo", "--customers", "1", "--statement", str(file), "--out", str(out), "--json"]
+            app,
+            ["demo", "--customers", "1", "--statement", str(file), "--out", str(out), "--json"],
+            env={"KYCPACK_ANALYST": "Somebody Real"},
         )
         assert answer.exit_code == 0, answer.stderr
         run = json.loads(answer.stdout)
         assert (run["in_scope"], run["produced"]) == (2, 2)
         packs = {entry["pack"] for entry in run["entries"]}
         assert {path.parent.name for path in out.glob("*/bagit.txt")} == packs
+        cases = [json.loads((out / pack / "data/manifest.json").read_text())["case"] for pack in packs]
+        assert {case["prepared_by"] for case in cases} == {"Demo Analyst"}
     desk = out / ".kycpack" / "desk"
     people = CliRunner().invoke(
         app, ["keys", "list", "--json"], env={"KYCPACK_WORKSPACE": str(desk / "kycpack.db")}

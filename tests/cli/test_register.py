@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
@@ -69,3 +70,27 @@ def test_a_lost_create_is_settled(tmp_path: Path) -> None:
     assert _run(tmp_path, "resolve", intent, "--made", "s-1").exit_code == 0
     assert json.loads(_run(tmp_path, "list", "--intents", "--json").stdout) == {"items": []}
     assert "s-1" in _run(tmp_path, "list", "c-1").stdout
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "register list",
+        "register list c-1",
+        "register list --intents",
+        "register resolve i-1 --nothing",
+        "inbox list",
+        "inbox list --json",
+        "runs list",
+        "keys list",
+        "case list",
+        "ledger verify",
+    ],
+)
+def test_a_command_that_only_reads_makes_no_workspace(tmp_path: Path, line: str) -> None:
+    nowhere = tmp_path / "kycpack.db"
+    answer = CliRunner().invoke(app, line.split(), env={"KYCPACK_WORKSPACE": str(nowhere)})
+    assert answer.exit_code == 2
+    assert f"there is no workspace at {nowhere}" in answer.stderr
+    assert answer.stdout == ""
+    assert not nowhere.exists()

@@ -44,6 +44,22 @@ def test_a_long_id_takes_no_other_column_away(capsys: pytest.CaptureFixture[str]
     assert shown.count("x") == 200
 
 
+@pytest.mark.parametrize("columns", [("", ""), ("same", "same"), ("what", "value")])
+def test_a_long_value_cuts_no_label(capsys: pytest.CaptureFixture[str], columns: tuple[str, str]) -> None:
+    words = [f"word{number}" for number in range(100)]
+    labels = ["customer id", "outcome", "top reason", "review pdf"]
+    print_table(
+        "Customer c-1", columns, [(label, " ".join(words)) for label in labels] + [("pack", "/" * 500)]
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 200
+    starts = [line.strip() for line in lines]
+    assert all(any(line.startswith(f"{label} ") for line in starts) for label in labels)
+    shown = " ".join(lines).split()
+    assert all(shown.count(word) == len(labels) for word in words)
+    assert sum(line.count("/") for line in lines) == 500
+
+
 def test_a_long_reason_can_be_read_on_a_terminal_of_80_columns(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

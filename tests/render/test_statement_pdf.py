@@ -42,6 +42,26 @@ def statement(**changes: Any) -> SourceOfWealth:
     return SourceOfWealth.read(document | changes)
 
 
+_FURTHER = {
+    "description": "6 credits from Meridian Savings, quarterly",
+    "amount": Decimal("37.68"),
+    "frequency": 6,
+    "totalValue": Decimal("226.08"),
+    "type": "interest",
+}
+
+
+def test_a_total_that_is_not_sure_is_a_range_in_the_box_of_the_main_source() -> None:
+    made = statement(additionalSources=[_FURTHER])
+    ranges = ((Decimal("27427.68"), Decimal("54855.35")), (Decimal("113.04"), Decimal("226.08")))
+    text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), totals=ranges))
+    assert "27,427.68 to 54,855.35 GBP" in text
+    sure = tuple((most, most) for _, most in ranges)
+    text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), totals=sure))
+    assert "54,855.35 GBP" in text
+    assert " to 54,855.35" not in text
+
+
 def text_of(pdf: bytes) -> str:
     return " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages).split())
 

@@ -378,3 +378,7 @@ def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_su
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert "At least 24,000.66 GBP: 24,000.66 GBP may be counted twice." in primary.context
+    assert "24,000.66 to 48,001.32 GBP in all" in primary.context
+    assert "48,001.32 GBP in all" not in primary.context.replace("24,000.66 to 48,001.32", "")
+    assert wealth.statement_totals("C1") == ((Decimal("24000.66"), Decimal("48001.32")),)
+    assert primary.total_value == Decimal("48001.32")

@@ -64,7 +64,7 @@ def _refuse_inside_another(out: Path) -> None:
         if not own and (parent / FOLDER / "lock").is_file():
             raise ConfigurationError(
                 f"{out}: it is in {parent}, the output of another run, which `kycpack verify` would then find damaged; "
-                "give another --out, or keep reports elsewhere with KYCPACK_REPORTS"
+                f"give an --out beside it, such as {parent.parent / place.name}"
             )
 
 

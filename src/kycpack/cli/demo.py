@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -59,7 +60,7 @@ def demo(
     their sessions with different results, and runs a batch. Then invented people work on three cases: two people close the
     first, the second waits for the customer, and a later run reopens the third. Running the demo again replaces its output.
     """
-    from kycpack.cli.demo_cases import enrol_people
+    from kycpack.cli.demo_cases import ANALYST, enrol_people
     from kycpack.frames.adapters import read_export
     from kycpack.service.embedded import EmbeddedService
     from kycpack.settings import Settings
@@ -80,6 +81,7 @@ def demo(
                 base_url=service.base_url, key_id=service.key_id, secret=service.secret, workspace=str(place)
             )
             people = enrol_people(chosen, desk)
+            chosen = replace(chosen, analyst=people[ANALYST].name, signing_key="")
             report = run(
                 chosen,
                 ids,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kycpack.workspace.signing import Actor
 
 _PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer", "Demo Manager")
+ANALYST = 1
+"""The place of the person who prepares the packs, among those of `enrol_people`."""
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-")
 _IDENTITY = ("CON-", "ADR-", "IDN-")

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from kycpack.cli.connection import require_workspace
 from kycpack.cli.options import (
     AsJson,
     BaseUrl,
@@ -114,7 +115,9 @@ def list_states(workspace: WorkspacePlace = None, as_json: AsJson = False) -> No
     """Count the deliveries by state."""
     from kycpack.workspace import Inbox, Workspace
 
-    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+    chosen = settings(workspace=workspace)
+    require_workspace(chosen)
+    with Workspace.open(chosen.workspace) as opened:
         counts = Inbox(opened).counts()
     if as_json:
         print_json(counts)

@@ -11,8 +11,10 @@ import typer
 
 from kycpack.cli.options import AsJson, settings
 from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import InputError
 
 if TYPE_CHECKING:
+    from kycpack.settings import Settings
     from kycpack.workspace.internal_reports import InternalReports
 
 Store = Annotated[
@@ -63,8 +65,9 @@ def setup(
     """Make the file of reports.
 
     Make one for every team, whether or not there will ever be a report. It leaves no trace in the workspace, a pack or a run.
+    The access log records who made it, as named by KYCPACK_ANALYST.
     """
-    _reports(store).set_up(public_key, settings().analyst)
+    _reports(store).set_up(public_key, _analyst(settings()))
     say(f"{store}: made")
 
 
@@ -80,9 +83,10 @@ def add(
 ) -> None:
     """Add a report, read from standard input.
 
-    The text is not an argument, because arguments stay in the history of the shell.
+    The text is not an argument, because arguments stay in the history of the shell. KYCPACK_ANALYST names who reports.
     """
-    _reports(store).report(customer_id, kind, sys.stdin.read().strip(), settings().analyst)
+    analyst = _analyst(settings())  # asked for first, so that no text is typed in vain
+    _reports(store).report(customer_id, kind, sys.stdin.read().strip(), analyst)
     say("encrypted for the MLRO's key")
 
 
@@ -94,10 +98,10 @@ def read(
 ) -> None:
     """Show the reports to the MLRO.
 
-    The access log records that they were read.
+    The access log records that they were read, and by whom, as named by KYCPACK_ANALYST.
     """
     chosen = settings()
-    found = _reports(store).read(key_file, chosen.analyst, chosen.signing_passphrase)
+    found = _reports(store).read(key_file, _analyst(chosen), chosen.signing_passphrase)
     if as_json:
         print_json({"items": [asdict(each) for each in found]})
         return
@@ -119,6 +123,12 @@ def log(store: Store, as_json: AsJson = False) -> None:
         return
     columns = ("number#", "at", "what", "by")
     print_table("Access", columns, [(row["number"], row["at"], row["kind"], row["actor"]) for row in rows])
+
+
+def _analyst(chosen: Settings) -> str:
+    if not chosen.analyst.strip():
+        raise InputError("no person is named; set KYCPACK_ANALYST to your name")
+    return chosen.analyst
 
 
 def _reports(store: Path) -> InternalReports:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from kycpack.cli.connection import require_workspace
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
@@ -122,7 +123,9 @@ def list_known(
     """Show the entries of the register, and where they come from."""
     from kycpack.workspace import Register, Workspace
 
-    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+    chosen = settings(workspace=workspace)
+    require_workspace(chosen)
+    with Workspace.open(chosen.workspace) as opened:
         book = Register(opened)
         columns: tuple[str, ...]
         if intents:
@@ -170,7 +173,9 @@ def resolve(
 
     if (made is None) == (not nothing):
         raise typer.BadParameter("give either --made ID or --nothing")
-    with Workspace.open(settings(workspace=workspace).workspace) as opened:
+    chosen = settings(workspace=workspace)
+    require_workspace(chosen)
+    with Workspace.open(chosen.workspace) as opened:
         row = Register(opened).resolve(intent, made, note=note)
     if as_json:
         print_json(asdict(row))

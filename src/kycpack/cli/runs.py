@@ -24,12 +24,20 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import InputError
 
 if TYPE_CHECKING:
     from kycpack.settings import Settings
     from kycpack.workspace import Runs
+    from kycpack.workspace.runs import RunRow
 
-RunId = Annotated[str, typer.Argument(metavar="RUN", help="The run's id, from `kycpack runs list`.")]
+_SHORTEST_ID = 6
+RunId = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN", help="The run's id, from `kycpack runs list`; its first 6 characters are enough."
+    ),
+]
 
 runs = typer.Typer(
     name="runs",
@@ -91,7 +99,8 @@ def retry(
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     require_usable(chosen)
     with _opened(chosen) as held:
-        found = held.get(run_id)
+        found = _run_of(held, run_id)
+        run_id = found.run_id
         if all(settled for _, settled, _ in held.outcomes(run_id)):
             if as_json:
                 print_json({**asdict(found), "counts": held.counts(run_id), "items": []})
@@ -128,9 +137,20 @@ def retry(
     raise typer.Exit(report.exit_code)
 
 
+def _run_of(held: Runs, given: str) -> RunRow:
+    """Return the run with this id, or the only one whose id begins with it."""
+    found = [row for row in held.list() if row.run_id.startswith(given)]
+    if len(given) < _SHORTEST_ID or not found:
+        return held.get(given)
+    if len(found) > 1:
+        raise InputError(f"{len(found)} runs begin with {given}; give more of the id", place="RUN")
+    return found[0]
+
+
 def _show(chosen: Settings, run_id: str, *, only_unsettled: bool, as_json: bool) -> None:
     with _opened(chosen) as held:
-        found = held.get(run_id)
+        found = _run_of(held, run_id)
+        run_id = found.run_id
         counts = held.counts(run_id)
         rows = [
             {"customer_id": customer_id, "outcome": "open", **(entry or {})}

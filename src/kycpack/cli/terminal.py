@@ -113,12 +113,12 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
                 console.print(Text(" " * _INDENT) + piece, soft_wrap=True)
         return
     table = Table(box=box.SIMPLE_HEAD)
-    for name in columns:
+    for place, name in enumerate(columns):
         table.add_column(
             name.removesuffix("#"),
             justify="right" if name.endswith("#") else "left",
             overflow="fold",
-            no_wrap=name == columns[0] and widths[0] <= console.width // 2,
+            no_wrap=place == 0 and widths[0] <= console.width // 2,
         )
     for row in cells:
         table.add_row(*map(Text, row))

@@ -42,7 +42,13 @@ from kycpack.cli.population import population_of
 from kycpack.cli.run_watch import RunWatch, watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import ascii_json, say
-from kycpack.errors import AuthenticationError, BatchStoppedError, ConfigurationError, KycpackError
+from kycpack.errors import (
+    AuthenticationError,
+    BatchStoppedError,
+    ConfigurationError,
+    KycpackError,
+    ObjectStoreError,
+)
 
 if TYPE_CHECKING:
     from kycpack.settings import Settings
@@ -116,7 +122,7 @@ def watch(
     code is not 0 the wait doubles, up to 15 minutes. Run it under a supervisor that restarts it.
 
     The exit code is that of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known
-    customer, 2 if the service cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
+    customer, 2 if the service or the object store cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
     """
     stop, plan = Stop(INTERRUPTED), None
     with stop.on_sigterm(), ExitStack() as stack:
@@ -201,7 +207,7 @@ class _Plan:
         self.number += 1
         try:
             self.code = self._watched_round()
-        except (ConfigurationError, AuthenticationError, BatchStoppedError) as error:
+        except (ConfigurationError, AuthenticationError, BatchStoppedError, ObjectStoreError) as error:
             if isinstance(error, ConfigurationError) and self.number == 1:
                 raise
             say(str(error))

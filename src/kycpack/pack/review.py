@@ -153,11 +153,13 @@ class Review(ReviewInputs):
         """Write frames, workbook, figures and documents.
 
         Args:
-            folder: An existing folder; files go into it and into its subfolders `frames/` and `report/`.
+            folder: Files go into it and into its subfolders `frames/` and `report/`; it is made if it does not exist.
+
+        Raises:
+            PackError: The folder cannot be made, or holds a review already.
         """
         target = Path(folder)
-        (target / "frames").mkdir()
-        (target / "report").mkdir()
+        _make_folders(target)
         tables = {name: plain_table(frame) for name, frame in self.tables.items()}
         for name, table in tables.items():
             (target / "frames" / f"{name}.parquet").write_bytes(table_bytes(table.arrow))
@@ -190,7 +192,11 @@ class Review(ReviewInputs):
         if credits_.empty:
             return ()
         sources = self.wealth.sources(customer_id)
-        sections = statement_sections(self.statement, self.wealth.statement_currencies(customer_id))
+        sections = statement_sections(
+            self.statement,
+            self.wealth.statement_currencies(customer_id),
+            self.wealth.statement_totals(customer_id),
+        )
         accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
         primary = primary_source(sources, self.wealth.base_currency(customer_id))
         return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
@@ -205,6 +211,7 @@ class Review(ReviewInputs):
         return render_statement_pdf(
             self.statement,
             currencies=self.wealth.statement_currencies(customer_id),
+            totals=self.wealth.statement_totals(customer_id),
             reference=customer_id,
         )
 
@@ -306,6 +313,17 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
 
 def _head_words(head: Mapping[str, Any] | None) -> str:
     return "" if head is None else f"{head['hash']} ({head['size']:,} entries)"
+
+
+def _make_folders(target: Path) -> None:
+    try:
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (target / "frames").mkdir()
+        (target / "report").mkdir()
+    except OSError as error:
+        if target.is_dir() and isinstance(error, FileExistsError):
+            raise PackError(f"{target}: already holds a review; give another folder") from None
+        raise PackError(f"{target}: the folder cannot be made ({error.strerror})") from error
 
 
 def _files(folder: Path) -> Iterator[Path]:

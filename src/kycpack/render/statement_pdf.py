@@ -20,6 +20,8 @@ from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.typefaces import Face
 
+Range = tuple[Decimal, Decimal]
+"""The least and the greatest amount, in major units."""
 STATEMENT_TITLE = "Source of wealth statement"
 """The title of a statement, on its page and in its metadata."""
 _CLASSIFICATION = "Personal and confidential"
@@ -64,7 +66,11 @@ def type_words(kind: str) -> str:
 
 
 def render_statement_pdf(
-    statement: SourceOfWealth, *, currencies: Sequence[str] = (), reference: str = ""
+    statement: SourceOfWealth,
+    *,
+    currencies: Sequence[str] = (),
+    totals: Sequence[Range] = (),
+    reference: str = "",
 ) -> bytes:
     """Render a statement.
 
@@ -72,6 +78,7 @@ def render_statement_pdf(
         statement: The statement; `generated_at` dates the document.
         currencies: ISO 4217 code of each source, the primary one first, as returned by `Wealth.statement_currencies`; empty if
             they are not known, since the interface has no field for them.
+        totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`, for the main source; empty if not known.
         reference: The caller's reference, such as a customer or case id; empty for none.
 
     Returns:
@@ -96,24 +103,28 @@ def render_statement_pdf(
             ),
         ),
     )
-    for section in statement_sections(statement, currencies):
+    for section in statement_sections(statement, currencies, totals):
         set_section(sheet, section)
     set_block(sheet, Paragraph(_LIMITS, Tone.UNKNOWN))
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
 
 
-def statement_sections(statement: SourceOfWealth, currencies: Sequence[str] = ()) -> tuple[Section, ...]:
+def statement_sections(
+    statement: SourceOfWealth, currencies: Sequence[str] = (), totals: Sequence[Range] = ()
+) -> tuple[Section, ...]:
     """Return the sections of a statement: its main source, further sources, accounts.
 
     Args:
         statement: The statement.
         currencies: ISO 4217 code of each source, the primary one first; empty if they are not known.
+        totals: Least and greatest total of each source, in the same order; empty if they are not known.
     """
     primary = statement.primary_source
+    start = 0 if primary is None else 1
     return (
-        _primary(primary, currencies[0] if primary is not None and currencies else ""),
-        _additional(statement, currencies if primary is None else currencies[1:]),
+        _primary(primary, "".join(currencies[:start]), totals[:start]),
+        _additional(statement, currencies[start:]),
         _accounts(statement.accounts),
     )
 
@@ -152,6 +163,14 @@ def amount_words(amount: Decimal, currency: str = "") -> str:
     return f"{amount:,.{decimals}f}" if is_whole else f"{amount:,f}"
 
 
+def _total_words(source: PrimarySource, currency: str, totals: Sequence[Range]) -> str:
+    """Return what was observed in all, or the range of it if part of it is not sure; the context has the same range."""
+    for least, most in totals:
+        if least != most:
+            return f"{amount_words(least, currency)} to {amount_words(most, currency)}"
+    return amount_words(source.total_value, currency)
+
+
 def _opened(as_of: datetime, reference: str) -> Sheet:
     footer = (
         f"As of {instant_words(as_of)}",
@@ -178,7 +197,7 @@ def _name(statement: SourceOfWealth) -> str:
     return " ".join(part for part in parts if part) or "Not given"
 
 
-def _primary(source: PrimarySource | None, currency: str) -> Section:
+def _primary(source: PrimarySource | None, currency: str, totals: Sequence[Range]) -> Section:
     if source is None:
         return Section(
             "primary", "Main source", (Paragraph("No main source could be established.", Tone.UNKNOWN),)
@@ -196,7 +215,7 @@ def _primary(source: PrimarySource | None, currency: str) -> Section:
                 ("Payments observed", Cell(str(source.frequency), strong=True)),
                 (
                     "Total observed",
-                    Cell(f"{amount_words(source.total_value, currency)} {currency}".rstrip(), strong=True),
+                    Cell(f"{_total_words(source, currency, totals)} {currency}".rstrip(), strong=True),
                 ),
                 across=4,
             ),

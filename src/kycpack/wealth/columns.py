@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from kycpack.frames.column import Column, Dtype, Schema
+from kycpack.frames.rows import with_dtypes
 
 _CUSTOMER = Column("customer_id", "string", "the customer", required=True)
 _ACCOUNT = Column("account_id", "string", "the account", required=True)
@@ -160,6 +163,28 @@ _ALL = (
         ),
     ),
     Schema(
+        "rejects",
+        (),
+        (
+            _count("row", "number of the row in the index of the input"),
+            *_CREDIT[:4],
+            _minor("amount_minor", "the amount; plus is into the account"),
+            Column("currency", "string", "ISO 4217, unless that is why the row is not used", required=True),
+            _text("code", "why the row is not used: future, info, rejected, status, zero, before_1970 or currency"),
+            _text("reason", "the same in words"),
+        ),
+    ),
+    Schema(
+        "balance_breaks",
+        (),
+        (
+            *_CREDIT[:4],
+            _CURRENCY,
+            _minor("opens_minor", "the balance of the account before this row"),
+            _text("reason", "why the running balance does not continue, in words"),
+        ),
+    ),
+    Schema(
         "feed_holes",
         (),
         (
@@ -203,3 +228,8 @@ _ALL = (
 )  # fmt: skip
 
 DERIVED: dict[str, Schema] = {schema.name: schema for schema in _ALL}
+
+
+def as_derived(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with the types of its schema in `DERIVED`, also where it has no rows."""
+    return with_dtypes(frame, {column.name: str(column.pandas_dtype) for column in DERIVED[name].columns})

@@ -17,6 +17,7 @@ from kycpack.frames.bank_zones import bank_zone
 from kycpack.models.bank_country import read_country
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
+from kycpack.wealth.columns import as_derived
 from kycpack.wealth.given_thresholds import to_thresholds
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, below, dispose
@@ -218,8 +219,8 @@ def _derive_block(
         "coverage": coverage_of(book, rows, disposed.disposition, aside, duplicates.repeated),
         "set_aside": set_aside_frame(book, duplicates, aside),
         "pairs": pairs_frame(book, pairs),
-        "rejects": book.rejects,
-        "balance_breaks": breaks,
+        "rejects": as_derived("rejects", book.rejects),
+        "balance_breaks": as_derived("balance_breaks", breaks),
         "feed_holes": holes.frame,
         "flows": flows_of(
             book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_sided]])

@@ -1,4 +1,4 @@
-"""The frame dictionary: the meaning of each column of each frame, read from the schemas of `flatten` and `derive`.
+"""The frame dictionary: the meaning of each column of each frame, read from the schemas of the frames.
 
 `python -m kycpack.wealth.dictionary` prints `docs/frames.md`.
 """
@@ -14,8 +14,9 @@ from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.column import Column
 from kycpack.models.arguments import require_text
 from kycpack.wealth.columns import DERIVED
+from kycpack.wealth.further_columns import FURTHER, MADE_BY
 
-_FRAMES = SCHEMAS | DERIVED
+_FRAMES = SCHEMAS | DERIVED | FURTHER
 
 _UNITS = {
     "_minor": "minor units of the row's currency",
@@ -27,8 +28,8 @@ _COLUMNS = ("column", "dtype", "unit", "required", "meaning")
 
 _HEAD = """# Frame dictionary
 
-Every frame that `kp.flatten` and `kp.derive` make, column by column. This page is generated from the schemas that the frames are checked
-against: `python -m kycpack.wealth.dictionary > docs/frames.md`. A test fails when the two differ. In a notebook,
+Every frame that `kp.flatten`, `kp.derive`, `kp.evaluate` and `kp.build_review` make, column by column. This page is generated from the
+schemas of the frames: `python -m kycpack.wealth.dictionary > docs/frames.md`. A test fails when the two differ. In a notebook,
 `kp.describe("transactions")` gives one of these tables as a frame.
 
 - A column that is not required may be empty. Empty means not known; it never means zero or clear.
@@ -36,6 +37,8 @@ against: `python -m kycpack.wealth.dictionary > docs/frames.md`. A test fails wh
 - Dates (`_on`) are those of the bank or the document and have no time zone. Instants (`_at`) are UTC.
 - A meaning that is a path, such as `document.holder.firstName`, names the member of the response that [the interface](interface.md)
   describes. Columns have snake_case names where the wire has camelCase: `firstName` is `first_name`.
+- In a pack and a review, frame `credits` has two more columns: `nature`, as in frame `nature`, and `known_by`, the evidence if the nature
+  is known. Both are empty for own transfers.
 """
 
 
@@ -78,7 +81,8 @@ def _unit(column: Column) -> str:
 
 def _section(name: str) -> str:
     key = ", ".join(f"`{column}`" for column in _FRAMES[name].key)
-    lines = [f"## {name}", "", f"Key: {key}." if key else "Rows have no key.", ""]
+    made_by = [f"Made by {MADE_BY[name]}.", ""] if name in MADE_BY else []
+    lines = [f"## {name}", "", *made_by, f"Key: {key}." if key else "Rows have no key.", ""]
     lines += ["| column | dtype | unit | required | meaning |", "|---|---|---|---|---|"]
     for row in describe(name).itertuples(index=False):
         required = "yes" if row.required else ""

@@ -12,7 +12,7 @@ from kycpack.errors import InputError
 from kycpack.frames.bank_zones import bank_zone
 from kycpack.frames.rows import arrays_of, records
 from kycpack.models.cards import card
-from kycpack.models.money import format_minor, to_minor
+from kycpack.models.money import format_minor, from_minor, to_minor
 from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
@@ -193,12 +193,33 @@ class Wealth:
             customer_id: Customer id.
             base_currency: As for `statement`.
         """
+        return tuple(self._stated(customer_id, base_currency)["currency"].astype(str))
+
+    def statement_totals(
+        self, customer_id: str, base_currency: str | None = None
+    ) -> tuple[tuple[Decimal, Decimal], ...]:
+        """Return the least and the greatest total of each source of `statement`, in major units, the primary one first.
+
+        The two differ if some of it may be counted twice, or may have been taken back; the interface has no field for that.
+
+        Args:
+            customer_id: Customer id.
+            base_currency: As for `statement`.
+        """
+        names = ("least_total_minor", "most_total_minor", "currency")
+        stated = records(self._stated(customer_id, base_currency), *names)
+        return tuple(
+            (from_minor(row[names[0]], row["currency"]), from_minor(row[names[1]], row["currency"]))
+            for row in stated
+        )
+
+    def _stated(self, customer_id: str, base_currency: str | None) -> pd.DataFrame:
+        """Return the sources in the order of the statement."""
         sources = self.sources(customer_id)
-        base = base_currency or self.base_currency(customer_id)
-        primary = primary_source(sources, base)
-        first = [] if primary is None else [str(sources.loc[primary, "currency"])]
-        rest = sources if primary is None else sources.drop(index=primary)
-        return (*first, *rest["currency"].astype(str))
+        primary = primary_source(sources, base_currency or self.base_currency(customer_id))
+        return (
+            sources if primary is None else pd.concat([sources.loc[[primary]], sources.drop(index=primary)])
+        )
 
     def explain(self, stream_id: str) -> Explanation:
         """Return why the credits form a stream, and what is known about it: text with one sentence per line.

@@ -222,7 +222,7 @@ def _primary(
     beside: Mapping[tuple[str, str], int],
     of_accounts: tuple[str, ...],
 ) -> PrimarySource:
-    count, total = int(row["count"]), format_minor(int(row["total_minor"]), row["currency"])
+    count, total = int(row["count"]), _total_words(row)
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
     seen = (
         f"1 payment observed on {first}, {total}"
@@ -238,6 +238,15 @@ def _primary(
         LIMITS,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))
+
+
+def _total_words(row: dict[str, Any]) -> str:
+    """Return the total of a source, or the range of it if some of it may be counted twice or may have been taken back."""
+    currency = row["currency"]
+    least, most = int(row["least_total_minor"]), int(row["most_total_minor"])
+    if least == most:
+        return format_minor(int(row["total_minor"]), currency)
+    return f"{format_minor(least, currency).removesuffix(f' {currency}')} to {format_minor(most, currency)}"
 
 
 def _less(row: dict[str, Any]) -> Iterator[str]:
