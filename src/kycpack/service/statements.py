@@ -10,7 +10,7 @@ import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import islice
@@ -50,10 +50,12 @@ class DerivedStatement:
     Attributes:
         statement: In the form of the interface.
         currencies: ISO 4217 code of each source, the primary one first.
+        totals: Least and greatest total of each source, in the same order.
     """
 
     statement: SourceOfWealth
     currencies: tuple[str, ...]
+    totals: tuple[tuple[Decimal, Decimal], ...]
 
 
 class DerivedStatements:
@@ -162,7 +164,7 @@ def make_statement(
     held = _read_held(connection, tenant, customer, accounts, now)
     found = derived.get(tenant.id, held.digest(), lambda: _derive(held))
     amount = from_minor(payment.amount_minor, payment.currency) if payment is not None else None
-    return DerivedStatement(_complete(found.statement, amount, now), found.currencies)
+    return replace(found, statement=_complete(found.statement, amount, now))
 
 
 def _why_unreadable(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> str:
@@ -260,7 +262,11 @@ def _derive(held: _Held) -> DerivedStatement:
         country=held.country,
         as_of=held.day,
     )
-    return DerivedStatement(wealth.statement(customer_id), wealth.statement_currencies(customer_id))
+    return DerivedStatement(
+        wealth.statement(customer_id),
+        wealth.statement_currencies(customer_id),
+        wealth.statement_totals(customer_id),
+    )
 
 
 def _transactions_frame(customer_id: str, held: Sequence[tuple[str, Sequence[str]]]) -> pd.DataFrame:

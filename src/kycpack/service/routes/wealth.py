@@ -45,6 +45,7 @@ def _statement(call: ServedCall) -> Any:
     content = render_statement_pdf(
         derived.statement,
         currencies=derived.currencies,
+        totals=derived.totals,
         # Only ids, so that the toolkit gives the same reference to the same statement.
         reference=customer_id if payment_id is None else payment_id,
     )
