@@ -113,3 +113,12 @@ def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(
     assert str(out / ".kycpack/desk/later-run/index.html") in said.replace(" ", "")
     assert "Rejected by Demo Analyst" in said
     assert "approved by Demo Officer as the second person" in said
+    # The case is now that of the later run; its pack still goes beside the one that was decided on.
+    (reopened,) = [each["decision_id"].rpartition("-D")[0] for each in decided if each["outcome"] == "reject"]
+    made = CliRunner().invoke(
+        app,
+        ["case", "pack", reopened, "--json"],
+        env={"KYCPACK_WORKSPACE": str(out / ".kycpack/desk/kycpack.db")},
+    )
+    assert made.exit_code == 0, made.output
+    assert Path(json.loads(made.stdout)["pack"]).parent.samefile(out)
