@@ -72,7 +72,7 @@ def list_cases(
 ) -> None:
     """List the cases that are not closed.
 
-    The highest level comes first, then what is due first, then the oldest.
+    The highest level comes first, then what ends first, then the oldest.
     """
     with opened(workspace) as work:
         _reopen_due(work)
@@ -80,7 +80,7 @@ def list_cases(
     if as_json:
         print_json({"items": [asdict(row) for row in rows]})
         return
-    columns = ("case", "state", "level", "open#", "assignee", "in force", "due", "top reason")
+    columns = ("case", "state", "level", "open#", "assignee", "in force", "ends next", "top reason")
     table = [
         (
             row.case_id,
