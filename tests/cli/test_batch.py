@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kycpack.batch import RunEntry, RunReport
-from kycpack.cli.batch import show
+from kycpack.cli.run_table import show
 from kycpack.evidence import load_evidence
+from kycpack.pack.printed_values import html_text
 from kycpack.pack.review_notebook import OWN_NOTEBOOK
+from kycpack.render import render_index_html
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
@@ -153,6 +155,27 @@ def test_a_long_list_of_failures_says_how_many_it_shows(capsys: pytest.CaptureFi
     shown = capsys.readouterr()
     assert shown.out.count("bad-") == 50
     assert "50 of 60 failed or incomplete customers are shown" in shown.err
+
+
+def test_the_table_has_the_order_and_the_shares_of_the_index(capsys: pytest.CaptureFixture[str]) -> None:
+    entries = (
+        RunEntry("c-fine", "produced", "c-fine", "approve", explained_share=1.0),
+        RunEntry("c-little", "produced", "c-little", "review", explained_share=0.002),
+        RunEntry("c-none", "produced", "c-none", "reject"),
+        RunEntry("c-failed", "failed", note="no answer"),
+    )
+    report = _report(*entries)
+    show(report, Path("out"))
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    shown = {line[0]: line for line in lines if line and line[0].startswith("c-")}
+    page = html_text(render_index_html(report.to_document()))
+    assert list(shown) == ["c-failed", "c-none", "c-little", "c-fine"]
+    assert sorted(shown, key=page.index) == list(shown)
+    assert "0.2%" in shown["c-little"]
+    assert "0.2%" in page
+    assert "100.0%" in shown["c-fine"]
+    assert "no credits" in " ".join(shown["c-none"])
+    assert "no credits" in page
 
 
 def _report(*entries: RunEntry) -> RunReport:

@@ -130,3 +130,17 @@ def test_a_run_that_knows_of_a_corrected_case_carries_its_decision_and_replays(
     assert (pack / "data/ledger-excerpt.json").is_file()
     assert verify_pack(pack).problems == ()
     assert replay_pack(pack).identical
+
+
+def test_the_step_that_closes_a_case_names_the_command_for_its_pack(corrected: Corrected) -> None:
+    desk = corrected
+    desk.types("case", "reopen", desk.case_id, "--reason", "The customer wrote again")
+    shown = desk.reads("case", "show", desk.case_id)
+    named = [each["finding_id"] for each in shown["findings"]]
+    answer = desk.town.run(
+        "case", "decide", desk.case_id, "--outcome", "reject", "--code", "NOT-VERIFIED",
+        *(part for each in named for part in ("--finding", f"{each}=inconclusive")),
+        "--text", f"{', '.join(named)}: the letter does not explain it either",
+        KYCPACK_WORKSPACE=str(desk.folder / "own.db"), KYCPACK_ANALYST="anna",
+    )  # fmt: skip
+    assert f"case pack {desk.case_id}" in " ".join(answer.stderr.split())

@@ -1,23 +1,53 @@
-"""What the demo's people decide is borne out by what was found."""
+"""What the demo's people decide is borne out by what was found, and every decision can be found from the run's output."""
 
 from __future__ import annotations
 
+import datetime as dt
+import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from kycpack.cli.demo_cases import choose_cases, escalation_code, rejection_code
+from kycpack.cli import app
+from kycpack.cli.demo_cases import choose_cases, hardest_outcome, reasoned
+from kycpack.pack.decisions_page import packs_linked
+from kycpack.triage import load_policy
+from kycpack.workspace.case_records import CaseFinding
+from kycpack.workspace.decisions import rule_on
 
 
-def case(level: str, *rules: str) -> Any:
-    return SimpleNamespace(level=level, findings=[SimpleNamespace(rule_id=rule) for rule in rules])
+def case(level: str, *findings: tuple[str, str, str]) -> Any:
+    found = [
+        CaseFinding(
+            f"F-{number}",
+            rule,
+            rule,
+            outcome,
+            own,
+            "analyst",
+            "sanctions" if rule.startswith("SAN-") else "",
+            "",
+            "",
+        )
+        for number, (rule, outcome, own) in enumerate(findings, 1)
+    ]
+    return SimpleNamespace(level=level, effect=None, findings=tuple(found))
 
 
-NAMES = case("review", "CON-1")
-COUNT = case("review", "SCR-1")
-FORGED = case("reject", "OUT-document", "DOC-2")
-TERROR = case("reject", "OUT-document", "SAN-2")
+NAMES = case("review", ("CON-1", "HIT", "review"))
+COUNT = case("review", ("SCR-1", "HIT", "review"))
+FORGED = case("reject", ("OUT-document", "HIT", "reject"), ("DOC-2", "HIT", "review"))
+TERROR = case(
+    "reject",
+    ("OUT-document", "HIT", "reject"),
+    ("SAN-2", "HIT", "escalate"),
+    ("WLT-1", "HIT", "edd"),
+    ("ADR-1", "UNKNOWN", "review"),
+)
+LISTED = case("escalate", ("SAN-1", "HIT", "escalate"), ("CON-1", "HIT", "review"))
 
 
 @pytest.mark.parametrize("waiting", [[NAMES, COUNT, TERROR, FORGED], [COUNT, NAMES, FORGED, TERROR]])
@@ -26,10 +56,69 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
 ) -> None:
     alone, waits, decided = choose_cases(waiting)
     assert (alone, waits, decided) == (NAMES, COUNT, TERROR)
-    assert (rejection_code(alone), escalation_code(decided)) == ("NOT-VERIFIED", "SUSPECTED-MATCH")
+    assert reasoned(alone, "reject").reason_code == "NOT-VERIFIED"
+    assert reasoned(decided, "escalate").reason_code == "SUSPECTED-MATCH"
+    assert reasoned(decided, "reject").reason_code == "SUSPECTED-MATCH"
+    assert reasoned(FORGED, "reject").reason_code == "NOT-VERIFIED"
 
 
 def test_without_a_match_or_a_doubt_about_the_person_the_reasons_say_neither() -> None:
-    alone, waits, decided = choose_cases([COUNT, case("edd", "WLT-1"), FORGED])
+    wealth = case("edd", ("WLT-1", "HIT", "edd"))
+    alone, waits, decided = choose_cases([COUNT, wealth, FORGED])
     assert len({id(one) for one in (alone, waits, decided)}) == 3
-    assert (rejection_code(alone), escalation_code(decided)) == ("OUTSIDE-APPETITE", "PRECAUTION")
+    assert reasoned(COUNT, "reject").reason_code == "OUTSIDE-APPETITE"
+    assert reasoned(wealth, "escalate").reason_code == "PRECAUTION"
+
+
+@pytest.mark.parametrize(("shown", "outcome"), [(TERROR, "reject"), (LISTED, "escalate")])
+def test_the_hardest_case_is_decided_as_the_policy_recommends_so_the_decision_has_no_end(
+    shown: Any, outcome: str
+) -> None:
+    assert hardest_outcome(shown) == outcome
+    made = reasoned(shown, outcome)
+    ruling = rule_on(shown, made, load_policy().decisions, checked=(), day=dt.date(2026, 6, 1))
+    assert ruling.reopens_on is None
+    assert ruling.state == "second_review"
+    assert "MLRO" in ruling.roles
+
+
+def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> None:
+    made = reasoned(TERROR, "reject")
+    verdicts = {name: given.verdict for name, given in made.dispositions.items()}
+    assert verdicts == {"F-1": "accepted", "F-2": "escalated", "F-3": "inconclusive", "F-4": "inconclusive"}
+    about = dict(part.split(": ", 1) for part in made.text.split("; "))
+    assert list(about) == ["F-2", "F-1", "F-3, F-4"]
+    assert "MLRO" in about["F-2"]
+    assert len(set(about.values())) == 3
+
+
+def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(tmp_path: Path) -> None:
+    out = tmp_path / "demo"
+    answer = CliRunner().invoke(app, ["demo", "--customers", "5", "--out", str(out)])
+    assert answer.exit_code == 0, answer.output
+    decided = [
+        entry["payload"]["data"]
+        for entry in map(json.loads, (out / ".kycpack/ledger/ledger.jsonl").read_text().splitlines())
+        if (entry.get("payload") or {}).get("kind") == "case.decided"
+    ]
+    assert len(decided) == 2
+    page = (out / "decisions.html").read_text()
+    found = {
+        json.loads((out / pack / "data/manifest.json").read_text())["decision"]["decision_id"]
+        for pack in packs_linked(page)
+    }
+    assert found == {each["decision_id"] for each in decided}
+    assert "The case was opened again after this decision (new evidence)" in page
+    said = " ".join(answer.output.split())
+    assert str(out / ".kycpack/desk/later-run/index.html") in said.replace(" ", "")
+    assert "Rejected by Demo Analyst" in said
+    assert "approved by Demo Officer as the second person" in said
+    # The case is now that of the later run; its pack still goes beside the one that was decided on.
+    (reopened,) = [each["decision_id"].rpartition("-D")[0] for each in decided if each["outcome"] == "reject"]
+    made = CliRunner().invoke(
+        app,
+        ["case", "pack", reopened, "--json"],
+        env={"KYCPACK_WORKSPACE": str(out / ".kycpack/desk/kycpack.db")},
+    )
+    assert made.exit_code == 0, made.output
+    assert Path(json.loads(made.stdout)["pack"]).parent.samefile(out)

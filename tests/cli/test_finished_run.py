@@ -146,3 +146,21 @@ def test_a_secret_is_not_asked_for_without_a_terminal(words: tuple[str, ...], va
     assert done.returncode == 2
     assert "typed in a terminal" in done.stderr
     assert variable in done.stderr
+
+
+@pytest.mark.parametrize("command", [("show", "customer-2"), ("find", "--pep")])
+def test_without_a_run_in_the_usual_folder_the_error_names_the_option(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = CliRunner().invoke(app, [*command])
+    assert answer.exit_code == 2
+    said = " ".join(answer.stderr.split())
+    assert "--run: reports/batch does not have a run.json" in said
+
+
+def test_the_readme_and_the_tutorial_name_the_run_wherever_they_show_a_customer(checkout: Path) -> None:
+    for page in ("README.md", "docs/tutorial.md", "docs/cookbook.md"):
+        text = " ".join((checkout / page).read_text().split())
+        assert text.count("kycpack show CUSTOMER_ID --run reports/demo") == 1, page
+        assert text.count("kycpack show CUSTOMER_ID") == 1, page

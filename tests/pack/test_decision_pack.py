@@ -393,6 +393,10 @@ def test_the_page_beside_the_index_links_the_pack_with_the_decision_and_the_one_
     assert (found["pack"], found["decided_on"]) == (place.name, desk.customer_id)
     shown = page.read_text()
     assert found["sentence"] in shown
+    assert "1 pack with a decision is beside the packs of this run." in shown
+    assert "A decision is listed here once kycpack case pack has made its pack" in printed_values.html_text(
+        shown
+    )
     assert packs_linked(shown) == {place.name}
     for link in re.findall(r'href="([^"]+\.(?:pdf|html))"', shown):
         assert (desk.out / unquote(link)).is_file(), link

@@ -68,11 +68,11 @@ def test_the_hardest_comes_first_then_what_is_due_then_what_is_known_least(offic
     assert queue["customer_id"].tolist() == ["c-match", "c-late", "c-soon", "c-poor", "c-known"]
     assert queue["place"].tolist() == [1, 2, 3, 4, 5]
     assert queue["reason"].tolist() == [
-        "escalate; nothing due; opened today",
-        "manual review; overdue by 4 days (bank access); opened today",
-        "manual review; due 3 Jun 2026 (identity document); opened today",
-        "manual review; nothing due; opened today; 1 check could not be evaluated",
-        "manual review; nothing due; opened today",
+        "escalate; no date runs out; opened today",
+        "manual review; bank access ended 4 days ago; opened today",
+        "manual review; identity document ends 3 Jun 2026; opened today",
+        "manual review; no date runs out; opened today; 1 check could not be evaluated",
+        "manual review; no date runs out; opened today",
     ]
 
 
@@ -158,8 +158,8 @@ def test_the_queue_is_that_of_a_plain_sort_of_its_cases(place: str) -> None:
     ]
     for case, reason in zip(expected, queue["reason"], strict=True):
         assert ("hold in force" in reason) == (case["effect"] == "hold")
-        assert ("overdue by 7 days" in reason) == (case["due_on"] == "2026-05-25")
-        assert ("due 9 Jun 2026" in reason) == (case["due_on"] == "2026-06-09")
+        assert ("ended 7 days ago" in reason) == (case["due_on"] == "2026-05-25")
+        assert ("ends 9 Jun 2026" in reason) == (case["due_on"] == "2026-06-09")
         assert ("could not be evaluated" in reason) == (case["unknown_count"] != 0)
 
 
@@ -195,7 +195,9 @@ def test_a_held_case_waits_for_its_assignee_or_the_mlro(office: Office) -> None:
         ("document", "identity document"),
     ],
 )
-def test_a_due_date_says_which_date_it_is(office: Office, kind: str, words: str) -> None:
+def test_a_date_says_what_ends_on_it_and_does_not_read_as_a_deadline(
+    office: Office, kind: str, words: str
+) -> None:
     dates = {
         "c-1": (
             DueDate(kind, "s-1", "2026-06-05T10:00:00Z"),
@@ -208,9 +210,11 @@ def test_a_due_date_says_which_date_it_is(office: Office, kind: str, words: str)
     assert (second.due_on, second.due_kind, second.due_words) == (None, None, "")
     queue = office.cases.queue(as_of=DAY)
     assert queue["due_kind"].astype(object).where(queue["due_kind"].notna(), None).tolist() == [kind, None]
-    assert queue["reason"].iloc[0] == f"manual review; due 5 Jun 2026 ({words}); opened today"
+    assert queue["reason"].iloc[0] == f"manual review; {words} ends 5 Jun 2026; opened today"
     assert office.cases.frame()["due_kind"].tolist()[0] == kind
-    assert f"due 5 Jun 2026 ({words})" in render_queue_html(queue, office.cases.calendar, DAY)
+    page = render_queue_html(queue, office.cases.calendar, DAY)
+    assert f"{words} ends 5 Jun 2026" in page
+    assert "not a deadline for the decision" in page
     # Another run has another date first.
     moved = {"c-1": (DueDate("session", "s-2", "2026-06-03T10:00:00Z"),)}
     open_cases(office, {"c-1": ("review", [MEDIA])}, dates=moved, root="2" * 64, run="run-2")

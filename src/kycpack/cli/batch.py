@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -44,9 +43,10 @@ from kycpack.cli.options import (
 from kycpack.cli.population import population_of
 from kycpack.cli.progress import Result, progress
 from kycpack.cli.run_comparison import comparison
+from kycpack.cli.run_table import show
 from kycpack.cli.run_watch import watched
 from kycpack.cli.stop import Stop, StopError
-from kycpack.cli.terminal import print_json, print_table, program, say
+from kycpack.cli.terminal import print_json, say
 from kycpack.errors import BatchStoppedError
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from kycpack.cli.run_watch import RunListener
     from kycpack.settings import Settings
 
-_MOST_SHOWN = 50
 _MB = 2**20
 _RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}
 
@@ -353,48 +352,3 @@ def run(
         )
     open_run_cases(chosen, out, occasion=occasion, quiet=quiet)
     return report
-
-
-def show(report: RunReport, out: Path, *, checked: str = "") -> None:
-    """Print the outcome of each customer, and the totals.
-
-    Args:
-        report: The report of the run.
-        out: The run's output folder.
-        checked: Argument for `kycpack verify` if it is not this folder: the URL that the packs were copied to.
-    """
-    from kycpack.batch.report import OUTCOMES
-
-    shown = report.entries
-    if len(shown) > _MOST_SHOWN:
-        shown = tuple(entry for entry in shown if not entry.is_settled)
-        levels = Counter(entry.level for entry in report.entries if entry.level)
-        say("recommended: " + ", ".join(f"{count} {level}" for level, count in sorted(levels.items())))
-        if len(shown) > _MOST_SHOWN:
-            say(
-                f"{_MOST_SHOWN} of {len(shown)} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
-            )
-            shown = shown[:_MOST_SHOWN]
-    rows = [
-        (
-            entry.customer_id,
-            entry.outcome,
-            entry.level or None,
-            entry.top_reason or entry.note or None,
-            None if entry.explained_share is None else f"{entry.explained_share:.0%}",
-            f"{entry.seconds:.1f}",
-        )
-        for entry in shown
-    ]
-    columns = ("customer", "outcome", "level", "top reason", "nature known#", "seconds#")
-    if rows:
-        print_table(f"Packs as of {report.as_of}", columns, rows)
-    say(
-        f"{len(report.entries)} in scope = "
-        + " + ".join(f"{report.count(outcome)} {outcome}" for outcome in OUTCOMES)
-    )
-    if report.sessions_without_pack:
-        say(
-            f"{report.sessions_without_pack} sessions have no pack, because their customer is not known; the exit code takes them into account"
-        )
-    say(f"open {out / 'index.html'}, and check the packs with: {program()} verify {checked or out}")

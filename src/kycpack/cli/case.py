@@ -72,7 +72,7 @@ def list_cases(
 ) -> None:
     """List the cases that are not closed.
 
-    The highest level comes first, then what is due first, then the oldest.
+    The highest level comes first, then what ends first, then the oldest.
     """
     with opened(workspace) as work:
         _reopen_due(work)
@@ -80,7 +80,7 @@ def list_cases(
     if as_json:
         print_json({"items": [asdict(row) for row in rows]})
         return
-    columns = ("case", "state", "level", "open#", "assignee", "in force", "due", "top reason")
+    columns = ("case", "state", "level", "open#", "assignee", "in force", "ends next", "top reason")
     table = [
         (
             row.case_id,
@@ -218,7 +218,7 @@ def pack(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder with the customer's packs. Default: the output folder of the case's run.",
+            help="Folder with the customer's packs. Default: the output folder of the run that was decided on.",
             file_okay=False,
         ),
     ] = None,
@@ -237,17 +237,20 @@ def pack(
 
     with opened(workspace) as work:
         found = work.cases.get(case_id)
-        folder = Path(work.runs.get(found.run_id).output) if packs is None else packs
+        decided = [
+            folder
+            for entry in work.cases.history(case_id)
+            if entry["kind"] == "case.decided"
+            for folder in run_folders(work, entry["data"]["looked_at"]["run_id"])
+        ]
+        # A later run may have its packs in another folder: the decision rests on those of the run that was decided on.
+        if packs is None:
+            packs = decided[-1] if decided else Path(work.runs.get(found.run_id).output)
         excerpt = work.ledger.excerpt(case_id)
         place = write_decided_pack(
-            folder,
+            packs,
             excerpt,
-            folders=[
-                folder
-                for entry in work.cases.history(case_id)
-                if entry["kind"] == "case.decided"
-                for folder in run_folders(work, entry["data"]["looked_at"]["run_id"])
-            ],
+            folders=decided,
             notebook=notebook,
             redaction_key=redaction_key(folder_of(settings(workspace=workspace))),
         )

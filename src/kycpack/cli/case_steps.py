@@ -10,7 +10,7 @@ import typer
 from kycpack.cli.connection import opened
 from kycpack.cli.decision_options import CaseId, Reason, Text, Version, date_of, decision_of
 from kycpack.cli.options import AsJson, WorkspacePlace
-from kycpack.cli.terminal import print_json, say
+from kycpack.cli.terminal import print_json, program, say
 
 if TYPE_CHECKING:
     from kycpack.workspace.case_records import Case
@@ -159,3 +159,5 @@ def _answer(made: Case, *, as_json: bool) -> None:
     else:
         effect = f", {made.effect} in force" if made.effect else ""
         say(f"case {made.case_id} is {made.state_words}{effect} (version {made.version})")
+        if made.state == "closed":
+            say(f"make the pack with the decision: {program()} case pack {made.case_id}")

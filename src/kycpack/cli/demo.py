@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.batch import run, show
+from kycpack.cli.batch import run
 from kycpack.cli.options import AsJson, Workers
 from kycpack.cli.progress import progress
+from kycpack.cli.run_table import show
 from kycpack.cli.terminal import print_json, program, say
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
 from kycpack.errors import ConfigurationError
@@ -14,7 +14,7 @@ from kycpack.errors import ConfigurationError
 if TYPE_CHECKING:
     from kycpack.settings import Settings
     from kycpack.workspace import Decision, OpenWorkspace
-    from kycpack.workspace.case_records import Case
+    from kycpack.workspace.case_records import Case, CaseFinding
     from kycpack.workspace.signing import Actor
 
 _PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer", "Demo Manager")
@@ -22,8 +22,12 @@ ANALYST = 1
 """The place of the person who prepares the packs, among those of `enrol_people`."""
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-")
-_IDENTITY = ("CON-", "ADR-", "IDN-")
-_WHY = "the evidence leaves open what was reported, and the customer has not explained it"
+_IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-document")
+_REASONS = {
+    "escalated": "the person reported may be the customer, and what the service shows does not rule it out: passed to the MLRO",
+    "accepted": "the result was compared with the evidence and stands as reported, and the decision rests on it",
+    "inconclusive": "the evidence leaves this open, and it was not followed up, since it could not change the decision",
+}
 
 
 def enrol_people(chosen: Settings, desk: Path) -> list[Actor]:
@@ -77,21 +81,25 @@ def decide_cases(
         if len(waiting) < _DECIDED:
             return
         alone, waits, decided = choose_cases(waiting)
-        _decide(work, decided, "escalate", escalation_code(decided), "inconclusive", analyst)
-        version = work.cases.get(decided.case_id).version
-        work.cases.approve(
-            decided.case_id,
-            "Read the findings and the evidence; the escalation stands",
-            version=version,
-            actor=officer,
-        )
+        made = _decide(work, decided, hardest_outcome(decided), analyst)
+        if made.state == "second_review":
+            work.cases.approve(
+                decided.case_id,
+                f"Read the findings, the evidence and the reasons; the decision to {made.outcome} stands",
+                version=made.version,
+                actor=officer,
+            )
         work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
-        _decide(work, alone, "reject", rejection_code(alone), "inconclusive", analyst)
-        pack = write_decided_pack(
-            out, work.ledger.excerpt(decided.case_id), redaction_key=redaction_key(folder_of(chosen))
-        )
-    later_run(alone.customer_id, desk / "later-run")
+        _decide(work, alone, "reject", analyst)
+    later = desk / "later-run"
+    later_run(alone.customer_id, later)
     with open_chosen(chosen) as work:
+        # Made after the later run, so that the pack of the rejection says that the case was opened again.
+        key = redaction_key(folder_of(chosen))
+        packs = [
+            write_decided_pack(out, work.ledger.excerpt(each.case_id), redaction_key=key)
+            for each in (decided, alone)
+        ]
         export = out / ".kycpack" / "ledger"
         shutil.rmtree(export, ignore_errors=True)
         head = write_export(work.ledger, export)
@@ -101,15 +109,16 @@ def decide_cases(
         if quiet:
             return
         rows = [
-            _row(title, work.cases.get(case.case_id), work.cases.history(case.case_id)[-1])
+            _row(work, title, case)
             for title, case in (
-                ("decided by two people", decided),
+                ("decided", decided),
                 ("waits for the customer", waits),
                 ("reopened by a later run", alone),
             )
         ]
-        print_table("Cases", ("what", "case", "state", "recommended", "last step", "by"), rows)
-        say(f"the pack with the decision, beside the pack decided on: {pack}")
+        print_table("Cases", ("what", "case", "state", "recommended", "decision"), rows)
+        say(f"the packs with the decisions, beside the packs decided on: {packs[0]} and {packs[1]}")
+        say(f"the later run, which found a sanctions match and reopened the case: {later / 'index.html'}")
         say(
             f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
         )
@@ -124,7 +133,7 @@ def decide_cases(
 
 
 def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
-    """Return the case that the demo rejects, the one that waits, and the one that is escalated.
+    """Return the case that the demo rejects, the one that waits, and the one that two people decide.
 
     Args:
         waiting: At least three open cases, the least severe first.
@@ -142,13 +151,43 @@ def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
     return alone, next(case for case in rest if case is not alone), decided
 
 
-def escalation_code(case: Case) -> str:
-    """Return a reason code that fits an escalation of the case."""
-    return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
+def hardest_outcome(case: Case) -> str:
+    """Return the outcome for the hardest case: what the policy recommends, if that is to reject, or else an escalation."""
+    return "reject" if case.level == "reject" else "escalate"
 
 
-def rejection_code(case: Case) -> str:
-    """Return a reason code that fits a rejection of the case."""
+def reasoned(case: Case, outcome: str) -> Decision:
+    """Return a decision of a case: a verdict on each finding, and a text that gives the reason for each kind of verdict.
+
+    Args:
+        case: The case.
+        outcome: `reject` or `escalate`.
+    """
+    from kycpack.workspace import Decision, Disposition
+
+    verdicts = {each.finding_id: _verdict(each, case.level) for each in case.findings}
+    cited = {verdict: [name for name, given in verdicts.items() if given == verdict] for verdict in _REASONS}
+    text = "; ".join(f"{', '.join(names)}: {_REASONS[verdict]}" for verdict, names in cited.items() if names)
+    return Decision(
+        outcome,
+        _reason_code(case, outcome),
+        text or f"The customer: {_REASONS['inconclusive']}",
+        {name: Disposition(verdict) for name, verdict in verdicts.items()},
+    )
+
+
+def _verdict(finding: CaseFinding, level: str) -> str:
+    """Return what the analyst says of a finding: a match goes to the MLRO; what led to the recommended level stands."""
+    if finding.rule_id.startswith(_MATCHES):
+        return "escalated"
+    return "accepted" if finding.outcome == "HIT" and finding.level == level else "inconclusive"
+
+
+def _reason_code(case: Case, outcome: str) -> str:
+    if _shows(case, *_MATCHES):
+        return "SUSPECTED-MATCH"
+    if outcome == "escalate":
+        return "PRECAUTION"
     return "NOT-VERIFIED" if _shows(case, *_IDENTITY) else "OUTSIDE-APPETITE"
 
 
@@ -172,20 +211,14 @@ def _people(work: OpenWorkspace, desk: Path) -> list[Actor]:
     return actors
 
 
-def _decide(work: OpenWorkspace, case: Case, outcome: str, code: str, verdict: str, actor: Actor) -> None:
-    work.cases.decide(
-        case.case_id, _decision(case, outcome, code, verdict), version=case.version, actor=actor
-    )
+def _decide(work: OpenWorkspace, case: Case, outcome: str, actor: Actor) -> Case:
+    return work.cases.decide(case.case_id, reasoned(case, outcome), version=case.version, actor=actor)
 
 
-def _decision(case: Case, outcome: str, code: str, verdict: str) -> Decision:
-    from kycpack.workspace import Decision, Disposition
+def _row(work: OpenWorkspace, title: str, case: Case) -> tuple[object, ...]:
+    from kycpack.pack.decision import record_of
 
-    named = [finding.finding_id for finding in case.findings]
-    text = f"{', '.join(named) or 'The customer'}: {_WHY}"
-    return Decision(outcome, code, text, {each: Disposition(verdict) for each in named})
-
-
-def _row(title: str, case: Case, last: dict[str, Any]) -> tuple[object, ...]:
-    what = str(last["kind"]).removeprefix("case.")
-    return (title, case.case_id, case.state_words, case.level, what, last["actor"])
+    now, record = work.cases.get(case.case_id), record_of(work.ledger.excerpt(case.case_id))
+    made = None if record is None else record.decision
+    said = None if made is None else f"{made.sentence}. {made.standing}".strip()
+    return (title, case.case_id, now.state_words, now.level, said)

@@ -8,6 +8,7 @@ import typer
 
 from kycpack.cli.options import AsJson
 from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,10 +37,9 @@ def show(
     Shows the recommended level and why: hits and unknown results, the most severe first. A later pack beside the run's own,
     such as the one with the decision, is named. The customer's name is not shown.
     """
-    from kycpack.batch import open_run
     from kycpack.pack.earlier_packs import latest_pack
 
-    customer = open_run(run).customer(customer_id)
+    customer = _opened(run).customer(customer_id)
     entry = customer.entry
     findings = [] if customer.folder is None else _rows(customer.findings)
     latest = None if customer.folder is None else latest_pack(customer.folder.parent, customer_id)
@@ -99,9 +99,7 @@ def find(
     If you give several conditions, all of them must hold. Without any, a prompt asks for a name, which is neither shown nor kept.
     Days are counted from the date of the run.
     """
-    from kycpack.batch import open_run
-
-    opened = open_run(run)
+    opened = _opened(run)
     if level is not None:
         _require_level(level)
     found = opened.overview
@@ -127,6 +125,15 @@ def find(
     print_table("Customers", tuple(column.replace("_", " ") for column in columns), table)
     missing = int(opened.overview["pack"].isna().sum() + (opened.overview["pack"] == "").sum())
     say(f"{len(rows)} of {len(opened)} customers" + (f"; {missing} have no pack" if missing else ""))
+
+
+def _opened(run: str) -> FinishedRun:
+    from kycpack.batch import open_run
+
+    try:
+        return open_run(run)
+    except InputError as error:
+        raise InputError(str(error).removeprefix("path: "), place="--run") from None
 
 
 def _require_level(level: str) -> None:

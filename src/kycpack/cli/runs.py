@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kycpack.cli.batch import run, show
+from kycpack.cli.batch import run
 from kycpack.cli.connection import require_workspace
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
@@ -23,6 +23,7 @@ from kycpack.cli.options import (
     require_usable,
     settings,
 )
+from kycpack.cli.run_table import show
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import InputError
 

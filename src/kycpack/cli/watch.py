@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kycpack.cli.batch import run, show
+from kycpack.cli.batch import run
 from kycpack.cli.batch_scope import in_scope
 from kycpack.cli.exit_codes import INTERRUPTED
 from kycpack.cli.options import (
@@ -39,6 +39,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.population import population_of
+from kycpack.cli.run_table import show
 from kycpack.cli.run_watch import RunWatch, watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import ascii_json, say

@@ -52,7 +52,7 @@ def packs_with_decisions(out: Path) -> Iterator[dict[str, Any]]:
             "customer_id": customer_id,
             "pack": place.name,
             "decided_on": before,
-            "sentence": str(decision["sentence"]),
+            "sentence": ". ".join(str(decision[name]) for name in ("sentence", "standing") if decision[name]),
         }
 
 

@@ -79,7 +79,7 @@ def render_index_pages(
         The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
     entries = run["entries"]
-    keys = [_urgency(entry) for entry in entries]
+    keys = [urgency(entry) for entry in entries]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     cut = [order[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(order), _CUSTOMERS_A_PAGE)]
     levels = Counter(str(entry["level"]) for entry in entries if entry["level"])
@@ -146,7 +146,7 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
         "reason": _reason(entry, up),
         "level_cell": level_cell(level) if level else None,
         "severity": f"{_FIRST.get(entry['outcome'], 2)}{9 - rank(level) if level in LEVELS else 0}",
-        "explained": _share(entry),
+        "explained": share_words(entry),
         "change": _change(entry),
     }
 
@@ -155,7 +155,12 @@ def _ordered(levels: Mapping[str, int]) -> list[str]:
     return sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
 
 
-def _share(entry: Mapping[str, Any]) -> str:
+def share_words(entry: Mapping[str, Any]) -> str:
+    """Return a customer's share of incoming payments whose nature is known, in words; empty if there is no pack.
+
+    Args:
+        entry: The customer's entry in `run.json`.
+    """
     if entry["explained_share"] is None:
         return "no credits" if entry["pack"] else ""
     return f"{100 * float(entry['explained_share']):.1f}%"
@@ -184,7 +189,12 @@ def _reason(entry: Mapping[str, Any], up: str) -> Markup:
     return Markup("<br>".join(lines))  # noqa: S704 - escaped above
 
 
-def _urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
+def urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
+    """Return the sort key of a customer: failed first, then incomplete, then the most severe level.
+
+    Args:
+        entry: The customer's entry in `run.json`.
+    """
     level = entry["level"]
     return (
         _FIRST.get(entry["outcome"], 2),

@@ -98,7 +98,7 @@ def case_markup(work: OpenWorkspace, case: Case) -> str:
             ("Why", case.top_reason),
             ("In force", case.effect or "nothing"),
             ("Assigned to", case.assignee or "nobody"),
-            ("Due", case.due_words or "no date"),
+            ("Ends next", case.due_words or "nothing"),
             ("Run", case.run_id),
             ("Version", str(case.version)),
         ),

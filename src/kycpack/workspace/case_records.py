@@ -72,7 +72,7 @@ class Case:
         policy_digest: Digest of the policy it is based on.
         opened_at: When it was opened or reopened.
         changed_at: When it last changed.
-        due_on: The next date by which something is due; None if nothing is.
+        due_on: The next date on which something ends, such as a session or access to an account; None if nothing does.
         due_kind: The kind of that date, as in `bank_access`.
         assignee: Who works on it.
         snoozed_until: The date until which it is snoozed.
@@ -128,7 +128,7 @@ class Case:
 
     @property
     def due_words(self) -> str:
-        """The due date with its kind, as in `3 Jun 2026 (bank access)`; empty if there is none."""
+        """The date on which something ends next, with its kind, as in `3 Jun 2026 (bank access)`; empty if there is none."""
         if self.due_on is None:
             return ""
         day = day_words(dt.date.fromisoformat(self.due_on))

@@ -58,7 +58,7 @@ class Cases(LedgerPart):
     # --- reading
 
     def list(self, *, state: str | None = None, closed: bool = False) -> tuple[Case, ...]:
-        """Return cases: the highest level first, then what is due first, then the oldest.
+        """Return cases: the highest level first, then what ends first, then the oldest.
 
         Args:
             state: Only those in this state.

@@ -50,7 +50,7 @@ _LEVEL_WORDS = {
 def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.DataFrame:
     """Return the cases that are not closed, in the order to work on them.
 
-    The highest level comes first; then what is due first; then the oldest; then the customer about whom least is known.
+    The highest level comes first; then what ends first; then the oldest; then the customer about whom least is known.
 
     Args:
         connection: The database.
@@ -241,26 +241,27 @@ def _reason(
     *,
     as_of: dt.date,
 ) -> str:
-    """Describe why a case has its place: severity, due date, age, and how incomplete the data is."""
+    """Describe why a case has its place: severity, what ends next, age, and how incomplete the data is."""
     parts = [_LEVEL_WORDS[level]]
     if effect:
         parts.append(f"{effect} in force")
-    what = f" ({NAMES[due_kind]})" if due_kind else ""
-    parts.append(_due_words(due_on, as_of) + what)
+    parts.append(_end_words(due_on, due_kind, as_of))
     parts.append(f"open for {age} day{'' if age == 1 else 's'}" if age else "opened today")
     if unknown:
         parts.append(f"{unknown} check{'' if unknown == 1 else 's'} could not be evaluated")
     return "; ".join(parts)
 
 
-def _due_words(due_on: str | None, as_of: dt.date) -> str:
+def _end_words(due_on: str | None, due_kind: str | None, as_of: dt.date) -> str:
+    """Describe what ends next; that is no deadline for the decision, so it is not called due."""
     if due_on is None:
-        return "nothing due"
+        return "no date runs out"
+    what = NAMES[due_kind] if due_kind else "something"
     day = dt.date.fromisoformat(due_on)
-    overdue = (as_of - day).days
-    if overdue > 0:
-        return f"overdue by {overdue} day{'' if overdue == 1 else 's'}"
-    return f"due {day_words(day)}"
+    ago = (as_of - day).days
+    if ago > 0:
+        return f"{what} ended {ago} day{'' if ago == 1 else 's'} ago"
+    return f"{what} ends {day_words(day)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,64 @@
+"""The table of a run in the terminal: the outcome of each customer, and the totals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kycpack.cli.terminal import print_table, program, say
+
+if TYPE_CHECKING:
+    from kycpack.batch import RunReport
+
+_MOST_SHOWN = 50
+
+
+def show(report: RunReport, out: Path, *, checked: str = "") -> None:
+    """Print the outcome of each customer, in the order and the words of the run's index, and the totals.
+
+    Args:
+        report: The report of the run.
+        out: The run's output folder.
+        checked: Argument for `kycpack verify` if it is not this folder: the URL that the packs were copied to.
+    """
+    from kycpack.batch.report import OUTCOMES
+    from kycpack.render.run_index import share_words, urgency
+    from kycpack.triage.levels import LEVELS, rank
+
+    documents = {entry.customer_id: asdict(entry) for entry in report.entries}
+    shown = sorted(report.entries, key=lambda entry: urgency(documents[entry.customer_id]))
+    if len(shown) > _MOST_SHOWN:
+        shown = [entry for entry in shown if not entry.is_settled]
+        levels = Counter(entry.level for entry in report.entries if entry.level)
+        ordered = sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
+        say("recommended: " + ", ".join(f"{levels[level]} {level}" for level in ordered))
+        if len(shown) > _MOST_SHOWN:
+            say(
+                f"{_MOST_SHOWN} of {len(shown)} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
+            )
+            shown = shown[:_MOST_SHOWN]
+    rows = [
+        (
+            entry.customer_id,
+            entry.outcome,
+            entry.level or None,
+            entry.top_reason or entry.note or None,
+            share_words(documents[entry.customer_id]) or None,
+            f"{entry.seconds:.1f}",
+        )
+        for entry in shown
+    ]
+    columns = ("customer", "outcome", "level", "top reason", "nature known#", "seconds#")
+    if rows:
+        print_table(f"Packs as of {report.as_of}", columns, rows)
+    say(
+        f"{len(report.entries)} in scope = "
+        + " + ".join(f"{report.count(outcome)} {outcome}" for outcome in OUTCOMES)
+    )
+    if report.sessions_without_pack:
+        say(
+            f"{report.sessions_without_pack} sessions have no pack, because their customer is not known; the exit code takes them into account"
+        )
+    say(f"open {out / 'index.html'}, and check the packs with: {program()} verify {checked or out}")
