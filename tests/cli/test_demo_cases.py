@@ -46,6 +46,7 @@ TERROR = case(
     ("SAN-2", "HIT", "escalate"),
     ("WLT-1", "HIT", "edd"),
     ("ADR-1", "UNKNOWN", "review"),
+    ("OUT-screening", "HIT", "review"),
 )
 LISTED = case("escalate", ("SAN-1", "HIT", "escalate"), ("CON-1", "HIT", "review"))
 
@@ -85,10 +86,16 @@ def test_the_hardest_case_is_decided_as_the_policy_recommends_so_the_decision_ha
 def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> None:
     made = reasoned(TERROR, "reject")
     verdicts = {name: given.verdict for name, given in made.dispositions.items()}
-    assert verdicts == {"F-1": "accepted", "F-2": "escalated", "F-3": "inconclusive", "F-4": "inconclusive"}
+    assert verdicts == {
+        "F-1": "accepted",
+        "F-2": "escalated",
+        "F-3": "inconclusive",
+        "F-4": "inconclusive",
+        "F-5": "escalated",
+    }
     about = dict(part.split(": ", 1) for part in made.text.split("; "))
-    assert list(about) == ["F-2", "F-1", "F-3, F-4"]
-    assert "MLRO" in about["F-2"]
+    assert list(about) == ["F-2, F-5", "F-1", "F-3, F-4"]
+    assert "MLRO" in about["F-2, F-5"]
     assert len(set(about.values())) == 3
 
 

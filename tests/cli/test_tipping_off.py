@@ -26,7 +26,7 @@ from tests.service.receiver import receiving
 from kycpack.api import Client
 from kycpack.batch import run_results
 from kycpack.batch.report import RunReport
-from kycpack.cli import batch, failure_command
+from kycpack.cli import batch, failure_command, run_table
 from kycpack.cli.run_log import RunLog
 from kycpack.cli.run_metrics import RunMetrics
 from kycpack.models.wealth import SourceOfWealth
@@ -154,7 +154,7 @@ PLANTS: Mapping[str, tuple[Any, str, Callable[..., Any]]] = {
     "run.prom": (RunMetrics, "_lines", _leaking_metrics),
     "alert.json": (failure_command, "environment_without_secrets", lambda **named: ((), named | {"KYCPACK_REASON": LEAK})),
     "stderr": (batch, "say", lambda line: ((f"{line}: internal_report",), {})),
-    "stdout": (batch, "print_table", lambda title, *rest: ((f"{title}: INT-1", *rest), {})),
+    "stdout": (run_table, "print_table", lambda title, *rest: ((f"{title}: INT-1", *rest), {})),
     "webhooks": (sender, "deliver", lambda url, payload, **named: ((url, json.dumps({**json.loads(payload), "why": LEAK}).encode()), named)),
 }  # fmt: skip
 

@@ -22,6 +22,7 @@ ANALYST = 1
 """The place of the person who prepares the packs, among those of `enrol_people`."""
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-")
+_ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-document")
 _REASONS = {
     "escalated": "the person reported may be the customer, and what the service shows does not rule it out: passed to the MLRO",
@@ -165,7 +166,7 @@ def reasoned(case: Case, outcome: str) -> Decision:
     """
     from kycpack.workspace import Decision, Disposition
 
-    verdicts = {each.finding_id: _verdict(each, case.level) for each in case.findings}
+    verdicts = {each.finding_id: _verdict(each, case) for each in case.findings}
     cited = {verdict: [name for name, given in verdicts.items() if given == verdict] for verdict in _REASONS}
     text = "; ".join(f"{', '.join(names)}: {_REASONS[verdict]}" for verdict, names in cited.items() if names)
     return Decision(
@@ -176,11 +177,11 @@ def reasoned(case: Case, outcome: str) -> Decision:
     )
 
 
-def _verdict(finding: CaseFinding, level: str) -> str:
+def _verdict(finding: CaseFinding, case: Case) -> str:
     """Return what the analyst says of a finding: a match goes to the MLRO; what led to the recommended level stands."""
-    if finding.rule_id.startswith(_MATCHES):
+    if _shows(case, *_MATCHES) and finding.rule_id.startswith((*_MATCHES, *_ABOUT_MATCHES)):
         return "escalated"
-    return "accepted" if finding.outcome == "HIT" and finding.level == level else "inconclusive"
+    return "accepted" if finding.outcome == "HIT" and finding.level == case.level else "inconclusive"
 
 
 def _reason_code(case: Case, outcome: str) -> str:
