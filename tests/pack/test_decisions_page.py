@@ -21,7 +21,7 @@ def write(out: Path, name: str, root: str, decision: dict[str, Any] | None = Non
 def test_a_decision_stands_beside_the_pack_with_its_evidence(tmp_path: Path) -> None:
     write(tmp_path, "C1", "aa")
     write(tmp_path, "C1+1", "bb")
-    write(tmp_path, "C1+2", "aa", {"evidence_root": "aa", "sentence": "Approved"})
-    write(tmp_path, "C1+3", "cc", {"evidence_root": "cc", "sentence": "Rejected"})
+    write(tmp_path, "C1+2", "aa", {"evidence_root": "aa", "sentence": "Approved", "standing": "In force"})
+    write(tmp_path, "C1+3", "cc", {"evidence_root": "cc", "sentence": "Rejected", "standing": ""})
     found = {one["pack"]: (one["decided_on"], one["sentence"]) for one in packs_with_decisions(tmp_path)}
-    assert found == {"C1+2": ("C1", "Approved"), "C1+3": (None, "Rejected")}
+    assert found == {"C1+2": ("C1", "Approved. In force"), "C1+3": (None, "Rejected")}
