@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import pandas as pd
+from tests.wealth.money_patterns import Diary
 
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -14,6 +15,7 @@ Ledger = Callable[..., pd.DataFrame]
 Stories = list[tuple[str, bool, pd.DataFrame, Wealth]]
 AS_OF = "2025-12-31"
 SEED = 20_260_627
+SEEDS = range(6)
 
 
 def codes(wealth: Wealth) -> dict[str, str]:
@@ -65,3 +67,34 @@ def derived(*makers: Callable[[], Iterable[tuple[str, bool, pd.DataFrame, pd.Dat
         )
         for name, (kind, guilty, mine, _) in zip(names, stories, strict=True)
     ]
+
+
+def derived_kinds(
+    kinds: Iterable[tuple[Callable[[Diary], None], bool]], *, salary: float | None = 0
+) -> Stories:
+    """Return what `derived` does of each kind, once for each of `SEEDS`, in the year of somebody who lives an ordinary life.
+
+    Args:
+        kinds: What happens in the year, and whether it is guilty.
+        salary: The monthly salary in pounds; 0 for a random one, None for no salary.
+    """
+
+    def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
+        for make, guilty in kinds:
+            for seed in SEEDS:
+                diary = Diary(f"{make.__name__} {seed}")
+                if salary is not None:
+                    diary.salary(amount=salary)
+                diary.live()
+                make(diary)
+                yield (make.__name__, guilty, *diary.frames())
+
+    return derived(stories)
+
+
+def codes_by_kind(stories: Stories) -> dict[str, list[dict[str, str]]]:
+    """Return the codes and levels of the flags of each story, by kind."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for kind, _, _, wealth in stories:
+        found.setdefault(kind, []).append(codes(wealth))
+    return found

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import codes, derived
+from tests.wealth.flag_parts import SEEDS, codes_by_kind, derived_kinds
 from tests.wealth.money_patterns import Diary
 
 _MONTH = 30.4
-_SEEDS = range(6)
 _STEMS = [
     "Ravenshaw",
     "Oldcastle",
@@ -114,22 +112,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], str], ...] = (
 )
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    for make, code in _KINDS:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary()
-            diary.live()
-            make(diary)
-            yield (make.__name__, bool(code), *diary.frames())
-
-
 @pytest.fixture(scope="module")
 def beside() -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
-    for kind, _, _, wealth in derived(stories):
-        found.setdefault(kind, []).append(codes(wealth))
-    return found
+    return codes_by_kind(derived_kinds([(make, bool(code)) for make, code in _KINDS]))
 
 
 @pytest.mark.parametrize(("make", "code"), _KINDS)
@@ -138,6 +123,6 @@ def test_only_what_no_trade_explains_is_a_flag(
 ) -> None:
     every = beside[make.__name__]
     if code:
-        assert [one.get(code) for one in every] == ["edd"] * len(_SEEDS)
+        assert [one.get(code) for one in every] == ["edd"] * len(SEEDS)
     else:
         assert not ["edd" for one in every if "edd" in one.values()]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import codes, derived
+from tests.wealth.flag_parts import SEEDS, codes_by_kind, derived_kinds
 from tests.wealth.money_patterns import Diary
-
-_SEEDS = range(6)
 
 
 def _collect(d: Diary, share: Callable[[], int]) -> tuple[int, int]:
@@ -63,22 +60,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
 )
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    for make, guilty in _KINDS:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary()
-            diary.live()
-            make(diary)
-            yield (make.__name__, guilty, *diary.frames())
-
-
 @pytest.fixture(scope="module")
 def collected() -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
-    for kind, _, _, wealth in derived(stories):
-        found.setdefault(kind, []).append(codes(wealth))
-    return found
+    return codes_by_kind(derived_kinds(_KINDS))
 
 
 @pytest.mark.parametrize(("make", "guilty"), _KINDS)
@@ -86,4 +70,4 @@ def test_equal_shares_of_one_purchase_are_no_money_from_strangers(
     collected: dict[str, list[dict[str, str]]], make: Callable[[Diary], None], *, guilty: bool
 ) -> None:
     found = ["fan_in" in one for one in collected[make.__name__]]
-    assert found == [guilty] * len(_SEEDS), collected[make.__name__]
+    assert found == [guilty] * len(SEEDS), collected[make.__name__]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import Stories, derived, is_found
+from tests.wealth.flag_parts import SEEDS, Stories, derived_kinds, is_found
 from tests.wealth.money_patterns import Diary
 from tests.wealth.test_flag_sentences import of_its_payments, with_payments
 
-_SEEDS = range(6)
 _LENDERS = ("Lendable Ltd", "Novuna", "118 118 Money", "Livelend", "Zopa Bank")
 
 
@@ -48,19 +46,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
 )
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    for make, guilty in _KINDS:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary(amount=2_600)
-            diary.live()
-            make(diary)
-            yield (make.__name__, guilty, *diary.frames())
-
-
 @pytest.fixture(scope="module")
 def borrowed() -> Stories:
-    return derived(stories)
+    return derived_kinds(_KINDS, salary=2_600)
 
 
 @pytest.mark.parametrize(("make", "guilty"), _KINDS)
@@ -68,7 +56,7 @@ def test_only_loans_that_leave_to_nobody_known_are_a_flag(
     borrowed: Stories, make: Callable[[Diary], None], *, guilty: bool
 ) -> None:
     found = [is_found(wealth) for kind, _, _, wealth in borrowed if kind == make.__name__]
-    assert found == [guilty] * len(_SEEDS)
+    assert found == [guilty] * len(SEEDS)
 
 
 def test_every_number_of_the_sentence_follows_from_its_payments(borrowed: Stories) -> None:

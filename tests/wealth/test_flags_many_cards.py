@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import codes, derived
+from tests.wealth.flag_parts import SEEDS, codes_by_kind, derived_kinds
 from tests.wealth.money_patterns import Diary
-
-_SEEDS = range(6)
 
 
 def _card(d: Diary) -> str:
@@ -56,22 +53,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
 )
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    for make, guilty in _KINDS:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary()
-            diary.live()
-            make(diary)
-            yield (make.__name__, guilty, *diary.frames())
-
-
 @pytest.fixture(scope="module")
 def topped_up() -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
-    for kind, _, _, wealth in derived(stories):
-        found.setdefault(kind, []).append(codes(wealth))
-    return found
+    return codes_by_kind(derived_kinds(_KINDS))
 
 
 @pytest.mark.parametrize(("make", "guilty"), _KINDS)
@@ -79,4 +63,4 @@ def test_only_cards_of_many_are_a_flag(
     topped_up: dict[str, list[dict[str, str]]], make: Callable[[Diary], None], *, guilty: bool
 ) -> None:
     found = ["edd" in one.values() for one in topped_up[make.__name__]]
-    assert found == [guilty] * len(_SEEDS), topped_up[make.__name__]
+    assert found == [guilty] * len(SEEDS), topped_up[make.__name__]

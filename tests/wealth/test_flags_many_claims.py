@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import codes, derived
+from tests.wealth.flag_parts import SEEDS, Stories, codes_by_kind, derived_kinds
 from tests.wealth.money_patterns import Diary
 from tests.wealth.test_flag_sentences import of_its_payments, with_payments
 
 _MONTH = 30.4
-_SEEDS = range(6)
 
 
 def benefits_of_many(d: Diary) -> None:
@@ -82,42 +80,32 @@ def exporter(d: Diary) -> None:
         d.pay(month * _MONTH + 12, d.rng.randint(800, 2600), "HMRC", "VAT REPAYMENT")
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    kinds: tuple[tuple[Callable[[Diary], None], bool], ...] = (
-        (benefits_of_many, True),
-        (refunds_of_many, True),
-        (disabled_family, False),
-        (pensioners, False),
-        (jobseekers, False),
-        (benefits_granted_late, False),
-        (worker_with_refunds, False),
-        (exporter, False),
-    )
-    for make, guilty in kinds:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.live()
-            make(diary)
-            yield (make.__name__, guilty, *diary.frames())
+_KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
+    (benefits_of_many, True),
+    (refunds_of_many, True),
+    (disabled_family, False),
+    (pensioners, False),
+    (jobseekers, False),
+    (benefits_granted_late, False),
+    (worker_with_refunds, False),
+    (exporter, False),
+)
 
 
 @pytest.fixture(scope="module")
-def claimed() -> dict[tuple[str, bool], list[dict[str, str]]]:
-    found: dict[tuple[str, bool], list[dict[str, str]]] = {}
-    for kind, guilty, _, wealth in derived(stories):
-        found.setdefault((kind, guilty), []).append(codes(wealth))
-    return found
+def claimed() -> Stories:
+    return derived_kinds(_KINDS, salary=None)
 
 
-def test_claims_of_more_people_than_one_household_are_a_flag(
-    claimed: dict[tuple[str, bool], list[dict[str, str]]],
-) -> None:
-    for (kind, guilty), every in claimed.items():
-        assert [one.get("claims_of_many") for one in every] == ["edd" if guilty else None] * len(_SEEDS), kind
+def test_claims_of_more_people_than_one_household_are_a_flag(claimed: Stories) -> None:
+    found = codes_by_kind(claimed)
+    for make, guilty in _KINDS:
+        every = [one.get("claims_of_many") for one in found[make.__name__]]
+        assert every == ["edd" if guilty else None] * len(SEEDS), make.__name__
 
 
-def test_every_number_of_the_sentence_follows_from_its_payments() -> None:
-    for _, guilty, rows, wealth in derived(stories):
+def test_every_number_of_the_sentence_follows_from_its_payments(claimed: Stories) -> None:
+    for _, guilty, rows, wealth in claimed:
         for flag, mine in with_payments(rows, wealth):
             if flag["code"] != "claims_of_many":
                 continue

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import codes, derived
+from tests.wealth.flag_parts import SEEDS, codes_by_kind, derived_kinds
 from tests.wealth.money_patterns import Diary
-
-_SEEDS = range(6)
 
 
 def _borrow(d: Diary, day: float, amount: float) -> None:
@@ -67,22 +64,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
 )
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    for make, guilty in _KINDS:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary(amount=2_400)
-            diary.live()
-            make(diary)
-            yield (make.__name__, guilty, *diary.frames())
-
-
 @pytest.fixture(scope="module")
 def sent() -> dict[str, list[dict[str, str]]]:
-    found: dict[str, list[dict[str, str]]] = {}
-    for kind, _, _, wealth in derived(stories):
-        found.setdefault(kind, []).append(codes(wealth))
-    return found
+    return codes_by_kind(derived_kinds(_KINDS, salary=2_400))
 
 
 @pytest.mark.parametrize(("make", "guilty"), _KINDS)
@@ -90,4 +74,4 @@ def test_only_what_keeps_rising_is_a_flag_without_a_word(
     sent: dict[str, list[dict[str, str]]], make: Callable[[Diary], None], *, guilty: bool
 ) -> None:
     every = [one.get("sent_beyond_means") for one in sent[make.__name__]]
-    assert every == ["edd" if guilty else None] * len(_SEEDS)
+    assert every == ["edd" if guilty else None] * len(SEEDS)

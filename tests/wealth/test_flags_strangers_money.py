@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pandas as pd
 import pytest
-from tests.wealth.flag_parts import Stories, codes, derived, is_found
+from tests.wealth.flag_parts import SEEDS, Stories, codes, derived_kinds, is_found
 from tests.wealth.money_patterns import Diary
 from tests.wealth.test_flag_sentences import of_its_payments, with_payments
 
-_SEEDS = range(6)
 _CARD, _DEBITED = "PMNT-CCRD-POSD", "PMNT-RDDT-PMDD"
 _MONTH = 30.4
 
@@ -112,19 +110,9 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
 )
 
 
-def stories() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-    for make, guilty in _KINDS:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary(amount=2_600)
-            diary.live()
-            make(diary)
-            yield (make.__name__, guilty, *diary.frames())
-
-
 @pytest.fixture(scope="module")
 def passed_on() -> Stories:
-    return derived(stories)
+    return derived_kinds(_KINDS, salary=2_600)
 
 
 @pytest.mark.parametrize(("make", "guilty"), _KINDS)
@@ -133,7 +121,7 @@ def test_strangers_money_is_found_however_it_leaves(
 ) -> None:
     found = [is_found(wealth) for kind, _, _, wealth in passed_on if kind == make.__name__]
     # Invented names may look like one person's, so a story may be missed.
-    assert sum(found) >= len(_SEEDS) - 1 if guilty else not any(found)
+    assert sum(found) >= len(SEEDS) - 1 if guilty else not any(found)
 
 
 def seller_of_papers(d: Diary) -> None:
@@ -189,16 +177,10 @@ def wedding_without_a_feast(d: Diary) -> None:
 def test_very_many_strangers_who_get_nothing_are_for_a_person_to_look_at(
     make: Callable[[Diary], None], level: str | None
 ) -> None:
-    def one_kind() -> Iterator[tuple[str, bool, pd.DataFrame, pd.DataFrame]]:
-        for seed in _SEEDS:
-            diary = Diary(f"{make.__name__} {seed}")
-            diary.salary(amount=2_600)
-            diary.live()
-            make(diary)
-            yield (make.__name__, True, *diary.frames())
-
-    found = [codes(wealth).get("kept_from_many") for *_, wealth in derived(one_kind)]
-    assert found == [level] * len(_SEEDS)
+    found = [
+        codes(wealth).get("kept_from_many") for *_, wealth in derived_kinds([(make, True)], salary=2_600)
+    ]
+    assert found == [level] * len(SEEDS)
 
 
 def test_every_number_of_the_sentences_follows_from_their_payments(passed_on: Stories) -> None:
