@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kycpack.render.wording import population_words
+from kycpack.render.wording import counted, population_words
 
 Scope = Literal["all", "file", "completed", "chosen"]
 """Where the customers of a run come from; only the first two are meant to cover every customer."""
@@ -68,7 +68,7 @@ class PopulationProof:
         """Yield what an operator should know before the run, in sentences."""
         if without := self.without_session:
             yield (
-                f"{len(without):,} of {_counted(self.in_scope, 'customer')} {_has(without)} no known session, so the review cannot "
+                f"{len(without):,} of {counted(self.in_scope, 'customer')} {_has(without)} no known session, so the review cannot "
                 f"have verification results; import sessions with `kycpack register import`: {_named(without)}"
             )
         for customers, where, what in (
@@ -78,15 +78,15 @@ class PopulationProof:
             (self.left_out_of_service or (), "on the service's list", "not in scope"),
         ):
             if customers:
-                count = _counted(len(customers), "customer")
+                count = counted(len(customers), "customer")
                 yield f"{count} {where} {_is(customers)} {what}: {_named(customers)}"
         if unknown := self.sessions_of_nobody:
             yield (
-                f"{_counted(len(unknown), 'session')} {_has(unknown)} no known customer; add customers with "
+                f"{counted(len(unknown), 'session')} {_has(unknown)} no known customer; add customers with "
                 f"`kycpack register import`: {_named(unknown)}"
             )
         if held := self.sessions_held:
-            count = _counted(len(held), "session")
+            count = counted(len(held), "session")
             yield f"{count} named in deliveries {_is(held)} not in the register: {_named(held)}"
         if covers_everybody(self.scope) and self.not_listed_because:
             yield f"the customers were not compared with the service's list: {self.not_listed_because}"
@@ -178,10 +178,6 @@ def _sorted(ids: Collection[str]) -> tuple[str, ...]:
 def _named(ids: Sequence[str]) -> str:
     more = f" and {len(ids) - _MOST_NAMED:,} more" if len(ids) > _MOST_NAMED else ""
     return ", ".join(ids[:_MOST_NAMED]) + more
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _has(ids: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kycpack.cli.connection import require_workspace
+from kycpack.cli.connection import existing_workspace
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def in_scope(
         InputError: The file cannot be read, or a line or an id is wrong.
     """
     from kycpack.batch import read_customer_ids
-    from kycpack.workspace import Inbox, Register, Workspace
+    from kycpack.workspace import Inbox, Register
     from kycpack.workspace.rows import check_id
 
     if file is not None:
@@ -75,8 +75,7 @@ def in_scope(
     elif not (everybody or completed):
         yield BatchScope("chosen", tuple(dict.fromkeys(map(check_id, customers))))
     else:
-        require_workspace(chosen)
-        with Workspace.open(chosen.workspace) as workspace:
+        with existing_workspace(chosen) as workspace:
             if everybody:
                 register = tuple(row.customer_id for row in Register(workspace).customers())
                 if not register:

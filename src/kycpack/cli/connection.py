@@ -47,6 +47,20 @@ def workspace_of(settings: Settings) -> Iterator[Workspace | None]:
 
 
 @contextmanager
+def existing_workspace(settings: Settings) -> Iterator[Workspace]:
+    """Open the workspace's database, for a command that makes none.
+
+    Raises:
+        ConfigurationError: There is no workspace.
+    """
+    require_workspace(settings)
+    from kycpack.workspace import Workspace
+
+    with Workspace.open(settings.workspace) as workspace:
+        yield workspace
+
+
+@contextmanager
 def register_of(settings: Settings) -> Iterator[Register | None]:
     """Open the workspace's register; yield None if there is no workspace yet: the evidence then says that no register was used."""
     with workspace_of(settings) as workspace:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.connection import require_workspace
+from kycpack.cli.connection import existing_workspace
 from kycpack.cli.options import (
     AsJson,
     BaseUrl,
@@ -113,11 +113,9 @@ def work(
 @inbox.command("list")
 def list_states(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Count the deliveries by state."""
-    from kycpack.workspace import Inbox, Workspace
+    from kycpack.workspace import Inbox
 
-    chosen = settings(workspace=workspace)
-    require_workspace(chosen)
-    with Workspace.open(chosen.workspace) as opened:
+    with existing_workspace(settings(workspace=workspace)) as opened:
         counts = Inbox(opened).counts()
     if as_json:
         print_json(counts)

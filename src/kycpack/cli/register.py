@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.connection import require_workspace
+from kycpack.cli.connection import existing_workspace
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
 from kycpack.cli.terminal import print_json, print_table, say
 
@@ -121,11 +121,9 @@ def list_known(
     as_json: AsJson = False,
 ) -> None:
     """Show the entries of the register, and where they come from."""
-    from kycpack.workspace import Register, Workspace
+    from kycpack.workspace import Register
 
-    chosen = settings(workspace=workspace)
-    require_workspace(chosen)
-    with Workspace.open(chosen.workspace) as opened:
+    with existing_workspace(settings(workspace=workspace)) as opened:
         book = Register(opened)
         columns: tuple[str, ...]
         if intents:
@@ -169,13 +167,11 @@ def resolve(
 
     Check with the provider whether anything was created, and record the result here.
     """
-    from kycpack.workspace import Register, Workspace
+    from kycpack.workspace import Register
 
     if (made is None) == (not nothing):
         raise typer.BadParameter("give either --made ID or --nothing")
-    chosen = settings(workspace=workspace)
-    require_workspace(chosen)
-    with Workspace.open(chosen.workspace) as opened:
+    with existing_workspace(settings(workspace=workspace)) as opened:
         row = Register(opened).resolve(intent, made, note=note)
     if as_json:
         print_json(asdict(row))

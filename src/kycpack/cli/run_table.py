@@ -24,16 +24,14 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         checked: Argument for `kycpack verify` if it is not this folder: the URL that the packs were copied to.
     """
     from kycpack.batch.report import OUTCOMES
-    from kycpack.render.run_index import share_words, urgency
-    from kycpack.triage.levels import LEVELS, rank
+    from kycpack.render.run_index import hardest_first, share_words, urgency
 
     documents = {entry.customer_id: asdict(entry) for entry in report.entries}
     shown = sorted(report.entries, key=lambda entry: urgency(documents[entry.customer_id]))
     if len(shown) > _MOST_SHOWN:
         shown = [entry for entry in shown if not entry.is_settled]
         levels = Counter(entry.level for entry in report.entries if entry.level)
-        ordered = sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
-        say("recommended: " + ", ".join(f"{levels[level]} {level}" for level in ordered))
+        say("recommended: " + ", ".join(f"{levels[level]} {level}" for level in hardest_first(levels)))
         if len(shown) > _MOST_SHOWN:
             say(
                 f"{_MOST_SHOWN} of {len(shown)} failed or incomplete customers are shown; {out / 'run.json'} has all of them"

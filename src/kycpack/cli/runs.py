@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kycpack.cli.batch import run
-from kycpack.cli.connection import require_workspace
+from kycpack.cli.connection import existing_workspace
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
     AsJson,
@@ -50,10 +50,9 @@ runs = typer.Typer(
 
 @contextmanager
 def _opened(chosen: Settings) -> Iterator[Runs]:
-    from kycpack.workspace import Runs, Workspace
+    from kycpack.workspace import Runs
 
-    require_workspace(chosen)
-    with Workspace.open(chosen.workspace) as workspace:
+    with existing_workspace(chosen) as workspace:
         yield Runs(workspace)
 
 

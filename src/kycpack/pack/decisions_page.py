@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from kycpack.folders import write_file
+from kycpack.folders import folder_name, write_file
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import TAG_MANIFEST
-from kycpack.pack.earlier_packs import packs_of
+from kycpack.pack.earlier_packs import packs_among
 from kycpack.render.decisions_page import DECISIONS, render_decisions_html
 
-_LATER = re.compile(r"(.+)\+[0-9]+")
+_LATER = re.compile(r".+\+[0-9]+")
 _LINKS = re.compile(r'<a href="([^"]+)/data/report/statement\.pdf">')
 
 
@@ -36,13 +38,18 @@ def packs_with_decisions(out: Path) -> Iterator[dict[str, Any]]:
     Yields:
         What `render_decisions_html` needs of each; a folder whose manifest cannot be read is left out.
     """
-    for place in sorted(out.glob("*+*")):
+    # The output may have many thousands of folders, so it is listed once and not again for each decision.
+    beside: dict[str, list[Path]] = defaultdict(list)
+    for place in out.glob("*+*"):
+        beside[place.name.rpartition("+")[0]].append(place)
+    for place in sorted(itertools.chain.from_iterable(beside.values())):
         manifest = _manifest(place) if _LATER.fullmatch(place.name) else None
         if manifest is None or manifest["decision"] is None:
             continue
         decision, customer_id = manifest["decision"], str(manifest["customer_id"])
         before = None
-        for earlier in packs_of(out, customer_id):
+        name = folder_name(customer_id)
+        for earlier in packs_among(out / name, beside.get(name, ())):
             if earlier == place:
                 break
             found = _manifest(earlier)

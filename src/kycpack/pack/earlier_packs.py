@@ -79,15 +79,25 @@ def new_place(out: Path, customer_id: str) -> Path:
 
 def packs_of(out: Path, customer_id: str) -> list[Path]:
     """Return the packs of a customer in a folder, the oldest first."""
-    name = folder_name(customer_id)
+    first = out / folder_name(customer_id)
+    return packs_among(first, out.glob(f"{first.name}+*"))
+
+
+def packs_among(first: Path, later: Iterable[Path]) -> list[Path]:
+    """Return those of a customer's folders that are packs, the oldest first.
+
+    Args:
+        first: The folder for the customer's first pack.
+        later: The files and folders beside it that have its name with a suffix.
+    """
     numbered = {
         int(number): place
-        for place in out.glob(f"{name}+*")
-        if (number := place.name.removeprefix(f"{name}+")).isdecimal()
+        for place in later
+        if (number := place.name.removeprefix(f"{first.name}+")).isdecimal()
     }
     return [
         place
-        for place in (out / name, *(numbered[number] for number in sorted(numbered)))
+        for place in (first, *(numbered[number] for number in sorted(numbered)))
         if (place / TAG_MANIFEST).is_file()
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -127,7 +127,7 @@ def _page(
         population_tone="quiet" if population is None or is_population_whole(population) else "alarm",
         approval=approval_words("", approval),
         approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
-        levels=[(level_cell(level), levels[level]) for level in _ordered(levels)],
+        levels=[(level_cell(level), levels[level]) for level in hardest_first(levels)],
         outcomes=sorted({str(entry["outcome"]) for entry in entries}),
         named=names is not None,
         earlier=None if earlier is None else instant_words(datetime.fromisoformat(earlier["as_of"])),
@@ -151,7 +151,8 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
     }
 
 
-def _ordered(levels: Mapping[str, int]) -> list[str]:
+def hardest_first(levels: Iterable[str]) -> list[str]:
+    """Return levels, the most severe first; unknown ones last, in alphabetical order."""
     return sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
 
 

@@ -162,12 +162,23 @@ def money_words(minor: Any, currency: Any) -> str:
     return format_minor(int(minor), str(currency))
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, as in `1 credit` and `2,000 credits`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def range_words(least_minor: int, most_minor: int, currency: str) -> str:
     """Return an amount in words, or the range of it, as in `7,500.00 to 15,000.00 GBP`."""
     most = money_words(most_minor, currency)
     if least_minor == most_minor:
         return most
     return f"{money_words(least_minor, currency).removesuffix(f' {currency}')} to {most}"
+
+
+def net_words(least_minor: int, most_minor: int, paid_minor: int, currency: str) -> str:
+    """Return an amount in words: a range if it is not sure, and as it was paid if part of it was taken back."""
+    said = range_words(least_minor, most_minor, currency)
+    return said if most_minor == paid_minor else f"{said}; as paid {money_words(paid_minor, currency)}"
 
 
 def percents(parts: Sequence[int]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
-from kycpack.render.wording import text_of
+from kycpack.render.wording import counted, text_of
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence
@@ -63,23 +63,23 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     total = found.total()
     if found[_BOOKED] == total:
         all_of_them = "which is" if total == 1 else "all of them"
-        sentences = [f"The bank gave {_counted(total, 'transaction')}, {all_of_them} booked."]
+        sentences = [f"The bank gave {counted(total, 'transaction')}, {all_of_them} booked."]
     else:
         states = _listed(
             [f"{count:,} {_STATUSES.get(status, f'“{status}”')}" for status, count in found.items()]
         )
-        sentences = [f"The bank gave {_counted(total, 'transaction')}: {states}. Only booked ones count."]
+        sentences = [f"The bank gave {counted(total, 'transaction')}: {states}. Only booked ones count."]
     amounts = frames.transactions.loc[frames.transactions["status"] == _BOOKED, "amount_minor"]
     into, out, none = (int(mask.sum()) for mask in (amounts > 0, amounts < 0, amounts == 0))
-    kinds = [_counted(into, "credit"), _counted(out, "payment") + " out"]
+    kinds = [counted(into, "credit"), counted(out, "payment") + " out"]
     kinds += [f"{none:,} of 0.00"] if none else []
     sentences.append(f"Booked transactions: {_listed(kinds)}.")
     coverage = wealth.of(wealth.coverage, customer_id)
     again = int(coverage.loc[coverage["disposition"] == _REPEATED, "count"].sum())
     if again:
-        counted = len(wealth.of(wealth.credits, customer_id))
+        left = len(wealth.of(wealth.credits, customer_id))
         verb = "repeats another one and is" if again == 1 else "repeat other ones and are"
-        sentences.append(f"{again:,} of the credits {verb} set aside, so {counted:,} are counted.")
+        sentences.append(f"{again:,} of the credits {verb} set aside, so {left:,} are counted.")
     origins = (
         count_of("transactions"),
         *(count_of("transactions", status=status) for status in found),
@@ -95,10 +95,6 @@ def _by_status(frames: Frames) -> Counter[str]:
     counts = Counter(frames.transactions["status"].astype("string").fillna("unknown").tolist())
     order = [*_STATUSES, *sorted(set(counts) - set(_STATUSES))]
     return Counter({status: counts[status] for status in order if counts[status]})
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _listed(words: list[str]) -> str:

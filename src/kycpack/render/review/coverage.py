@@ -40,7 +40,8 @@ def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
     ]
     for currency in currencies_of(coverage):
         mine = in_currency(currency, coverage)
-        theirs = by_value(in_currency(currency, credits_), "disposition")
+        theirs = in_currency(currency, credits_)
+        by_disposition = by_value(theirs, "disposition")
         bars = _bars(mine)
         if bars:
             chart = Figure(chart_coverage(bars, currency), origins=_ledger_origins(currency))
@@ -56,7 +57,7 @@ def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
                     str(int(row["count"])),
                     money_words(row["total_minor"], currency),
                     shares.get(row["disposition"], "set aside"),
-                    evidence_of(theirs.get(str(row["disposition"]), ())),
+                    evidence_of(by_disposition.get(str(row["disposition"]), ())),
                 ),
                 *_disposition_origins(currency, str(row["disposition"])),
             )
@@ -83,7 +84,7 @@ def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
             TableColumn("Share", 1.0, right=True),
             TableColumn("Evidence", 1.6),
         )
-        blocks += [table(columns, rows), *_repeats(currency, in_currency(currency, credits_))]
+        blocks += [table(columns, rows), *_repeats(currency, theirs)]
     if not coverage:
         blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
     return Section("coverage", "Coverage ledger", tuple(blocks))

@@ -44,8 +44,8 @@ from kycpack.render.wording import (
     joined,
     level_cell,
     money_words,
+    net_words,
     payer_name,
-    range_words,
     sentence_case,
     text_of,
     transaction_words,
@@ -257,12 +257,7 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
 
 
 def _total_words(row: Row) -> str:
-    """Return the total of a stream: a range if it is not sure, and as it was paid if part of it was taken back."""
-    most, currency = row["most_total_minor"], row["currency"]
-    said = range_words(row["least_total_minor"], most, currency)
-    return (
-        said if most == row["total_minor"] else f"{said}; as paid {money_words(row['total_minor'], currency)}"
-    )
+    return net_words(row["least_total_minor"], row["most_total_minor"], row["total_minor"], row["currency"])
 
 
 def _stream_row(row: Row) -> tuple[Cell, ...]:

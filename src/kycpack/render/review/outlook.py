@@ -7,7 +7,7 @@ from typing import Any
 
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
-from kycpack.render.wording import DASH, is_absent, money_words, payer_name, range_words, text_of
+from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, text_of
 from kycpack.wealth.judge.outlook_words import LAST_PAYMENTS, TREND_PERCENT
 
 _COLUMNS = (
@@ -61,9 +61,7 @@ def _row(row: dict[str, Any]) -> tuple[Cell, ...]:
 
 
 def _a_month(row: dict[str, Any], name: str) -> str:
-    """Return the monthly amount in words: a range if it is not sure, and as it was paid if part of it was taken back."""
     if is_absent(row[f"{name}_minor"]):
         return DASH
     most, least, paid = (int(row[f"{name}{part}_minor"]) for part in ("", "_least", "_paid"))
-    said = range_words(least, most, row["currency"])
-    return said if paid == most else f"{said}; as paid {money_words(paid, row['currency'])}"
+    return net_words(least, most, paid, row["currency"])
