@@ -57,9 +57,8 @@ class Identity:
         results = self.reading.lenient_document(entry)
         if thing := foreign_id(entry, results):
             return f"it contains another {thing}"
-        if not self._name or not share_no_name(
-            self._name, name_of(holder := member(results, "document.holder"))
-        ):
+        holder = member(results, "document.holder")
+        if not self._name or not share_no_name(self._name, name_of(holder)):
             return ""
         born, other = born_on(member(self._record, "dateOfBirth")), born_on(member(holder, "dateOfBirth"))
         if are_two_dates(born, other):

@@ -179,7 +179,7 @@ def _link(
     connection: Connection, tenant: Tenant, customer_id: str, account: AccountInput, position: int
 ) -> Row[Any]:
     account_id = account.id or str(uuid4())
-    own = own_account(tenant, customer_id, account_id)
+    own = own_account(tenant.id, customer_id, account_id)
     if account.id and connection.scalar(select(func.count()).select_from(bank_accounts).where(own)):
         raise invalid_request("accounts: the customer already has an account with that id")
     linked = insert(bank_accounts).values(

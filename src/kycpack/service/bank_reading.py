@@ -97,7 +97,7 @@ def list_transactions(  # noqa: PLR0913 - one argument for each query parameter
 
 def bank_of_account(connection: Connection, tenant: Tenant, customer_id: str, account_id: str) -> str:
     """Return the bank id of an account that is known to exist."""
-    own = own_account(tenant, customer_id.lower(), account_id)
+    own = own_account(tenant.id, customer_id.lower(), account_id)
     return str(connection.execute(select(bank_accounts.c.bank_id).where(own)).scalar_one())
 
 
@@ -170,10 +170,10 @@ def mask_sort_code(sort_code: str | None) -> str | None:
     return f"**-**-{sort_code[-2:]}" if len(sort_code) > _MASKED_TAIL else "**-**-**"
 
 
-def own_account(tenant: Tenant, customer_id: str, account_id: str) -> Any:
+def own_account(tenant_id: str, customer_id: str, account_id: str) -> Any:
     """Return the SQL condition for one account of an organisation's customer."""
     return (
-        (bank_accounts.c.tenant_id == tenant.id)
+        (bank_accounts.c.tenant_id == tenant_id)
         & (bank_accounts.c.customer_id == customer_id)
         & (bank_accounts.c.id == account_id)
     )
@@ -191,7 +191,7 @@ def _readable(
     customer = find_customer(connection, tenant, customer_id)
     row = None
     if re.fullmatch(r"[A-Za-z0-9_.:-]{1,64}", account_id):
-        own = own_account(tenant, customer.id, account_id)
+        own = own_account(tenant.id, customer.id, account_id)
         row = connection.execute(select(bank_accounts).where(own)).one_or_none()
     if row is None:
         raise not_found("bank account")

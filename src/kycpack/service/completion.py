@@ -156,4 +156,5 @@ def _take_next_results(connection: Connection, customer: Row[Any]) -> tuple[list
     change_row(connection, schema.customers, customer, next_results_json=None, next_review_json=None)
     kept = customer.next_review_json
     review = None if kept is None else ReviewTime(parse_json(kept)["seconds"])
-    return [part for part in (parse_json(customer.next_results_json),) if part], review
+    results = parse_json(customer.next_results_json)
+    return [results] if results else [], review

@@ -24,7 +24,7 @@ from kycpack.service.problems import (
 from kycpack.service.rows import find_by_id, is_uuid
 from kycpack.service.schema import payments
 
-PAYMENT_ID = re.compile(r"pay_[0-9a-f]{32}")
+_PAYMENT_ID = re.compile(r"pay_[0-9a-f]{32}")
 _LARGEST_MINOR = 10**15
 
 
@@ -75,7 +75,16 @@ def find_payment(connection: Connection, tenant_id: str, payment_id: str, *, loc
         RefusedError: 404, unknown or another organisation's.
     """
     own = payments.c.tenant_id == tenant_id
-    return find_by_id(connection, payments, payment_id, "payment", own, form=PAYMENT_ID, lock=lock)
+    return find_by_id(connection, payments, payment_id, "payment", own, form=_PAYMENT_ID, lock=lock)
+
+
+def find_any_payment(connection: Connection, payment_id: str) -> Row[Any]:
+    """Return the row of a payment of any organisation, for the console or the holder of its link.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    return find_by_id(connection, payments, payment_id, "payment", form=_PAYMENT_ID)
 
 
 def requirements_of(row: Row[Any]) -> AisRequirements | None:

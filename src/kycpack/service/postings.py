@@ -21,7 +21,7 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.models.money import Amount, known_currency
 from kycpack.models.record import IsoDate, NamedText, Request, Text
 from kycpack.service.auth import Tenant
-from kycpack.service.bank_reading import account_rows, stored_transactions
+from kycpack.service.bank_reading import account_rows, own_account, stored_transactions
 from kycpack.service.bodies import read_minor
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found
@@ -155,9 +155,8 @@ def add_transactions(
 
 def change_account(connection: Connection, row: Row[Any], **values: Any) -> None:
     """Change columns of a linked account."""
-    accounts = bank_accounts.c
-    own = (accounts.tenant_id == row.tenant_id) & (accounts.customer_id == row.customer_id)
-    connection.execute(update(bank_accounts).where(own, accounts.id == row.id).values(values))
+    own = own_account(row.tenant_id, row.customer_id, row.id)
+    connection.execute(update(bank_accounts).where(own).values(values))
 
 
 def _moved_balance(row: Row[Any], added: Iterable[TransactionInput], now: datetime) -> str | None:

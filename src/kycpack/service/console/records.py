@@ -18,8 +18,7 @@ from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage
 from kycpack.service.console.page import Visited, badge, links_base, moment, newest, page, short_id
 from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import ONBOARD, PAY
-from kycpack.service.payments import PAYMENT_ID
-from kycpack.service.rows import find_by_id
+from kycpack.service.payments import find_any_payment
 from kycpack.service.schema import attempts, customers, deliveries, payments, sessions, tenants
 from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
 from kycpack.service.sessions import find_session, tenant_of
@@ -280,7 +279,7 @@ def show_payments(visited: Visited, connection: Connection) -> Board:
 @reading
 def show_payment(visited: Visited, connection: Connection) -> Board:
     """Show one payment with its attempts."""
-    row = find_by_id(connection, payments, visited.path["payment_id"], "payment", form=PAYMENT_ID)
+    row = find_any_payment(connection, visited.path["payment_id"])
     tried = connection.execute(
         select(attempts).where(attempts.c.payment_id == row.id).order_by(attempts.c.created_at)
     ).all()

@@ -107,7 +107,7 @@ class BookTransactions(LaterTransactions):
 class BankState(ControlBody):
     """The condition of a bank: its pages and data are served at once, late by some seconds, or not at all."""
 
-    state: Literal["up", "slow", "down"]
+    state: State
     seconds: Annotated[Decimal, Field(ge=0, le=60, strict=False)] = Decimal(5)
 
 

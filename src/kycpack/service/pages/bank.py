@@ -29,11 +29,11 @@ from kycpack.service.pages.bank_choice import (
     read_consent,
     share_accounts,
 )
-from kycpack.service.pages.lookups import money, opened, organisation_of, payment_by_id
+from kycpack.service.pages.lookups import money, opened, organisation_of
 from kycpack.service.pages.page import Page, PageCall
 from kycpack.service.pages.portal import may_show
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, unknown_link, with_ids
-from kycpack.service.payments import find_payment
+from kycpack.service.payments import find_any_payment, find_payment
 from kycpack.service.problems import conflict
 from kycpack.service.session_reading import BANK, ais_options, steps_done
 from kycpack.service.sessions import find_session, require_open, take_step, tenant_of
@@ -108,7 +108,7 @@ def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
         limit = options.account_limit if options else None
         holder = full_name(record)
     else:
-        record = payment_by_id(call.connection, consent.record_id)
+        record = find_any_payment(call.connection, consent.record_id)
         if record.status in _CLOSED:
             raise conflict("payment_closed", "The payment is closed")
         scopes = tuple(dict.fromkeys(["accounts", *required_scopes(record)]))

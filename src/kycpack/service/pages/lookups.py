@@ -10,10 +10,9 @@ from kycpack.models.money import from_minor
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.pages.page import PageCall
 from kycpack.service.pages.screen import unknown_link
-from kycpack.service.payments import PAYMENT_ID
+from kycpack.service.payments import find_any_payment
 from kycpack.service.problems import conflict
-from kycpack.service.rows import find_by_id
-from kycpack.service.schema import media, payments, tenants
+from kycpack.service.schema import media, tenants
 from kycpack.service.sessions import find_session
 
 MOST_FILES = 20
@@ -61,16 +60,7 @@ def payment_of(call: PageCall) -> Row[Any]:
     Raises:
         RefusedError: 404, the link is not valid.
     """
-    return payment_by_id(call.connection, opened(call, PAY))
-
-
-def payment_by_id(connection: Connection, payment_id: str) -> Row[Any]:
-    """Return a payment of any organisation, for the holder of its link.
-
-    Raises:
-        RefusedError: 404 unknown.
-    """
-    return find_by_id(connection, payments, payment_id, "payment", form=PAYMENT_ID)
+    return find_any_payment(call.connection, opened(call, PAY))
 
 
 def organisation_of(connection: Connection, tenant_id: str) -> str:
