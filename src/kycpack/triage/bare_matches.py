@@ -7,7 +7,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.leaf_details import in_data_group
-from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.leaf_names import own_words, steps_of
 from kycpack.triage.trouble_words import is_known_group
 from kycpack.triage.vocabulary import Vocabulary, plain_word
 
@@ -36,10 +36,10 @@ def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """
     words = vocabulary.words
     groups, name = steps_of(path)
-    own = {part for part in name_words(name) if not part.isdigit()}
+    own = {*own_words(name)}
     said = plain_word(value) if isinstance(value, str) else ""
     is_listed = groups[:1] != [] and groups[0] in SECTIONS
-    around = [part for step in groups[is_listed:] for part in name_words(step) if not part.isdigit()]
+    around = [part for step in groups[is_listed:] for part in own_words(step)]
     saying = words["matching_words"] | words["good_words"] | words["verdict_names"] | words["check_words"]
     # That a check was passed says that all is well, whatever it looked for.
     is_sure = value is True and own <= saying and not own <= words["verdict_names"]
@@ -73,7 +73,7 @@ def is_verdict_in_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -
     # One letter is a code, as F is under `gender`; only y is always a yes.
     is_code = len(said) == 1 and said != "y"
     verdicts = vocabulary.words["answers"] | vocabulary.words["feature_seen"] | _said_of_findings(vocabulary)
-    own = {part for part in name_words(steps_of(path)[1]) if not part.isdigit()}
+    own = {*own_words(steps_of(path)[1])}
     return (
         said in verdicts
         and not is_code

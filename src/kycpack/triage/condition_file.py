@@ -11,7 +11,7 @@ from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
 from kycpack.triage.paths import LEVEL, covers, is_known, matches, words_of
 from kycpack.triage.questions import among, compared
-from kycpack.triage.rules import Condition, Group, Leaf, Operator
+from kycpack.triage.rules import Condition, Group, Leaf, Operator, arguments_of
 from kycpack.triage.vocabulary import KINDS
 
 _LISTS = ("in", "not_in")
@@ -120,7 +120,7 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
         return
     known = ", ".join(sorted(str(word).lower() for word in can_say))
     if leaf.operator in {"in", "equals"} and (
-        never := [value for value in _arguments(leaf) if value not in can_say]
+        never := [value for value in arguments_of(leaf) if value not in can_say]
     ):
         raise node.error(f"{leaf.path} is never {never[0]!r}; it is one of {known}")
     if leaf.if_missing != "hit" and not any(_may_hit(leaf, word) for word in can_say):
@@ -129,7 +129,7 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
 
 def _numbers(leaf: Leaf) -> tuple[Any, ...]:
     """Return the numbers that an observation is compared with."""
-    return tuple(filter(_is_number, _arguments(leaf)))
+    return tuple(filter(_is_number, arguments_of(leaf)))
 
 
 def _refuse_what_is_out_of_range(node: Node, leaf: Leaf, number: Any) -> None:
@@ -181,7 +181,7 @@ def _needed(condition: Condition) -> Iterator[Condition]:
 
 def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
     """Return whether one value may meet conditions on words and numbers; others are taken to be met."""
-    wanted = [_arguments(leaf) for leaf in leaves if leaf.operator in {"in", "equals"}]
+    wanted = [arguments_of(leaf) for leaf in leaves if leaf.operator in {"in", "equals"}]
     if wanted:
         return any(all(_may_hit(leaf, value) for leaf in leaves) for value in wanted[0])
     numbers = [(leaf.operator, leaf.argument) for leaf in leaves if _is_number(leaf.argument)]
@@ -199,16 +199,12 @@ def _can_all_be_met(leaves: Sequence[Leaf]) -> bool:
 def _may_hit(leaf: Leaf, value: Any) -> bool:
     """Return whether a value may be a hit; operators that need more than the value are taken to hit."""
     if leaf.operator in {"in", "equals"}:
-        return among(value, _arguments(leaf))
+        return among(value, arguments_of(leaf))
     if leaf.operator in {"not_in", "not_equals"}:
-        return not among(value, _arguments(leaf))
+        return not among(value, arguments_of(leaf))
     if leaf.operator in _NUMBERS and leaf.path != LEVEL:
         return compared(leaf.operator, value, leaf.argument) is True
     return True
-
-
-def _arguments(leaf: Leaf) -> tuple[Any, ...]:
-    return leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
 
 
 def _path(node: Node) -> str:

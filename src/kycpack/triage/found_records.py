@@ -190,7 +190,7 @@ def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         return False
     if isinstance(value, str):
         return not vocabulary.words["data_texts"].issuperset(text_words(value))
-    named = [part for step in groups for part in name_words(step) if not part.isdigit()]
+    named = [part for step in groups for part in own_words(step)]
     return not is_known_group({*named} - _BOXES, vocabulary)
 
 

@@ -19,7 +19,7 @@ from kycpack.triage.countries import CountryList, is_country
 from kycpack.triage.leaf_details import is_listed, kind_of
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, UNKNOWN, weight
 from kycpack.triage.paths import LEVEL, matches
-from kycpack.triage.rules import Condition, Leaf, Rule, section_of
+from kycpack.triage.rules import Condition, Leaf, Rule, arguments_of, section_of
 from kycpack.triage.trouble_words import may_read_as_forged, reads_as_forged, tells_of_forgery
 from kycpack.triage.unlisted_leaves import DATA, read_leaf
 from kycpack.triage.vocabulary import Vocabulary
@@ -192,7 +192,7 @@ class Questions:
         if leaf.operator == "present":
             filled = isinstance(value, str) and self._vocabulary.is_placeholder(value)
             return (UNKNOWN if filled or self._is_unknown(value) else CLEAR), True
-        if leaf.operator in {"in", "equals"} and among(value, _arguments(leaf)):
+        if leaf.operator in {"in", "equals"} and among(value, arguments_of(leaf)):
             return HIT, True
         if self._is_unknown(value):
             return UNKNOWN, not isinstance(value, Nested | Unreadable)
@@ -216,7 +216,7 @@ class Questions:
         if leaf.operator in {"in", "equals"}:
             return False
         if leaf.operator in {"not_in", "not_equals"}:
-            return not among(value, _arguments(leaf))
+            return not among(value, arguments_of(leaf))
         if leaf.operator == "country":
             return None if not (isinstance(value, str) and is_country(value)) else False
         if leaf.operator == "in_list":
@@ -267,10 +267,6 @@ def _absence(leaf: Leaf, sections: frozenset[str], optional: frozenset[str]) -> 
             return UNKNOWN
         return UNKNOWN if section == "**" and not sections else CLEAR
     return _MISSING[leaf.if_missing]
-
-
-def _arguments(leaf: Leaf) -> tuple[Any, ...]:
-    return leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
 
 
 def among(value: Any, values: Sequence[Any]) -> bool:

@@ -54,6 +54,11 @@ class Group:
 Condition = Leaf | Group
 
 
+def arguments_of(leaf: Leaf) -> tuple[Any, ...]:
+    """Return the values that an operator compares with, also if it has only one."""
+    return leaf.argument if isinstance(leaf.argument, tuple) else (leaf.argument,)
+
+
 @dataclass(frozen=True, slots=True)
 class Texts:
     """The text of a rule for each outcome. `{value}`, `{label}`, `{note}`, `{found}` (everything that decided) and `{why}` are filled in.

@@ -16,7 +16,6 @@ _NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:e
 # A tick is a yes; nobody knows whether a cross is a no or a failure.
 _BOOLEANS = {"true": True, "false": False, "\u2713": True, "\u2714": True, "\u2705": True}
 _LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
-_SINGULAR = {"hashes": "hash"}
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _OF_EMAIL = frozenset({"email", "mail", "address"})
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
@@ -41,11 +40,8 @@ def with_name_of_list(seen: Observation) -> Observation:
     last = name_words(listed)[-1:]
     if not name.isdigit() or not last or last[0] not in _LISTED_IDS:
         return seen
-    return seen._replace(path=f"{seen.path}.{listed[: -len(last[0])]}{_of_one(listed[-len(last[0]) :])}")
-
-
-def _of_one(plural: str) -> str:
-    return plural[:-2] if plural.casefold() in _SINGULAR else plural[:-1]
+    ending = "es" if listed.casefold().endswith("hashes") else "s"
+    return seen._replace(path=f"{seen.path}.{listed[: -len(ending)]}")
 
 
 def is_written_plainly(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, a_month, starts_of_windows
+from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, starts_of_windows
 
 LAST_PAYMENTS = 3
 """Number of latest payments whose median is the next amount."""
@@ -86,7 +86,8 @@ def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int, end: str)
     twice, perhaps, back = parts
     most = paid - back
     least = most - twice - perhaps
-    monthly = _range(a_month(least, months, cadence), a_month(most, months, cadence), currency)
+    column = f"monthly_{months}"
+    monthly = _range(int(row[f"{column}_least_minor"]), int(row[f"{column}_minor"]), currency)
     unsure = [what for minor, what in zip(parts, LESS, strict=True) if minor and what != _TAKEN_BACK]
     counted = f"{len(inside)} payment{'' if len(inside) == 1 else 's'}" + (
         f", some of which {' or '.join(unsure)}" if unsure else ""
@@ -94,7 +95,7 @@ def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int, end: str)
     if back:
         counted += f", without {format_minor(back, currency)} that {_TAKEN_BACK}"
     sums = f"{_range(least, most, currency)} in {counted}"
-    as_paid = f"; {format_minor(a_month(paid, months, cadence), currency)} a month as paid" if back else ""
+    as_paid = f"; {format_minor(int(row[f'{column}_paid_minor']), currency)} a month as paid" if back else ""
     if cadence in PERIOD_DAYS:
         periods = f"{PERIODS[months][cadence]} {cadence_words(cadence)} periods"
         basis = f"{PERIODS[12][cadence]} such periods count as 12 months"

@@ -9,7 +9,7 @@ import numpy as np
 from kycpack.wealth.judge.coverage import DISPOSITIONS
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.match.reversals import Reversals
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.streams.grouping import Grouping
@@ -32,7 +32,7 @@ class Repeats:
     twice: Codes
     returned: Codes
     may_be_returned: Codes
-    in_stream: Codes
+    in_stream: Mask
     group: Codes
 
     def of_groups(self, minor: Codes, size: int) -> Codes:
@@ -61,13 +61,12 @@ def possible_repeats(
         disposed: Disposition of each credit.
     """
     maybe = duplicates.maybe[rows]
-    in_stream = disposed.disposition == DISPOSITIONS.index("stream")
     less = np.where((maybe < 0) & (back.partly >= 0), -book.amount[back.partly], 0)
     return Repeats(
         maybe,
         twice=np.where(maybe >= 0, book.amount[rows], 0),
         returned=np.where(back.supposed, 0, less),
         may_be_returned=np.where(back.supposed, less, 0),
-        in_stream=np.flatnonzero(in_stream),
+        in_stream=disposed.disposition == DISPOSITIONS.index("stream"),
         group=grouping.group,
     )

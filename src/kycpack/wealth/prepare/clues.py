@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import Said
@@ -73,3 +74,8 @@ class Nature:
 def clue_of(one: Said, force: str) -> Clue:
     """Return the evidence that some words are, with its force."""
     return Clue(f"the words {one.words.upper()}", one.says, force, one.place)
+
+
+def overruled(clues: Iterable[Clue], force: str) -> tuple[Clue, ...]:
+    """Return clues of which none decides: those that did have another force instead."""
+    return tuple(replace(one, force=force) if one.force == DECIDES else one for one in clues)

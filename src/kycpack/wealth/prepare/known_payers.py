@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kycpack.wealth.prepare.clues import BONUS, CONTRADICTS, DECIDES, HINTS, REFUND, Clue, Nature
+from kycpack.wealth.prepare.clues import BONUS, CONTRADICTS, DECIDES, HINTS, REFUND, Clue, Nature, overruled
 from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE
 from kycpack.wealth.prepare.listed_entities import Entity
 
@@ -152,15 +152,12 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
         and entity.type
         and (entity.type in OWN_TRADE or billed or nature.loose or nature.by_run or own_work)
     ):
-        against = tuple(
-            replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
-        )
-        clues = (replace(known, force=DECIDES), *against)
+        clues = (replace(known, force=DECIDES), *overruled(nature.clues, CONTRADICTS))
         return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY
     if claimed or (nature.type not in _FROM_ANYBODY and entity.kind != "payment_processor"):
         # "BETFRED SIGN REPAIRS INV 771" is not a win, and neither what a council calls a claim nor what a bank calls rent is known.
-        hinted = tuple(replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues)
-        return replace(nature, type="", doubtful=True, clues=(known, *hinted)), NONE
+        hinted = (known, *overruled(nature.clues, HINTS))
+        return replace(nature, type="", doubtful=True, clues=hinted), NONE
     clue = replace(known, force=CONTRADICTS) if entity.type else known
     return replace(
         nature, doubtful=nature.doubtful or bool(entity.type), clues=(*nature.clues, clue)

@@ -17,6 +17,7 @@ from kycpack.wealth.prepare.clues import (
     SUPPORTS,
     Clue,
     Nature,
+    overruled,
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer
@@ -184,12 +185,8 @@ def _without_never_paid(read: Reading, entity: Entity | None, *, till: bool) -> 
         return read
     if read.nature.type not in never or read.level >= CODE:
         return read
-    against = tuple(
-        replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in read.nature.clues
-    )
-    nature = replace(
-        read.nature, type="", doubtful=True, hint="", clues=(Clue(by, "other", SUPPORTS, NAME), *against)
-    )
+    clues = (Clue(by, "other", SUPPORTS, NAME), *overruled(read.nature.clues, CONTRADICTS))
+    nature = replace(read.nature, type="", doubtful=True, hint="", clues=clues)
     return replace(read, nature=nature, level=NONE)
 
 
@@ -237,15 +234,11 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
             nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
         elif level == PURPOSE and nature.type and not (nature.by_firm or nature.loose):
             # The sender's code says one thing and the sender's words another.
-            against = tuple(
-                replace(one, force=HINTS) if one.force == DECIDES else one for one in nature.clues
-            )
-            nature = replace(nature, type="", doubtful=True, clues=(replace(clue, force=HINTS), *against))
+            hinted = overruled((clue, *nature.clues), HINTS)
+            nature = replace(nature, type="", doubtful=True, clues=hinted)
             reading = replace(reading, level=NONE)
         else:
-            against = tuple(
-                replace(one, force=CONTRADICTS) if one.force == DECIDES else one for one in nature.clues
-            )
+            against = overruled(nature.clues, CONTRADICTS)
             doubtful = bool(nature.type) and not nature.by_firm and level < CODE
             nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
             reading = replace(reading, level=level)
@@ -267,8 +260,7 @@ def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -
         return replace(nature, clues=(replace(clue, says=nature.type), *nature.clues)), reading
     if nature.type and also is not None and (nature.loose or reading.level <= KEYWORD):
         # "DIV LLOYDS BKG GRP INT 26": the sender's words may mean two things, and the bank says which.
-        said = tuple(replace(one, force=IGNORED) if one.force == DECIDES else one for one in nature.clues)
-        clues = (replace(clue, says=also.says, force=DECIDES), *said)
+        clues = (replace(clue, says=also.says, force=DECIDES), *overruled(nature.clues, IGNORED))
         return replace(nature, type=also.says, doubtful=False, loose=False, clues=clues), replace(
             reading, level=PURPOSE
         )

@@ -18,7 +18,7 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
 from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
-from kycpack.wealth.judge.red_flags.stock import passages
+from kycpack.wealth.judge.red_flags.stock import by_one_payment, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _PAID_FOR_DAYS = 31  # the last wage covers a month at most
@@ -61,7 +61,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
     rhythm counts if each pays one round fee: a name that is lent to many firms earns the same from each.
     """
     limits = life.limits
-    salary = [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
+    salary = _salary(life)
     if not salary:
         return
     employers = {one.party for one in salary}
@@ -109,6 +109,11 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
                 rows,
             )
             return
+
+
+def _salary(life: Life) -> list[Movement]:
+    """Return the wages of regular payers."""
+    return [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
 
 
 def _fees(life: Life, employers: set[str]) -> list[Movement]:
@@ -200,9 +205,7 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
     out of them, and a family pays a care home month after month.
     """
     limits = life.limits
-    employers = {
-        one.party for one in life.income if one.type == "employment" and one.party in life.regular_payers
-    }
+    employers = {one.party for one in _salary(life)}
     if not employers or _has_costs(life):
         return
     least = life.minor(limits.thanks_amount)
@@ -218,11 +221,7 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
     total = sum(one.amount for one in paid)
     for _, rows in sorted(life.payments_to.items()):
         spent = [one for one in rows if one.purchase and one.kind not in DEAL_IN_MONEY and not one.loan]
-        found = [
-            one
-            for one in passages(paid, spent, limits.pass_through_days, limits.bought_share)
-            if len(one.debits) == 1 and one.debits[0].amount <= one.credit.amount
-        ]
+        found = by_one_payment(passages(paid, spent, limits.pass_through_days, limits.bought_share))
         moved = sum(one.credit.amount for one in found)
         if (
             len(found) >= limits.bought_count

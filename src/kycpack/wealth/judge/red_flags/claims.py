@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest
+from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, is_habit, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_trader
@@ -18,7 +18,6 @@ from kycpack.wealth.judge.red_flags.pay import day_of
 from kycpack.wealth.prepare.coded import Mask
 
 _BENEFIT, _REFUND = "state_benefit", "tax_refund"
-_YEAR_DAYS = 365
 _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
@@ -53,14 +52,14 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
     refunds = [one for one in claims if one.type == _REFUND]
     if is_habit(refunds) or is_trader(life):
         return
-    refunds = largest(refunds, _YEAR_DAYS)
+    refunds = largest(refunds, YEAR_DAYS)
     if len(refunds) >= limits.claim_refunds:
         yield make_flag(
             "claims_of_many",
             "More tax refunds than one person is due: {credits_words} within {window_days} days, {credits_minor} in all, {dates}",
             life.currency,
             refunds,
-            window_days=_YEAR_DAYS,
+            window_days=YEAR_DAYS,
         )
 
 

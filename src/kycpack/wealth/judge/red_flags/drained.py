@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, largest
+from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, largest, later_half_is
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
@@ -196,15 +196,13 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
         new = _new_strangers(life, parties)
         sent = [one for one in life.debits if one.amount >= least and one.party in new]
         total = sum(one.amount for one in sent)
-        half = len(sent) // 2
         if (
             limits.beyond_payments <= len(sent)
             and len(new) <= limits.beyond_payees
             and total >= life.minor(least_total)
             and total >= share * life.yearly_income
             and funded >= total
-            and sum(one.amount for one in sent[half:])
-            >= limits.growing_factor * sum(one.amount for one in sent[:half])
+            and later_half_is(limits.growing_factor, sent)
         ):
             yield make_flag(
                 "sent_beyond_means",

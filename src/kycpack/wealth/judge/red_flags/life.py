@@ -312,6 +312,13 @@ def keeps_rising(rows: Sequence[Movement]) -> bool:
     return sum(after > before for before, after in steps) >= _RISING * len(steps)
 
 
+def later_half_is(factor: Decimal, rows: Sequence[Movement]) -> bool:
+    """Return whether the later half of payments, with the one in the middle, comes to a multiple of the earlier half."""
+    half = len(rows) // 2
+    early, late = (sum(one.amount for one in part) for part in (rows[:half], rows[half:]))
+    return late >= factor * early
+
+
 def _day(one: Movement) -> int:
     return one.day
 

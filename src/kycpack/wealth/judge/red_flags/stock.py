@@ -83,3 +83,8 @@ def passages(
 def debits_of(found: Sequence[Passage]) -> list[Movement]:
     """Return the debits in the passages, each once."""
     return list({(one.account, one.txn_id): one for passage in found for one in passage.debits}.values())
+
+
+def by_one_payment(found: Sequence[Passage]) -> list[Passage]:
+    """Return the credits that were moved on by a single debit, which is no larger than the credit."""
+    return [one for one in found if len(one.debits) == 1 and one.debits[0].amount <= one.credit.amount]

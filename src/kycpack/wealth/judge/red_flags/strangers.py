@@ -111,6 +111,11 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
     return sum(one.amount for one in paid if one.kind == "insurer") >= sum(one.amount for one in chosen)
 
 
+def _paid_meanwhile(life: Life, chosen: Sequence[Movement]) -> Sequence[Movement]:
+    """Return the debits from the first collected credit until weeks after the last."""
+    return within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day)
+
+
 def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
     """Return whether nearly all paid the same share, and one seller got about the sum of the shares: friends who travel together pay one of them.
 
@@ -121,7 +126,7 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
         return False
     total = sum(one.amount for one in chosen)
     paid: Counter[str] = Counter()
-    for one in within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day):
+    for one in _paid_meanwhile(life, chosen):
         if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS):
             paid[one.party] += one.amount
     return any(_OTHERS * total <= amount <= _LARGER_SHARE * total for amount in paid.values())
@@ -129,7 +134,7 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
 
 def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:
     """Return whether a large part of what was collected was paid to undertakers or for repatriating the dead."""
-    paid = within(life.debits, chosen[0].day, chosen[-1].day + life.limits.fan_in_days - chosen[0].day)
+    paid = _paid_meanwhile(life, chosen)
     total = sum(one.amount for one in chosen)
     return sum(one.amount for one in paid if one.mourning) >= _LARGE_PART * total
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, keeps_rising
+from kycpack.wealth.judge.red_flags.life import Life, keeps_rising, later_half_is
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -25,7 +25,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     steady_payees,
 )
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed, sent_to_exchange
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, by_one_payment, debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
@@ -43,13 +43,17 @@ def _may_come_from_strangers(lives: Lives) -> Mask:
 
 
 def _of_strangers(life: Life) -> list[Movement]:
-    """Return the sums of strangers who pay in seldom and receive nothing."""
+    """Return the sums of strangers who pay in seldom and receive nothing, without small ones."""
     least = life.minor(life.limits.pass_through_amount)
+    return [one for one in _of_any_size(life) if one.amount >= least]
+
+
+def _of_any_size(life: Life) -> list[Movement]:
+    """Return the sums of strangers who pay in seldom and receive nothing."""
     return [
         one
         for one in life.unproven_credits
-        if one.amount >= least
-        and one.stranger
+        if one.stranger
         and one.party
         and not (one.cash or one.related or one.kind)
         and len(life.payments_of[one.party]) <= _SELDOM
@@ -102,11 +106,9 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
     bought = [
         one for one in life.debits if one.purchase and one.amount >= least and one.kind not in DEAL_IN_MONEY
     ]
-    found = [
-        one
-        for one in passages(_of_strangers(life), bought, limits.goods_days, limits.pass_through_share)
-        if len(one.debits) == 1 and one.debits[0].amount <= one.credit.amount
-    ]
+    found = by_one_payment(
+        passages(_of_strangers(life), bought, limits.goods_days, limits.pass_through_share)
+    )
     if _is_of_many(life, found) and len(debits_of(found)) == len(found):
         yield passed(life, found, limits.goods_days)
 
@@ -147,12 +149,8 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
         return
     given = [
         one
-        for one in life.unproven_credits
-        if one.stranger
-        and one.party
-        and not (one.cash or one.related or one.kind or one.given or one.type == "rental_income")
-        and len(life.payments_of[one.party]) <= _SELDOM
-        and one.party not in life.payments_to
+        for one in _of_any_size(life)
+        if not (one.given or one.type == "rental_income")
         and not (feast.covers([one]) and one.amount < life.minor(limits.feast_gift))
     ]
     total = sum(one.amount for one in given)
@@ -184,7 +182,6 @@ def gifts_rising(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = max(life.minor(limits.drained_total), int(limits.growing_share * life.yearly_income))
     for party, rows in sorted(life.payments_of.items()):
-        half = len(rows) // 2
         if (
             len(rows) >= limits.beyond_payments
             and party not in life.payments_to
@@ -192,8 +189,7 @@ def gifts_rising(life: Life) -> Iterator[Flag]:
                 one.is_open and one.stranger and not (one.cash or one.related or one.kind) for one in rows
             )
             and sum(one.amount for one in rows) >= least
-            and sum(one.amount for one in rows[half:])
-            >= limits.growing_factor * sum(one.amount for one in rows[:half])
+            and later_half_is(limits.growing_factor, rows)
             and keeps_rising(rows)
         ):
             yield make_flag(
