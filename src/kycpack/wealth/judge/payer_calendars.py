@@ -14,15 +14,12 @@ from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
 
-WEEKLY_FROM_TAX_OFFICE = "a tax office pays it weekly, as benefits are paid"
-"""What shows that a tax office pays a benefit."""
-
-LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
-"""What shows that sales through a marketplace are a trade."""
-
+_LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
+_LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
-# a year, a platform need not report who sells things on it. The number of payments is a firm's standard: a seller's clear-out takes few.
+# a year in fewer than 30 sales, a platform need not report who sells things on it. A bank shows payments and not sales, so that their number
+# is a firm's standard: a seller's clear-out takes few.
 _MOST_OF_OWN_THINGS, _FEWEST_OF_TRADE = 2_000, 6
 _DAYS_A_YEAR = 365
 
@@ -47,7 +44,7 @@ def corrected_types(
     refunded = grouping.type_code == lexicon.code("tax_refund")
     office = most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
     benefit = office & np.isin(cadence, _BENEFIT_CADENCES) & refunded
-    yield benefit, lexicon.code("state_benefit"), ENTITY, WEEKLY_FROM_TAX_OFFICE
+    yield benefit, lexicon.code("state_benefit"), ENTITY, _LIKE_BENEFIT
     # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
     by_office = most(
         [
@@ -64,4 +61,4 @@ def corrected_types(
     years = np.maximum(groups.last - groups.first, _DAYS_A_YEAR) / _DAYS_A_YEAR
     trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
     trade &= (groups.count >= _FEWEST_OF_TRADE) & (groups.total > _MOST_OF_OWN_THINGS * major * years)
-    yield trade, lexicon.code("business_income"), PATTERN, LIKE_TRADE
+    yield trade, lexicon.code("business_income"), PATTERN, _LIKE_TRADE
