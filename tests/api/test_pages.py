@@ -88,6 +88,20 @@ def test_accounts_come_in_pages_too(make_client: Callable[..., Client]) -> None:
     assert "totalCount says 7 bank accounts, and 1 were read" in gaps["message"].tolist()
 
 
+def test_what_a_list_names_twice_is_asked_once(make_client: Callable[..., Client]) -> None:
+    def accounts(request: httpx.Request) -> httpx.Response:
+        more = {} if "cursor" in request.url.params else {"nextCursor": "2"}
+        return reply({"items": [{"id": "a-1"}, {"id": "a-2"}, {"id": "a-1"}], **more})
+
+    service = Service({"/bank-accounts$": accounts})
+    evidence = gather(service, make_client)
+    asked = [request for request in service.asked if "/bank-accounts/" in request]
+    assert sorted(asked) == sorted(set(asked))
+    places = [entry.subject["account_id"] for entry in evidence.select("bank_accounts.balance")]
+    assert places == ["a-1", "a-2"]
+    assert "account_repeated" in flatten(evidence).gaps["code"].tolist()
+
+
 def test_older_evidence_that_was_cut_off_has_the_gap_too() -> None:
     service = Service({"/transactions$": paged(lambda number, _: {"nextCursor": number}, name="cursor")})
     http = httpx.Client(transport=httpx.MockTransport(service))

@@ -209,7 +209,7 @@ def answered_oddly(provider: Provider, folder: Path) -> Scene:
             answered(
                 "customers/{id}/bank-accounts", {"items": [first, second, first], "total": 7, "hasMore": True}
             ),
-            answered(pages, {"items": page, "nextCursor": "2"}),
+            answered(pages, {"items": page, "next": "?from=2026-01-01"}),
             answered(pages, {"items": page}),
             answered("customers/{id}/bank-accounts/acc-2/balance", balance),
             answered("customers/{id}/bank-accounts/acc-2/transactions", {"items": [euro]}),

@@ -61,7 +61,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "token_expiry_missing": ("answered_oddly", "The date on which access ends is not given"),
     "account_repeated": ("answered_oddly", "was given more than once and is kept once"),
     "count_differs": ("answered_oddly", "Total says 7 bank accounts, and 3 were read"),
-    "page_repeated": ("answered_oddly", "Page E-12 repeats page E-07: the transactions that belong there are missing"),
+    "page_repeated": ("answered_oddly", "Page E-08 repeats page E-07: the transactions that belong there are missing"),
     "transaction_repeated": ("answered_oddly", "Transaction t1 was given more than once and is kept once"),
     "transaction_id_reused": ("answered_oddly", "The id t1 is on two different transactions; the second is t1#2"),
     "transaction_misfit": ("answered_oddly", "Transaction 3 of page E-07: its amount has a sign, but the indicator gives the direction"),

@@ -225,6 +225,7 @@ class _Course:
     findings: dict[tuple[int, ...], EntryOutcome] = field(default_factory=dict)
     stored: dict[tuple[int, ...], Path] = field(default_factory=dict)
     held: list[_Placed] = field(default_factory=list)
+    asked: set[tuple[str, str, str]] = field(default_factory=set)
     planned: int = 0
 
     def begin(self) -> deque[_Task]:
@@ -276,7 +277,15 @@ class _Course:
         return [((*above, number), ask) for number, ask in enumerate(asks)]
 
     def _following(self, place: tuple[int, ...], ask: Ask, finding: EntryOutcome) -> list[_Placed]:
-        return self._placed(place, next_asks(self.job, ask, finding.document, finding.entry.status))
+        """Return what to ask next; what a list names twice is asked once."""
+        asks = next_asks(self.job, ask, finding.document, finding.entry.status)
+        return self._placed(place, [ask for ask in asks if ask.call is None or self._is_new(ask.call)])
+
+    def _is_new(self, call: Call[Any]) -> bool:
+        request = (call.operation.name, call.path, call.query)
+        is_new = request not in self.asked
+        self.asked.add(request)
+        return is_new
 
     def _admit(self, asks: Sequence[_Placed]) -> list[_Task]:
         tasks: list[_Task] = []
