@@ -66,6 +66,12 @@ def text_of(pdf: bytes) -> str:
     return " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages).split())
 
 
+def test_without_a_further_source_it_does_not_say_that_nothing_else_came_in() -> None:
+    text = text_of(render_statement_pdf(statement()))
+    assert "No further source could be established." in text
+    assert "were observed" not in text
+
+
 def test_it_says_whose_it_is_and_what_was_observed() -> None:
     text = text_of(render_statement_pdf(statement(), reference="cus_1"))
     for said in (

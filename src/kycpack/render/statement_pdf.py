@@ -241,7 +241,7 @@ def _additional(statement: SourceOfWealth, currencies: Sequence[str]) -> Section
         for place, source in enumerate(sources)
     ]
     return Section(
-        "additional", "Further sources", (table(columns, rows, "No further sources were observed."),)
+        "additional", "Further sources", (table(columns, rows, "No further source could be established."),)
     )
 
 
