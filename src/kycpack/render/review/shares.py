@@ -18,11 +18,12 @@ from kycpack.render.origin import Origin, calculated, share_of
 from kycpack.render.palette import Colour
 from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
+from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
 
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: "cash, or explained only by the sender",
+    CASH_OR_NAMED: f"cash, or {CLAIMED_BY[WORDS]}",
     IRREGULAR: "irregular, nature not known",
 }
 """The parts of the bar on page one, in order."""
@@ -94,7 +95,7 @@ class Shares:
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
-        known = "The nature of no credit is known."
+        known = "No credit has a known nature."
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
