@@ -31,7 +31,7 @@ from kycpack.pack.write import review_page
 from kycpack.render.pdf_pages import xmp_of
 from kycpack.render.review.pdf import review_title
 from kycpack.render.review.shares import shares_of
-from kycpack.render.statement_pdf import STATEMENT_TITLE
+from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
 from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
 
@@ -172,7 +172,7 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
     sources = [one for one in (stated.get("primarySource"), *stated.get("additionalSources", [])) if one]
     if Counter((one["frequency"], Decimal(one["totalValue"])) for one in sources) != _sources(parts.frames):
         yield f"{name} states sources whose sums differ from the frames"
-    if not printed_values.amounts(statement.text) <= _amounts_of(stated):
+    if not printed_values.amounts(statement.text) <= _amounts_of(stated) | _sure_totals(parts.frames):
         yield f"{name} shows an amount that its own data does not have"
 
 
@@ -305,6 +305,18 @@ def _sources(frames: Mapping[str, pd.DataFrame]) -> Counter[tuple[int, Decimal]]
         for minor, currency in zip(single["amount_minor"], single["currency"], strict=True)
     ]
     return Counter(found)
+
+
+def _sure_totals(frames: Mapping[str, pd.DataFrame]) -> set[str]:
+    """Return the least and the greatest total of each source, as printed; the statement's data has no members for them."""
+    # Packs of earlier versions may lack the frame or the columns.
+    sources = frames.get("own_sources", pd.DataFrame())
+    names = [name for name in ("least_total_minor", "most_total_minor") if name in sources.columns]
+    return {
+        amount_words(from_minor(int(minor), str(currency)), str(currency))
+        for name in names
+        for minor, currency in zip(sources[name], sources["currency"], strict=True)
+    }
 
 
 def _amounts_of(stated: Any) -> set[str]:
