@@ -33,7 +33,8 @@ from kycpack.render.review.pdf import review_title
 from kycpack.render.review.shares import shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
-from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
+from kycpack.wealth.judge.coverage import SET_ASIDE
+from kycpack.wealth.net_credits import net_nature_of_credits
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
@@ -111,7 +112,7 @@ def check_frames(parts: Parts) -> Iterator[str]:
     """Yield each place where the frames do not add up to each other or to the figures."""
     figures = parts.figures
     coverage = parts.frames["coverage"]
-    nature = nature_of_credits(parts.frames["credits"], parts.frames["streams"])
+    nature = net_nature_of_credits(parts.frames["credits"], parts.frames["streams"])
     if [share.figures() for share in shares_of(nature, coverage)] != figures["credits"]:
         yield "data/frames/credits.parquet, streams.parquet and coverage.parquet do not add up to data/figures.json"
     if not _same_sums(parts.frames["credits"], coverage):
