@@ -90,20 +90,35 @@ def test_a_payment_beside_the_usual_one_that_may_have_gone_back_is_in_the_range_
 
 def test_each_credit_says_what_is_left_of_it_and_when_the_rest_went_back(ledger: Ledger) -> None:
     frame = derive(ledger(*OVERPAID, RETURNED, *RECALLED), as_of=AS_OF).credits
-    back = frame[frame["returned_on"].notna()]
-    assert back["returned_on"].tolist() == [pd.Timestamp("2025-07-03"), pd.Timestamp("2025-07-10")]
+    back = frame[frame["pair_on"].notna()]
+    assert back["pair_on"].tolist() == [pd.Timestamp("2025-07-03"), pd.Timestamp("2025-07-10")]
     assert back["most_minor"].tolist() == [200_000, 0]
     assert back["returned_minor"].tolist() == [50_000, 900_000]
-    rest = frame[frame["returned_on"].isna()]
+    rest = frame[frame["pair_on"].isna()]
     assert (rest["most_minor"] == rest["amount_minor"]).all()
 
 
 def test_money_that_came_and_was_taken_back_changes_nothing_for_a_payment(ledger: Ledger) -> None:
-    """It was no income, and the debit that took it back was no spending."""
+    """It was not income, and the debit that took it back was not spending."""
     before = supports(derive(ledger(*SALARY), as_of=AS_OF))
     assert before == 2_400_000
     for rows in ([*SALARY, *RECALLED], [*OVERPAID, RETURNED], [*OVERPAID, SENT_BACK], [*SALARY, *BESIDE]):
         assert supports(derive(ledger(*rows), as_of=AS_OF)) == before
+
+
+@pytest.mark.parametrize(
+    ("refund", "left"),
+    [
+        (("2025-04-21", 129_900, "OAKHOUSE FURNITURE REFUND"), 2_400_000),
+        (("2025-04-21", 100_000, "OAKHOUSE FURNITURE"), 2_400_000 - 29_900),
+        (("2025-04-21", 129_900, "SOMEBODY ELSE"), 2_400_000 - 129_900),
+    ],
+)
+def test_a_purchase_that_was_refunded_is_not_spending(
+    ledger: Ledger, refund: tuple[Any, ...], left: int
+) -> None:
+    rows = [*SALARY, ("2025-04-03", -129_900, "OAKHOUSE FURNITURE"), refund]
+    assert supports(derive(ledger(*rows), as_of=AS_OF)) == left
 
 
 def test_overpaid_money_that_went_back_supports_nothing_where_other_money_was_held(ledger: Ledger) -> None:

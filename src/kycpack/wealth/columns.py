@@ -61,7 +61,7 @@ _ALL = (
             _minor("may_be_returned_minor", "the part of the amount, or all of it, that a later debit may have taken back, by names, sums and dates alone"),
             _minor("least_minor", "the amount without what may be counted twice and without what was, or may have been, taken back"),
             _minor("most_minor", "the amount without what was taken back"),
-            Column("returned_on", "date", "when the debit was booked that took it, or a part of it, back, or may have; NA if there is none"),
+            Column("pair_on", "date", "when the matching debit, or possible match, was booked; NA if there is none"),
         ),
     ),
     Schema(

@@ -200,7 +200,7 @@ def _derive_block(
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
     repeats = possible_repeats(book, rows, duplicates, back.with_whole(), grouping, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
-    credits_ = with_net_amounts(credits_, book, back)
+    credits_ = with_net_amounts(credits_, book, disposed.partner)
     streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
     aside = credits_set_aside(book, duplicates)
     movements = movements_of(

@@ -14,26 +14,23 @@ import pandas as pd
 from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.coverage import nature_of_credits, natures_of
 from kycpack.wealth.judge.sufficiency import Means
-from kycpack.wealth.match.reversals import Reversals
-from kycpack.wealth.prepare.coded import pick
+from kycpack.wealth.prepare.coded import Codes, pick
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 
-def with_net_amounts(credits_: pd.DataFrame, book: Book, back: Reversals) -> pd.DataFrame:
-    """Return credits with `least_minor`, `most_minor` and `returned_on`.
+def with_net_amounts(credits_: pd.DataFrame, book: Book, debit: Codes) -> pd.DataFrame:
+    """Return credits with `least_minor`, `most_minor` and `pair_on`.
 
     Args:
         credits_: Frame `credits` without these columns.
         book: Transactions.
-        back: What was taken back of each credit, in the same order.
+        debit: Row of the debit that matches each of them; -1 if there is none.
     """
-    debit = back.with_whole().partly
-    day = pick(book.day, debit, 0)
     most = credits_["amount_minor"] - credits_["returned_minor"]
     return credits_.assign(
         least_minor=most - credits_["may_be_twice_minor"] - credits_["may_be_returned_minor"],
         most_minor=most,
-        returned_on=np.where(debit >= 0, to_datetimes(day), np.datetime64("NaT", "s")),
+        pair_on=np.where(debit >= 0, to_datetimes(pick(book.day, debit, 0)), np.datetime64("NaT", "s")),
     )
 
 
@@ -70,18 +67,19 @@ def least_credits(credits_: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_returns(means: Means | None, credits_: pd.DataFrame) -> Means | None:
-    """Return means in which a debit that took money back, or may have, is not spending: the credit does not count that money either.
+    """Return means in which a debit is not spending as far as it took money back, or may have, or was refunded: the credit does not count that money either.
 
     Args:
         means: From the credits of `least_credits`.
         credits_: The customer's rows of frame `credits` in the same currency.
     """
-    back = credits_[credits_["returned_on"].notna()]
-    if means is None or back.empty:
+    paired = credits_[credits_["pair_on"].notna()]
+    if means is None or paired.empty:
         return means
     spent = means.spent.copy()
-    days = back["returned_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
-    minor = (back["returned_minor"] + back["may_be_returned_minor"]).to_numpy()
+    days = paired["pair_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    taken_back = (paired["returned_minor"] + paired["may_be_returned_minor"]).to_numpy()
+    minor = np.where(paired["disposition"] == "refund", paired["amount_minor"], taken_back)
     seen = np.isin(days, means.path.days)
     np.subtract.at(spent, np.searchsorted(means.path.days, days[seen]), minor[seen])
     return replace(means, spent=np.maximum(spent, 0))
