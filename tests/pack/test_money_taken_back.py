@@ -89,3 +89,9 @@ def test_an_amount_that_neither_the_statement_nor_the_frames_have_is_a_defect(
     problems = list(CHECKS["data/report/statement.pdf"](parts))
     assert [one for one in problems if "its own data does not have" in one] == problems
     assert bool(problems) == is_found
+
+
+def test_each_printed_number_has_an_origin(pack: Path) -> None:
+    assert parse_json((pack / "data/figure_map.json").read_bytes())["unmapped"] == []
+    assert "9,500.00 GBP that was taken back is left out" in _text(pack, "review.pdf")
+    assert "44,400.00 to 44,500.00 GBP" in _text(pack, "review.pdf")
