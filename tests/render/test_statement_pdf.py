@@ -51,19 +51,35 @@ _FURTHER = {
 }
 
 
-def test_a_total_that_is_not_sure_is_a_range_in_the_box_of_the_main_source() -> None:
+def test_a_total_that_is_not_sure_is_a_range_in_the_box_of_the_main_source_and_in_the_table() -> None:
     made = statement(additionalSources=[_FURTHER])
     ranges = ((Decimal("27427.68"), Decimal("54855.35")), (Decimal("113.04"), Decimal("226.08")))
     text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), totals=ranges))
     assert "27,427.68 to 54,855.35 GBP" in text
+    assert "113.04 to 226.08" in text
     sure = tuple((most, most) for _, most in ranges)
     text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), totals=sure))
     assert "54,855.35 GBP" in text
     assert " to 54,855.35" not in text
+    assert "as paid" not in text
+
+
+def test_what_was_taken_back_is_not_in_the_total_and_the_sum_as_paid_stands_beside_it() -> None:
+    made = statement(additionalSources=[_FURTHER])
+    net = ((Decimal("54355.35"), Decimal("54355.35")), (Decimal("100.08"), Decimal("200.08")))
+    text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), totals=net))
+    assert "54,355.35 GBP; as paid 54,855.35 GBP" in text
+    assert "100.08 to 200.08; as paid 226.08" in text
 
 
 def text_of(pdf: bytes) -> str:
     return " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages).split())
+
+
+def test_without_a_further_source_it_does_not_say_that_nothing_else_came_in() -> None:
+    text = text_of(render_statement_pdf(statement()))
+    assert "No further source could be established." in text
+    assert "were observed" not in text
 
 
 def test_it_says_whose_it_is_and_what_was_observed() -> None:

@@ -31,9 +31,10 @@ from kycpack.pack.write import review_page
 from kycpack.render.pdf_pages import xmp_of
 from kycpack.render.review.pdf import review_title
 from kycpack.render.review.shares import shares_of
-from kycpack.render.statement_pdf import STATEMENT_TITLE
+from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
-from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
+from kycpack.wealth.judge.coverage import SET_ASIDE
+from kycpack.wealth.net_credits import net_nature_of_credits
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
@@ -111,7 +112,7 @@ def check_frames(parts: Parts) -> Iterator[str]:
     """Yield each place where the frames do not add up to each other or to the figures."""
     figures = parts.figures
     coverage = parts.frames["coverage"]
-    nature = nature_of_credits(parts.frames["credits"], parts.frames["streams"])
+    nature = net_nature_of_credits(parts.frames["credits"], parts.frames["streams"])
     if [share.figures() for share in shares_of(nature, coverage)] != figures["credits"]:
         yield "data/frames/credits.parquet, streams.parquet and coverage.parquet do not add up to data/figures.json"
     if not _same_sums(parts.frames["credits"], coverage):
@@ -172,7 +173,7 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
     sources = [one for one in (stated.get("primarySource"), *stated.get("additionalSources", [])) if one]
     if Counter((one["frequency"], Decimal(one["totalValue"])) for one in sources) != _sources(parts.frames):
         yield f"{name} states sources whose sums differ from the frames"
-    if not printed_values.amounts(statement.text) <= _amounts_of(stated):
+    if not printed_values.amounts(statement.text) <= _amounts_of(stated) | _sure_totals(parts.frames):
         yield f"{name} shows an amount that its own data does not have"
 
 
@@ -305,6 +306,18 @@ def _sources(frames: Mapping[str, pd.DataFrame]) -> Counter[tuple[int, Decimal]]
         for minor, currency in zip(single["amount_minor"], single["currency"], strict=True)
     ]
     return Counter(found)
+
+
+def _sure_totals(frames: Mapping[str, pd.DataFrame]) -> set[str]:
+    """Return the least and the greatest total of each source, as printed; the statement's data has no members for them."""
+    # Packs of earlier versions may lack the frame or the columns.
+    sources = frames.get("own_sources", pd.DataFrame())
+    names = [name for name in ("least_total_minor", "most_total_minor") if name in sources.columns]
+    return {
+        amount_words(from_minor(int(minor), str(currency)), str(currency))
+        for name in names
+        for minor, currency in zip(sources[name], sources["currency"], strict=True)
+    }
 
 
 def _amounts_of(stated: Any) -> set[str]:

@@ -78,7 +78,7 @@ def render_statement_pdf(
         statement: The statement; `generated_at` dates the document.
         currencies: ISO 4217 code of each source, the primary one first, as returned by `Wealth.statement_currencies`; empty if
             they are not known, since the interface has no field for them.
-        totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`, for the main source; empty if not known.
+        totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
         reference: The caller's reference, such as a customer or case id; empty for none.
 
     Returns:
@@ -124,7 +124,7 @@ def statement_sections(
     start = 0 if primary is None else 1
     return (
         _primary(primary, "".join(currencies[:start]), totals[:start]),
-        _additional(statement, currencies[start:]),
+        _additional(statement, currencies[start:], totals[start:]),
         _accounts(statement.accounts),
     )
 
@@ -163,12 +163,22 @@ def amount_words(amount: Decimal, currency: str = "") -> str:
     return f"{amount:,.{decimals}f}" if is_whole else f"{amount:,f}"
 
 
-def _total_words(source: PrimarySource, currency: str, totals: Sequence[Range]) -> str:
-    """Return what was observed in all, or the range of it if part of it is not sure; the context has the same range."""
+def _total_words(source: AdditionalSource, currency: str, totals: Sequence[Range], unit: str = "") -> str:
+    """Return what was observed in all: without what was taken back, with the sum as paid beside it; a range if part of it is not sure.
+
+    Args:
+        source: The source.
+        currency: ISO 4217 code; empty if not known.
+        totals: The least and the greatest total of the source; empty if not known.
+        unit: What follows each amount.
+    """
+    paid = amount_words(source.total_value, currency) + unit
     for least, most in totals:
+        said = amount_words(most, currency) + unit
         if least != most:
-            return f"{amount_words(least, currency)} to {amount_words(most, currency)}"
-    return amount_words(source.total_value, currency)
+            said = f"{amount_words(least, currency)} to {said}"
+        return said if most == source.total_value else f"{said}; as paid {paid}"
+    return paid
 
 
 def _opened(as_of: datetime, reference: str) -> Sheet:
@@ -215,7 +225,10 @@ def _primary(source: PrimarySource | None, currency: str, totals: Sequence[Range
                 ("Payments observed", Cell(str(source.frequency), strong=True)),
                 (
                     "Total observed",
-                    Cell(f"{_total_words(source, currency, totals)} {currency}".rstrip(), strong=True),
+                    Cell(
+                        _total_words(source, currency, totals, f" {currency}" if currency else ""),
+                        strong=True,
+                    ),
                 ),
                 across=4,
             ),
@@ -225,7 +238,7 @@ def _primary(source: PrimarySource | None, currency: str, totals: Sequence[Range
     )
 
 
-def _additional(statement: SourceOfWealth, currencies: Sequence[str]) -> Section:
+def _additional(statement: SourceOfWealth, currencies: Sequence[str], totals: Sequence[Range]) -> Section:
     sources = statement.additional_sources
     known = len(currencies) == len(sources)
     columns = (
@@ -237,21 +250,25 @@ def _additional(statement: SourceOfWealth, currencies: Sequence[str]) -> Section
         TableColumn("Total observed", 1.3, right=True),
     )
     rows = [
-        _source_row(source, currencies[place : place + 1] if known else ())
+        _source_row(source, currencies[place : place + 1] if known else (), totals[place : place + 1])
         for place, source in enumerate(sources)
     ]
     return Section(
-        "additional", "Further sources", (table(columns, rows, "No further sources were observed."),)
+        "additional", "Further sources", (table(columns, rows, "No further source could be established."),)
     )
 
 
-def _source_row(source: AdditionalSource, currency: Sequence[str]) -> tuple[str, ...]:
+def _source_row(
+    source: AdditionalSource, currency: Sequence[str], totals: Sequence[Range]
+) -> tuple[str, ...]:
+    code = "".join(currency)
     return (
         source.description,
         type_words(source.type),
         str(source.frequency),
         *currency,
-        *(amount_words(amount, *currency) for amount in (source.amount, source.total_value)),
+        amount_words(source.amount, code),
+        _total_words(source, code, totals),
     )
 
 

@@ -57,8 +57,11 @@ _ALL = (
             _text("evidence_id", "the evidence entry from which the transaction was read", required=False),
             _text("may_repeat_txn_id", "a credit in another account that it may duplicate; both are counted", required=False),
             _minor("may_be_twice_minor", "the amount if it may duplicate another credit; otherwise 0"),
-            _minor("returned_minor", "the part of the amount that a later debit took back; 0 where the whole credit is set aside or may be a duplicate"),
-            _minor("may_be_returned_minor", "the part of the amount that a later debit may have taken back, by names, sums and dates alone"),
+            _minor("returned_minor", "the part of the amount, or all of it, that a later debit took back; 0 where the credit may be a duplicate"),
+            _minor("may_be_returned_minor", "the part of the amount, or all of it, that a later debit may have taken back, by names, sums and dates alone"),
+            _minor("least_minor", "the amount without what may be counted twice and without what was, or may have been, taken back"),
+            _minor("most_minor", "the amount without what was taken back"),
+            Column("pair_on", "date", "when the matching debit, or possible match, was booked; NA if there is none"),
         ),
     ),
     Schema(

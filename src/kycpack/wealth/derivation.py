@@ -43,6 +43,7 @@ from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, with_excess, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
+from kycpack.wealth.net_credits import with_net_amounts
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes, Mask, pick, rank_of_tied
 from kycpack.wealth.prepare.duplicates import find_duplicates
@@ -165,7 +166,8 @@ def _derive_block(
     moved = np.isin(np.arange(len(book)), np.concatenate([possible.credit, possible.debit]))
     back = find_reversals(book, rows, np.flatnonzero(~own), spent, moved, said, little, lexicon)
     back = with_excess(back, book, rows, np.flatnonzero(~own), spent & ~moved, signals, payers.key, lexicon)
-    free = np.flatnonzero(~own & ~signals.refund & (back.taken_back < 0))
+    # What may have gone back, by names, sums and dates alone, is in its payer's stream, with a range.
+    free = np.flatnonzero(~own & ~signals.refund & ((back.taken_back < 0) | back.supposed))
     signals = without_doubtful(signals, back.doubtful)
     spent[back.taken_back[back.taken_back >= 0]] = False
     breaks = balance_breaks(book, transactions, counted)
@@ -196,8 +198,9 @@ def _derive_block(
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
-    repeats = possible_repeats(book, rows, duplicates, back, grouping, disposed)
+    repeats = possible_repeats(book, rows, duplicates, back.with_whole(), grouping, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
+    credits_ = with_net_amounts(credits_, book, disposed.partner)
     streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
     aside = credits_set_aside(book, duplicates)
     movements = movements_of(

@@ -234,13 +234,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     recommendation = _first(results.triage.recommendations, customer_id)
     credits_ = wealth.of(wealth.credits, customer_id)
     repeated = credits_[credits_["may_be_twice_minor"] > 0]
-    income = repeated[repeated["disposition"] != "own_transfer"]
-    twice = income.groupby("currency", observed=True)["may_be_twice_minor"].sum()
-    shares = shares_of(
-        wealth.nature(customer_id),
-        wealth.of(wealth.coverage, customer_id),
-        {str(currency): int(minor) for currency, minor in twice.items()},
-    )
+    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_)
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.rows import rows
+from kycpack.frames.rows import records, rows
 from kycpack.models.money import format_minor
 from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
@@ -18,11 +17,13 @@ from kycpack.render.origin import Origin, calculated, share_of
 from kycpack.render.palette import Colour
 from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
+from kycpack.wealth.judge.outlook_words import LESS
+from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
 
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: "cash, or explained only by the sender",
+    CASH_OR_NAMED: f"cash, or {CLAIMED_BY[WORDS]}",
     IRREGULAR: "irregular, nature not known",
 }
 """The parts of the bar on page one, in order."""
@@ -36,10 +37,13 @@ _EVIDENCE_WORDS = {
     "pattern": "a pattern of payments",
 }
 
+_UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
+_TWICE, _PERHAPS_BACK, _BACK = LESS
+
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Booked credits of one currency, in minor units, without duplicates and own transfers.
+    """Booked credits of one currency, in minor units, without duplicates, own transfers and what was taken back.
 
     Attributes:
         currency: ISO 4217 code.
@@ -47,6 +51,8 @@ class Shares:
         evidence: Minor units of known nature by evidence level, the strongest first.
         own_transfer_minor: Own transfers in minor units, which are not in any of the parts.
         may_be_twice_minor: The part of all of them that may be counted twice, in minor units.
+        may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
+        returned_minor: What was taken back, in minor units, which is not in any of the parts.
     """
 
     currency: str
@@ -54,24 +60,26 @@ class Shares:
     evidence: dict[str, int]
     own_transfer_minor: int
     may_be_twice_minor: int = 0
+    may_be_returned_minor: int = 0
+    returned_minor: int = 0
 
     @property
     def total_minor(self) -> int:
-        """All credits except own transfers, in minor units."""
+        """All credits except own transfers and what was taken back, in minor units."""
         return sum(self.natures.values())
 
     @property
     def total_words(self) -> str:
-        """All credits except own transfers: a range if some of them may be counted twice."""
-        return range_words(self.total_minor - self.may_be_twice_minor, self.total_minor, self.currency)
+        """All credits except own transfers and what was taken back: a range if some may be counted twice or may have been taken back."""
+        unsure = self.may_be_twice_minor + self.may_be_returned_minor
+        return range_words(self.total_minor - unsure, self.total_minor, self.currency)
 
     @property
     def twice_words(self) -> str:
-        """How much of the total may be counted twice; empty if nothing may."""
-        if not self.may_be_twice_minor:
-            return ""
-        twice = format_minor(self.may_be_twice_minor, self.currency)
-        return f"{twice} of it may be counted twice; the shares are of the larger total"
+        """How much of the total may be counted twice or may have been taken back; empty if nothing may."""
+        parts = ((self.may_be_twice_minor, _TWICE), (self.may_be_returned_minor, _PERHAPS_BACK))
+        said = [f"{format_minor(minor, self.currency)} of it {what}" for minor, what in parts if minor]
+        return f"{' and '.join(said)}; the shares are of the larger total" if said else ""
 
     @property
     def percents(self) -> dict[str, str]:
@@ -94,7 +102,7 @@ class Shares:
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
-        known = "The nature of no credit is known."
+        known = "No credit has a known nature."
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
@@ -106,6 +114,9 @@ class Shares:
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
             sentences.append(f"Own transfers of {own} are left out.")
+        if self.returned_minor:
+            returned = format_minor(self.returned_minor, self.currency)
+            sentences.append(f"{returned} that {_BACK} is left out.")
         return " ".join(sentences)
 
     @property
@@ -120,14 +131,15 @@ class Shares:
         )
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
         own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
-        total = calculated("sum", "credits", "amount_minor", **whole)
-        twice = calculated("sum", "credits", "may_be_twice_minor", **whole)
-        once = calculated("sum", "credits", "amount_minor", **whole, may_be_twice_minor="0")
+        most, least, twice, perhaps, returned = (
+            calculated("sum", "credits", f"{name}_minor", **whole)
+            for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
+        )
         return (
-            Cell(self.total_words, origins=(total, once)),
+            Cell(self.total_words, origins=(most, least)),
             *parts,
-            Cell(self.sentence, origins=(*by, own)),
-            Cell(self.twice_words, origins=(twice,)),
+            Cell(self.sentence, origins=(*by, own, returned)),
+            Cell(self.twice_words, origins=(twice, perhaps)),
         )
 
     def figures(self) -> dict[str, Any]:
@@ -143,18 +155,18 @@ class Shares:
 
 
 def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
-    return share_of("credits", "amount_minor", rows, whole)
+    return share_of("credits", "most_minor", rows, whole)
 
 
 def shares_of(
-    nature: pd.DataFrame, coverage: pd.DataFrame, may_be_twice: Mapping[str, int] = MappingProxyType({})
+    nature: pd.DataFrame, coverage: pd.DataFrame, credits_: pd.DataFrame | None = None
 ) -> tuple[Shares, ...]:
     """Return the shares by currency, the currency with the most credits first; equal ones in alphabetical order.
 
     Args:
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
         coverage: Frame `coverage` of the customer, for the own transfers.
-        may_be_twice: Minor units that may be counted twice, without own transfers, by currency.
+        credits_: The customer's rows of frame `credits`, for what may be counted twice, and was or may have been taken back; None if these are not needed.
     """
     natures: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
@@ -168,13 +180,17 @@ def shares_of(
     for row in rows(coverage, "currency", "disposition", "total_minor"):
         if row.disposition == "own_transfer":
             own[row.currency] += row.total_minor
+    unsure: Counter[tuple[str, str]] = Counter()
+    for part in () if credits_ is None else records(credits_, "currency", "disposition", *_UNSURE):
+        if part["disposition"] != "own_transfer":
+            unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
     return tuple(
         Shares(
             currency,
             {name: natures[currency, name] for name in NATURE_WORDS},
             {level: known[currency, level] for level in BY_EVIDENCE},
             own[currency],
-            may_be_twice.get(currency, 0),
+            *(unsure[currency, name] for name in _UNSURE),
         )
         for currency in sorted(counts, key=lambda currency: (-counts[currency], currency))
     )

@@ -285,7 +285,7 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask, later: Mask) -> Code
         (credit.mentioned | debit.mentioned, _POSSIBLE),
         # "OLUWASEUN" and "OB" are a person's own short names for an account, unless somebody else uses them too.
         (credit.part & debit.part, np.where(elsewhere, _POSSIBLE, _WORDED)),
-        # "HOUSEHOLD" on both sides is no firm's or person's name, and may be what an own account is called.
+        # "HOUSEHOLD" on both sides is not the name of a firm or person, and may be what an own account is called.
         (repeated & ~one_name & ~nobody, _POSSIBLE),
         (credit.other & debit.other & ~one_name, _CONTRADICTED),
         # So is "JOINT BILLS" on both sides.

@@ -61,6 +61,6 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     document = asset_yaml("lexicon/own_accounts.yaml")
     cheque, beside, cash = ("|".join(document[name]) for name in ("cheque", "beside_cheque", "cash"))
     lead = rf"(?:^|\b(?:{beside}) )(?:{cheque})"
-    # COMPTE CHEQUE and CHECK CARD are no cheques: a cheque has a number, or nothing is said beside it.
+    # COMPTE CHEQUE and CHECK CARD are not cheques: a cheque has a number, or nothing is said beside it.
     numbered = rf"\b(?:{cheque})(?: (?:{beside}))* (?P<number>[0-9]{{3,}})\b"
     return re.compile(rf"{numbered}|{lead}(?: (?:{beside}))*$"), re.compile(rf"\b(?:{cash})\b")

@@ -80,7 +80,7 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
     # "STAFF" from a bookmaker is not a win, and "EMP 4712" from a platform is not what its drivers earn.
     staff = nature.hint == "employment" and entity.kind == "gig_platform"
     if nature.type == "employment" and entity.type in OWN_TRADE:
-        # PAYROLL of a bookmaker is no win, and by its calendar it is pay.
+        # PAYROLL of a bookmaker is not a win, and by its calendar it is pay.
         return replace(nature, type="", hint="employment", doubtful=True, clues=(known, *nature.clues)), NONE
     if nature.post and (staff or entity.type not in (None, "employment", "self_employment")):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE

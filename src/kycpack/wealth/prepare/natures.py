@@ -205,7 +205,7 @@ def _by_words_and_firm(
 
 
 def _without_run(by_payment: list[Said], by_firm: Sequence[Said], *, company: bool) -> list[Said]:
-    """Return words for the payment without those of any payroll if a pension body that is no company pays: RETIREES NET PAY is a pension."""
+    """Return words for the payment without those of any payroll if a pension body that is not a company pays: RETIREES NET PAY is a pension."""
     fund = not company and bool(by_firm) and by_firm[-1].says == "pension"
     return [one for one in by_payment if not (fund and says_only_run(one))]
 

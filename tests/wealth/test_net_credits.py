@@ -1,0 +1,136 @@
+"""What was, or may have been, taken back counts alike on page one, in the statement, by the month and for a payment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from kycpack.render.review.shares import Shares, shares_of
+from kycpack.wealth import Wealth, derive
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2025-12-31"
+SALARY = [(f"2025-{month:02d}-28", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
+RECALLED = [
+    ("2025-07-08", 900_000, "FASTER PAYMENT VELD TRADING"),
+    ("2025-07-10", -900_000, "RECALL FASTER PAYMENT VELD TRADING"),
+]
+OVERPAID = [*SALARY[:5], ("2025-06-28", 250_000, "ACME LTD SALARY"), *SALARY[6:]]
+RETURNED = ("2025-07-03", -50_000, "ACME LTD SALARY OVERPAYMENT RETURNED")
+SENT_BACK = ("2025-07-03", -50_000, "ACME LTD")
+BESIDE = [("2025-06-28", 30_000, "ACME LTD SALARY"), ("2025-07-03", -30_000, "ACME LTD")]
+
+
+def page_one(wealth: Wealth) -> Shares:
+    (found,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits)
+    return found
+
+
+def supports(wealth: Wealth, amount: str = "100000.00") -> int:
+    return wealth.sufficiency("C1", None, amount, "GBP").supported_minor
+
+
+@pytest.mark.parametrize(
+    ("rows", "total", "said"),
+    [
+        ([*SALARY, *RECALLED], "24,000.00 GBP", "9,000.00 GBP that was taken back is left out."),
+        ([*OVERPAID, RETURNED], "24,000.00 GBP", "500.00 GBP that was taken back is left out."),
+        ([*OVERPAID, SENT_BACK], "24,000.00 to 24,500.00 GBP", ""),
+        ([*SALARY, *BESIDE], "24,000.00 to 24,300.00 GBP", ""),
+    ],
+)
+def test_page_one_counts_neither_what_was_taken_back_nor_surely_what_may_have_been(
+    ledger: Ledger, rows: list[tuple[Any, ...]], total: str, said: str
+) -> None:
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    shares = page_one(wealth)
+    assert shares.total_words == total
+    assert said in shares.sentence
+    assert ("may have been taken back" in shares.twice_words) == (" to " in total)
+    # The ledger still adds up to all booked credits.
+    assert wealth.coverage["total_minor"].sum() == sum(row[1] for row in rows if row[1] > 0)
+
+
+@pytest.mark.parametrize("rows", [[*OVERPAID, RETURNED], [*OVERPAID, SENT_BACK], [*SALARY, *BESIDE]])
+def test_the_statement_the_months_and_page_one_have_the_same_least_and_most(
+    ledger: Ledger, rows: list[tuple[Any, ...]]
+) -> None:
+    wealth = derive(ledger(*rows, ("2024-12-20", -100, "BAKERY")), as_of=AS_OF)
+    (stream,) = wealth.streams.to_dict("records")
+    (totals,) = wealth.statement_totals("C1")
+    least, most = (int(one * 100) for one in totals)
+    shares = page_one(wealth)
+    assert (stream["least_total_minor"], stream["most_total_minor"]) == (least, most)
+    assert (shares.total_minor - shares.may_be_returned_minor, shares.total_minor) == (least, most)
+    assert stream["monthly_12_least_minor"] == least // 12
+    assert stream["monthly_12_minor"] == round(most / 12)
+    assert least == 2_400_000
+
+
+def test_a_payment_beside_the_usual_one_that_may_have_gone_back_is_in_the_range_of_its_source(
+    ledger: Ledger,
+) -> None:
+    wealth = derive(ledger(*SALARY, *BESIDE), as_of=AS_OF)
+    assert wealth.statement_totals("C1") == ((Decimal("24000.00"), Decimal("24300.00")),)
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert "At least 24,000.00 GBP: 300.00 GBP may have been taken back." in primary.context
+    beside = wealth.credits[wealth.credits["amount_minor"] == 30_000].iloc[0]
+    assert (beside["disposition"], beside["may_be_returned_minor"], beside["least_minor"]) == (
+        "stream",
+        30_000,
+        0,
+    )
+    assert beside["pair_txn_id"] == "T0013"
+
+
+def test_each_credit_says_what_is_left_of_it_and_when_the_rest_went_back(ledger: Ledger) -> None:
+    frame = derive(ledger(*OVERPAID, RETURNED, *RECALLED), as_of=AS_OF).credits
+    back = frame[frame["pair_on"].notna()]
+    assert back["pair_on"].tolist() == [pd.Timestamp("2025-07-03"), pd.Timestamp("2025-07-10")]
+    assert back["most_minor"].tolist() == [200_000, 0]
+    assert back["returned_minor"].tolist() == [50_000, 900_000]
+    rest = frame[frame["pair_on"].isna()]
+    assert (rest["most_minor"] == rest["amount_minor"]).all()
+
+
+def test_money_that_came_and_was_taken_back_changes_nothing_for_a_payment(ledger: Ledger) -> None:
+    """It was not income, and the debit that took it back was not spending."""
+    before = supports(derive(ledger(*SALARY), as_of=AS_OF))
+    assert before == 2_400_000
+    for rows in ([*SALARY, *RECALLED], [*OVERPAID, RETURNED], [*OVERPAID, SENT_BACK], [*SALARY, *BESIDE]):
+        assert supports(derive(ledger(*rows), as_of=AS_OF)) == before
+
+
+@pytest.mark.parametrize(
+    ("refund", "left"),
+    [
+        (("2025-04-21", 129_900, "OAKHOUSE FURNITURE REFUND"), 2_400_000),
+        (("2025-04-21", 100_000, "OAKHOUSE FURNITURE"), 2_400_000 - 29_900),
+        (("2025-04-21", 129_900, "SOMEBODY ELSE"), 2_400_000 - 129_900),
+    ],
+)
+def test_a_purchase_that_was_refunded_is_not_spending(
+    ledger: Ledger, refund: tuple[Any, ...], left: int
+) -> None:
+    rows = [*SALARY, ("2025-04-03", -129_900, "OAKHOUSE FURNITURE"), refund]
+    assert supports(derive(ledger(*rows), as_of=AS_OF)) == left
+
+
+def test_overpaid_money_that_went_back_supports_nothing_where_other_money_was_held(ledger: Ledger) -> None:
+    """With balances, other money is assumed to be spent first: the overpayment would seem to be still there."""
+    frame = ledger(*OVERPAID, RETURNED).sort_values("booked_on", kind="stable", ignore_index=True)
+    held = frame.assign(balance_after_minor=frame["amount_minor"].cumsum() + 10_000_000)
+    found = derive(held, as_of=AS_OF).sufficiency("C1", None, "24400.00", "GBP")
+    assert (found.answer, found.supported_minor) == ("partly supported", 2_400_000)
+    assert any("24,000.00 GBP from 1 source" in line for line in found.basis)
+
+
+def test_a_customer_whose_only_credit_was_taken_back_has_no_income_on_page_one(ledger: Ledger) -> None:
+    shares = page_one(derive(ledger(*RECALLED), as_of=AS_OF))
+    assert shares.total_words == "0.00 GBP"
+    assert shares.sentence == ("No credit has a known nature. 9,000.00 GBP that was taken back is left out.")
