@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -146,3 +148,41 @@ def test_one_word_that_both_say_is_a_third_of_what_is_compared_and_no_words_are_
     assert len(reconciled([ours(description="ACME")], [{**quarter, "description": "ACME"}])) == 1
     assert len(reconciled([ours(description="ACME")], [{**quarter, "description": "--"}])) == 2
     assert len(reconciled([ours(description="--")], [{**quarter, "description": "--"}])) == 2
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_identical_sources_are_equal_in_any_order(seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - a repeatable choice
+    kinds = [
+        (chance.choice(("GBP", "GBP", "EUR")), chance.choice(("a b", "c d", "a d")), chance.choice(("employment", "pension", "interest")),
+         chance.choice((10_000, 10_500)), chance.choice((3, 12)))
+        for _ in range(5)
+    ]  # fmt: skip
+    ours = pd.DataFrame(
+        [
+            {
+                "source_id": f"S{place}", "currency": currency, "type": kind, "count": count, "total_minor": minor * count,
+                "amount_minor": minor, "cadence": "monthly", "description": words,
+            }
+            for place, (currency, words, kind, minor, count) in enumerate(kinds)
+        ]
+    )  # fmt: skip
+    theirs = [
+        {
+            "description": words, "type": kind, "amount": Decimal(minor) / 100, "frequency": count,
+            "totalValue": Decimal(minor * count) / 100,
+        }
+        for _, words, kind, minor, count in chance.sample(kinds, len(kinds))
+    ]  # fmt: skip
+    document = {
+        "customer": {}, "accounts": [], "primarySource": theirs[0] | {"context": ""}, "additionalSources": theirs[1:],
+        "generatedAt": "2026-01-01T00:00:00Z",
+    }  # fmt: skip
+    assert set(reconcile(ours, SourceOfWealth.read(document), "GBP")["verdict"]) == {"equal"}
+
+
+def test_a_source_in_another_currency_with_the_same_figures_is_found_whatever_it_is_called() -> None:
+    row = ours(currency="EUR", type="rental_income", description="7 credits from KELLER")
+    found = reconciled([row], [theirs(kind="letting")], "GBP")
+    assert found["verdict"].tolist() == ["unexplained"]
+    assert found["explanation"].item().startswith("the same amount, frequency and total; the type differs")

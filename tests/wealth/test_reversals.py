@@ -154,6 +154,7 @@ def test_a_firms_smaller_payment_beside_the_usual_one_that_goes_back_is_not_sure
     assert refunds(wealth) == []
     assert wealth.credits["may_be_returned_minor"].sum() == (30_000 if taken else 0)
     (stream,) = wealth.streams.itertuples()
+    assert ("may have been taken back: it is smaller" in " ".join(wealth.credits["reason"])) == taken
     assert stream.most_total_minor - stream.least_total_minor == (30_000 if taken else 0)
     assert ("300.00 GBP of it may have been taken back" in stream.description) == taken
 

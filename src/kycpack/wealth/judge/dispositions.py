@@ -37,6 +37,7 @@ REASONS = (
     "from a pot of the same account, which earlier debits had filled",
     "may have been taken back: it is smaller than what this payer usually pays, and one debit of its amount went to the same party within a month",
     "part of a stream; what exceeds the usual amount may have been taken back: one debit of that sum went to the same party within a month",
+    "part of a stream; may have been taken back: it is smaller than what this payer usually pays, and one debit of its amount went to the same party within a month",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3
@@ -141,6 +142,7 @@ def dispose(
     own = verdict[rows]
     back = known.reversals
     cases: list[tuple[Mask, str, int]] = [
+        (in_stream & (back.taken_back >= 0) & back.supposed, "stream", 17),
         (in_stream & (back.partly >= 0) & back.supposed, "stream", 16),
         (in_stream & (back.partly >= 0), "stream", 13),
         (in_stream, "stream", 0),

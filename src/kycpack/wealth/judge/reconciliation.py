@@ -40,6 +40,8 @@ class _Pair:
     likeness: float
     ours: int
     theirs: int
+    agrees: int
+    """How much of an identical source it is: 0 unless amount, frequency and total are equal; more with the type, the words and the currency."""
 
 
 def reconcile(sources: pd.DataFrame, statement: SourceOfWealth, currency: str | None) -> pd.DataFrame:
@@ -75,14 +77,15 @@ def _matched(ours: list[dict[str, Any]], theirs: list[AdditionalSource], currenc
     plain = to_plain_text([*(row["description"] for row in ours), *(source.description for source in theirs)])
     words = [frozenset(text.split()) for text in plain]
     options = [
-        _Pair(_likeness(row, source, (words[one], words[len(ours) + other]), currency), one, other)
+        _Pair(_likeness(row, source, said, currency), one, other, _agreement(row, source, said, currency))
         for one, row in enumerate(ours)
         for other, source in enumerate(theirs)
+        for said in [(words[one], words[len(ours) + other])]
     ]
     chosen: list[_Pair] = []
-    for pair in sorted(options, key=lambda pair: (-pair.likeness, pair.ours, pair.theirs)):
+    for pair in sorted(options, key=lambda pair: (-pair.agrees, -pair.likeness, pair.ours, pair.theirs)):
         taken = any(pair.ours == other.ours or pair.theirs == other.theirs for other in chosen)
-        if pair.likeness >= _LEAST_LIKENESS and not taken:
+        if (pair.agrees or pair.likeness >= _LEAST_LIKENESS) and not taken:
             chosen.append(pair)
     return sorted(chosen, key=lambda pair: pair.theirs)
 
@@ -101,6 +104,24 @@ def _likeness(
     likeness = (totals + amounts + max(shared, 1.0 if row["type"] == str(source.type) else 0.0)) / 3
     # A statement names no currency. A source in a currency other than the assumed one is matched only if it is nearly identical.
     return likeness if currency in {None, row["currency"]} or likeness >= _TWIN else 0.0
+
+
+def _agreement(
+    row: dict[str, Any],
+    source: AdditionalSource,
+    words: tuple[frozenset[str], frozenset[str]],
+    currency: str | None,
+) -> int:
+    total, amount = (from_minor(row[name], row["currency"]) for name in ("total_minor", "amount_minor"))
+    if (total, amount, int(row["count"])) != (source.total_value, source.amount, source.frequency):
+        return 0
+    mine, other = words
+    same_type, same_words, same_currency = (
+        row["type"] == str(source.type),
+        mine == other,
+        row["currency"] == currency,
+    )
+    return 1 + 4 * int(same_type) + 2 * int(same_words) + int(same_currency)
 
 
 def _ratio(one: Decimal, other: Decimal) -> float:
