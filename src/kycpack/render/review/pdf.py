@@ -171,22 +171,17 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the state of each kind of check, side by side; the colour only repeats what the word says."""
-    gap, height = 2.0, 11.4
-    width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
-    for place, (label, cell) in enumerate(contents.strip):
-        x = MARGIN + place * (width + gap)
-        sheet.box(x, sheet.y, width, height, FILL[cell.tone])
-        sheet.box(x, sheet.y, width, 0.8, TEXT[cell.tone])
-        sheet.put(x + 2.2, sheet.y + 4.4, label, size=6.8, colour=MUTED)
-        sheet.put(
-            x + 2.2,
-            sheet.y + 8.9,
-            cell.text,
-            face=Face.STRONG,
-            size=8.4,
-            colour=TEXT[cell.tone],
-            room=width - 3.0,
-        )
+    # What a state refers to stands below it, because it does not fit beside it.
+    states = [(label, *cell.text.partition(", ")[::2], cell.tone) for label, cell in contents.strip]
+    gap, height = 2.0, 14.4 if any(below for _, _, below, _ in states) else 11.4
+    width = (TEXT_WIDTH - gap * (len(states) - 1)) / len(states)
+    for place, (label, state, below, tone) in enumerate(states):
+        x, top, room, colour = MARGIN + place * (width + gap), sheet.y, width - 3.0, TEXT[tone]
+        sheet.box(x, top, width, height, FILL[tone])
+        sheet.box(x, top, width, 0.8, colour)
+        sheet.put(x + 2.2, top + 4.4, label, size=6.8, colour=MUTED)
+        sheet.put(x + 2.2, top + 8.9, state, face=Face.STRONG, size=8.4, colour=colour, room=room)
+        sheet.put(x + 2.2, top + 12.4, below, size=7.4, colour=colour, room=room)
     sheet.y += height + 4.0
 
 
