@@ -9,7 +9,7 @@ from itertools import cycle
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, kept_inside
 from kycpack.render.palette import (
     CASH_FILLS,
     HAIRLINE,
@@ -119,7 +119,8 @@ def chart_months(
             if tall > 0:
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
-        marks.append(Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True))
+        named = Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True)
+        marks.append(kept_inside(named, WIDTH))
     marks.append(Line(left, base, WIDTH, base, INK, 0.25))
     marks += legend([(one.name, fill) for one, fill in zip(series, fills, strict=True)], left, base + 8.0)
     rows = -(-len(series) // 3)
@@ -177,7 +178,8 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
             heavy = month == 1
             marks.append(Line(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
             if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
-                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True))
+                named = Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True)
+                marks.append(kept_inside(named, WIDTH))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
