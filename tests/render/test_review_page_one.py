@@ -300,3 +300,4 @@ def test_page_one_leaves_nothing_out_without_saying_so(
         or "Further gaps" in first
     )
     assert "Credits by month" in first or "The chart of credits by month is in" in first
+    assert "no room" not in first

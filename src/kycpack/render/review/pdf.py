@@ -336,13 +336,11 @@ def _leading(size: float) -> float:
 
 
 def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the chart of credits by month, or say where it is if page one has no room for it."""
+    """Set the chart of credits by month, or say where it is if it does not fit on page one."""
     if contents.months is None:
         return
     if sheet.left < contents.months.height + 9.0:
-        words = (
-            "The chart of credits by month is in “Sources of credits”, because this page has no room for it."
-        )
+        words = "The chart of credits by month is in “Sources of credits”."
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
