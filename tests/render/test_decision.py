@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from tests.render.specimen_review import inputs_of
 
+from kycpack.evidence import Evidence
+from kycpack.frames.rows import records
+from kycpack.render import CasePeople, ReviewContents, build_contents
+from kycpack.render.document_parts import Table
 from kycpack.render.review.decision import (
     CaseDecision,
     CaseRecord,
@@ -12,8 +18,11 @@ from kycpack.render.review.decision import (
     decision_cell,
     decision_lines,
     is_settled,
+    numbers_of,
 )
 from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.html import render_summary_html
+from kycpack.workspace.case_records import findings_of, renumbered
 
 DECISION = CaseDecision(
     decision_id="c-1-D1",
@@ -142,3 +151,47 @@ def test_a_finding_that_stays_inside_the_firm_is_said_to_be_none_of_the_cases(*,
     said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
     assert ("nobody may show this review to the customer" in said) is kept_apart
     assert "Findings" not in said  # page one names the finding as well
+
+
+def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Evidence) -> None:
+    """The words of a decision name findings by their ids, so a reader has to find these beside the findings."""
+    inputs = inputs_of(specimen)
+    cases = findings_of(records(inputs.triage.findings), inputs.policy.decisions)
+    disposed = tuple(
+        DisposedFinding(each.finding_id, each.rule_id, each.sentence, "accepted")
+        for each in renumbered(cases, ())
+    )
+    record = CaseRecord(replace(DECISION, findings=disposed))
+    decided = build_contents(replace(inputs, case=CasePeople("case-1", record=record)))
+    assert all(one.number for one in decided.reasons if one.rule_id != "INT-1")
+    assert all(one.number for one in decided.unknowns if not one.internal)
+    named = " ".join(one.number for one in (*decided.reasons, *decided.unknowns))
+    shown = set(map(int, re.findall("F-([0-9]+)", named)))
+    for first, last in re.findall("F-([0-9]+) to F-([0-9]+)", named):
+        shown |= set(range(int(first), int(last)))
+    assert shown == set(range(1, len(disposed) + 1))
+    first = decided.reasons[0]
+    assert any(each.finding_id in first.label and each.rule_id == first.rule_id for each in disposed)
+    assert f"· {first.label} ·" in render_summary_html(decided)
+    hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
+    assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
+
+
+def test_a_pack_without_a_decision_has_no_ids_of_one(contents: ReviewContents) -> None:
+    assert not any(one.number for one in (*contents.reasons, *contents.unknowns))
+    hits = next(block for block in contents.section("findings").blocks if isinstance(block, Table))
+    assert "In the decision" not in [column.title for column in hits.columns]
+
+
+def test_the_ids_of_a_finding_are_those_of_its_rule_and_its_whole_sentence() -> None:
+    disposed = (
+        DisposedFinding("F-1", "SCR-1", "Number of matches: 2 (E-03)", ""),
+        DisposedFinding("F-2", "WLT-2", "One sum (E-04); Another sum (E-05)", ""),
+    )
+    assert numbers_of(disposed, {("SCR-1", "Number of matches: 2")}) == ""
+    assert numbers_of(disposed, {("SCR-2", "Number of matches: 2 (E-03)")}) == ""
+    assert numbers_of(disposed, {("WLT-2", "Another sum (E-05)")}) == "F-2"
+    assert (
+        numbers_of(disposed, {("SCR-1", "Number of matches: 2 (E-03)"), ("WLT-2", "One sum (E-04)")})
+        == "F-1, F-2"
+    )

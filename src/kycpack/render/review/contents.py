@@ -245,8 +245,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
     stands = standing(found)
-    reasons = reasons_of(stands, names, results.triage.consistency)
-    unknowns = unknowns_of(stands, names)
+    decided = results.case.record and results.case.record.decision
+    disposed = decided.findings if decided else ()
+    reasons = reasons_of(stands, names, results.triage.consistency, disposed)
+    unknowns = unknowns_of(stands, names, disposed)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)

@@ -48,6 +48,7 @@ from kycpack.wealth.judge.red_flags.flag import counted
 if TYPE_CHECKING:
     from kycpack.frames import Frames
 
+_NUMBER = TableColumn("In the decision", 0.8)
 _HITS = (
     TableColumn("Finding, with value and evidence", 4.6),
     TableColumn("Rule and basis", 2.4),
@@ -122,9 +123,11 @@ def findings_section(
             ),
         ),
         Subheading("Hit"),
-        table(_HITS, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
+        _numbered(_HITS, reasons, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
         Subheading("Could not be evaluated"),
-        table(_UNKNOWNS, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."),
+        _numbered(
+            _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."
+        ),
     ]
     if replacements:
         blocks += [Subheading("Replaced by a later session"), *replacements]
@@ -225,6 +228,21 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
             ),
             table(_MATRIX, rows, "Nothing could be compared."),
         ),
+    )
+
+
+def _numbered(
+    columns: tuple[TableColumn, ...],
+    found: Sequence[Reason | Unknown],
+    rows: list[tuple[Cell, ...]],
+    empty: str,
+) -> Block:
+    """Return a table of findings, with their ids in the decision if one was made."""
+    if not any(one.number for one in found):
+        return table(columns, rows, empty)
+    numbers = [Cell(one.number or DASH, strong=True) for one in found]
+    return table(
+        (_NUMBER, *columns), [(first, *row) for first, row in zip(numbers, rows, strict=True)], empty
     )
 
 

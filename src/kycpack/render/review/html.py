@@ -39,7 +39,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
         + _list(
-            [f"{r.text} · {r.rule_id} · {level_cell(r.level).text}" for r in contents.reasons],
+            [f"{r.text} · {r.label} · {level_cell(r.level).text}" for r in contents.reasons],
             "Nothing stands against approval.",
         )
         + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in contents.unknowns)
