@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.wording import counted, text_of
@@ -47,6 +50,34 @@ def looked_at(evidence: Evidence, frames: Frames) -> tuple[tuple[str, Cell], ...
         ("Period", Cell(period, origins=first_and_last)),
         ("Evidence entries", Cell(str(len(evidence.entries)), origins=(count_of("evidence"),))),
     )
+
+
+def request_times(evidence: Evidence, as_of: datetime) -> Cell:
+    """Return when the evidence was requested and, if that was after the as-of time, what the as-of time means.
+
+    Args:
+        evidence: Evidence of one customer.
+        as_of: The instant everything is measured against.
+    """
+    times = sorted(filter(None, (_instant(one.requested_at) for one in evidence.entries if one.method)))
+    if not times:
+        return Cell("No request was sent.")
+    first, last = times[0], times[-1]
+    begin, end = instant_words(first), instant_words(last)
+    when = f"on {begin}" if begin == end else f"from {begin} to {end}"
+    if begin != end and first.astimezone(UTC).date() == last.astimezone(UTC).date():
+        when = f"on {begin.removesuffix(' UTC')} to {end.rpartition(', ')[2]}"
+    if last > as_of:
+        part = "after" if first > as_of else "in part after"
+        when += f", {part} the as-of time, from which ages and deadlines are counted"
+    return Cell(f"Evidence requested {when}.", origins=(value_of("evidence", "requested_at"),))
+
+
+def _instant(text: str | None) -> datetime | None:
+    with suppress(ValueError):
+        instant = datetime.fromisoformat(text or "")
+        return instant if instant.tzinfo is not None else None
+    return None
 
 
 def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Paragraph, ...]:

@@ -193,7 +193,8 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     )
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
-    _set_lines(sheet, seen, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+    for said in (seen, contents.requested.text):
+        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
