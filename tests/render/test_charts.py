@@ -233,6 +233,25 @@ def test_no_label_of_a_chart_is_cut_at_its_edges_or_covers_another(first: date, 
         assert all(one[2] < other[1] for one, other in pairwise(months))
 
 
+@given(
+    st.lists(
+        st.sampled_from(["Pay", "Other credits: cash, or explained only by the sender", "a" * 70]), max_size=9
+    )
+)
+def test_a_legend_cuts_no_name_that_a_line_has_room_for(names: list[str]) -> None:
+    drawing = chart_months([Series(name, {(2025, 1): 1}) for name in names], "GBP")
+    shown = [mark for mark in drawing.marks if isinstance(mark, Label) and mark.room]
+    assert [mark.text for mark in shown] == names
+    edges: dict[float, float] = {}
+    for mark in shown:
+        wide = width_of(runs(mark.text, Face.SANS), mark.size) * 25.4 / 72
+        assert wide <= mark.room
+        assert edges.get(mark.y, 0.0) < mark.x
+        edges[mark.y] = mark.x + wide
+    assert all(edge <= WIDTH for edge in edges.values())
+    assert max(edges, default=0.0) < drawing.height
+
+
 def test_a_text_keeps_its_width_in_svg_whatever_the_face() -> None:
     """A reader without our faces has wider ones, and the end of a legend was outside the drawing."""
     drawing = chart_share([("cash, or explained only by the sender", 1, REST)], WIDTH, with_legend=True)

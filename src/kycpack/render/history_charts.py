@@ -14,6 +14,7 @@ from kycpack.render.charts import (
     Month,
     axis_scale,
     legend,
+    legend_height,
     month_labels,
     month_name,
     months_between,
@@ -68,14 +69,10 @@ def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
             marks.append(Line(x2, y1, x2, y2, colour, 0.45))
         marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
     marks += _month_labels(first, last, axis.foot + 3.6)
-    marks += legend(
-        [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)],
-        _LEFT,
-        axis.foot + 8.0,
-    )
-    rows = -(-len(accounts) // 3)
+    named = [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)]
+    marks += legend(named, _LEFT, axis.foot + 8.0)
     words = f"Balance of each account in {currency} from {day_words(first)} to {day_words(last)}"
-    return Drawing(WIDTH, axis.foot + 6.0 + rows * 4.2, tuple(marks), words)
+    return Drawing(WIDTH, axis.foot + 6.0 + legend_height(named, _LEFT), tuple(marks), words)
 
 
 def chart_flows(
