@@ -301,3 +301,15 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     )
     assert "Credits by month" in first or "The chart of credits by month is in" in first
     assert "no room" not in first
+
+
+def test_further_checks_that_could_not_be_evaluated_are_named_although_their_cause_is_on_page_one(
+    contents: ReviewContents,
+) -> None:
+    cause = "The session's results document was not requested"
+    why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
+    hidden = Unknown(cause, ("Internal report",), "review", ("MLRO",), ("S1",), ("E-02",))
+    made = render_review_pdf(replace(contents, reasons=why, unknowns=(hidden,)))
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    assert "Internal report could not be evaluated" in first
+    assert cause not in first.partition("further reasons")[2].partition("Internal report")[0]

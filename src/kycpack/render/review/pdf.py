@@ -323,7 +323,9 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
 
 
 def _head(one: Reason | Unknown) -> str:
-    """Return what a reason is about, without its values and evidence."""
+    """Return what a reason is about, without its values and evidence; causes may be alike, so a single check is named."""
+    if isinstance(one, Unknown) and len(one.titles) == 1:
+        return f"{one.titles[0]} could not be evaluated"
     return _RESTS_ON.sub("", one.text.partition(":")[0])
 
 
