@@ -21,7 +21,10 @@ from kycpack.render.review.decision import (
     numbers_of,
 )
 from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.reasons import Reason
+from kycpack.triage.findings import findings_frame
 from kycpack.workspace.case_records import findings_of, renumbered
 
 DECISION = CaseDecision(
@@ -175,6 +178,16 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert f"· {first.label} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
     assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
+
+
+def test_findings_of_one_level_are_listed_in_the_order_of_the_decision() -> None:
+    numbers = ("F-4", "F-3, F-12", "", "F-10", "F-5")
+    reasons = [Reason(f"R-{n}", "Found", "MLRO", "edd", number=number) for n, number in enumerate(numbers)]
+    first = Reason("R-9", "Found", "MLRO", "reject", number="F-11")
+    section = findings_section(findings_frame([]), [first, *reasons], [])
+    hits = next(block for block in section.blocks if isinstance(block, Table))
+    assert [row[0].text for row in hits.rows] == ["F-11", "F-3, F-12", "F-4", "F-5", "F-10", "–"]
+    assert [row[2].text for row in hits.rows] == ["R-9", "R-1", "R-0", "R-4", "R-3", "R-2"]
 
 
 def test_a_pack_without_a_decision_has_no_ids_of_one(contents: ReviewContents) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import date
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -40,7 +41,7 @@ from kycpack.render.wording import (
 )
 from kycpack.triage.findings import standing
 from kycpack.triage.legal_sources import LegalSource
-from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
+from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN, rank
 from kycpack.triage.likeness import WORDS
 from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
 from kycpack.wealth.judge.red_flags.flag import counted
@@ -78,6 +79,7 @@ _NOTHING_SEEN = frozenset(
 )
 _OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
+_DIGITS = re.compile("[0-9]+")
 _COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
 _MATRIX = (
     TableColumn("Field", 0.9),
@@ -237,13 +239,19 @@ def _numbered(
     rows: list[tuple[Cell, ...]],
     empty: str,
 ) -> Block:
-    """Return a table of findings, with their ids in the decision if one was made."""
+    """Return a table of findings; if a decision was made, with their ids in it, by which they are in order within a level."""
     if not any(one.number for one in found):
         return table(columns, rows, empty)
-    numbers = [Cell(one.number or DASH, strong=True) for one in found]
-    return table(
-        (_NUMBER, *columns), [(first, *row) for first, row in zip(numbers, rows, strict=True)], empty
+    pairs = sorted(
+        zip(found, rows, strict=True), key=lambda pair: (-rank(pair[0].level), _place(pair[0].number))
     )
+    numbered = [(Cell(one.number or DASH, strong=True), *row) for one, row in pairs]
+    return table((_NUMBER, *columns), numbered, empty)
+
+
+def _place(number: str) -> float:
+    first = _DIGITS.search(number)
+    return int(first[0]) if first else inf
 
 
 def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
