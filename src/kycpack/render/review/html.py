@@ -35,7 +35,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
         + "</dl>"
-        + f'<p class="kp-text kp-quiet">{_text(contents.requested.text)}</p>'
+        + (f'<p class="kp-text kp-quiet">{_text(contents.late.text)}</p>' if contents.late.text else "")
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'

@@ -173,16 +173,16 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the state of each kind of check, side by side; the colour only repeats what the word says."""
     # What a state refers to stands below it, because it does not fit beside it.
     states = [(label, *cell.text.partition(", ")[::2], cell.tone) for label, cell in contents.strip]
-    gap, height = 2.0, 14.4 if any(below for _, _, below, _ in states) else 11.4
+    gap, height = 2.0, 13.6 if any(below for _, _, below, _ in states) else 11.4
     width = (TEXT_WIDTH - gap * (len(states) - 1)) / len(states)
     for place, (label, state, below, tone) in enumerate(states):
         x, top, room, colour = MARGIN + place * (width + gap), sheet.y, width - 3.0, TEXT[tone]
         sheet.box(x, top, width, height, FILL[tone])
         sheet.box(x, top, width, 0.8, colour)
-        sheet.put(x + 2.2, top + 4.4, label, size=6.8, colour=MUTED)
-        sheet.put(x + 2.2, top + 8.9, state, face=Face.STRONG, size=8.4, colour=colour, room=room)
-        sheet.put(x + 2.2, top + 12.4, below, size=7.4, colour=colour, room=room)
-    sheet.y += height + 4.0
+        sheet.put(x + 2.2, top + 4.2, label, size=6.8, colour=MUTED)
+        sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=8.4, colour=colour, room=room)
+        sheet.put(x + 2.2, top + 11.8, below, size=7.4, colour=colour, room=room)
+    sheet.y += height + 3.2
 
 
 def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
@@ -193,7 +193,7 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     )
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
-    for said in (seen, contents.requested.text):
+    for said in filter(None, (seen, contents.late.text)):
         _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
