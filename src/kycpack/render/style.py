@@ -115,7 +115,10 @@ nav ol{columns:1}nav a{padding:7px 0}
 .kp .kp-table td::before{content:attr(data-label);display:block;font-size:11px;color:var(--muted)}
 .kp .kp-table td[data-label=""]::before{content:none}
 }
-@media screen and (max-width:700px){.kp .kp-chart{overflow-x:auto}.kp .kp-figure{width:720px;max-width:none}}
+@media screen and (max-width:700px){
+.kp .kp-chart{overflow-x:auto}.kp .kp-figure{width:720px;max-width:none}
+.kp .kp-chart::before{content:"Scroll sideways to see all of the chart";position:sticky;left:0;font-size:11px;color:var(--muted)}
+}
 @media print{
 :root,.kp{"""
     + _LIGHT
