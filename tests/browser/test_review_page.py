@@ -72,6 +72,26 @@ def test_axe_finds_nothing_serious_in_the_page_of_a_review(
     assert grave == []
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_words_of_a_chart_can_be_read_and_the_page_is_no_wider_than_the_screen(
+    chromium: Browser, pack: Path, width: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.goto((pack / "data/report/review.html").as_uri())
+    charts = page.evaluate(
+        "[...document.querySelectorAll('.kp-figure')].map(one => one.getBoundingClientRect().width)"
+    )
+    whole = page.evaluate("document.documentElement.scrollWidth")
+    hint = page.evaluate("getComputedStyle(document.querySelector('.kp-chart'), '::before').content")
+    context.close()
+    assert len(charts) > 3
+    # The words of a chart are at least 2.1 of its 174 millimetres high.
+    assert min(charts) * 2.1 / 174 > 8
+    assert whole == width
+    assert ("Scroll sideways" in hint) == (width < 700)
+
+
 def test_the_pack_says_that_the_page_is_its_accessible_form(pack: Path) -> None:
     assert "use this as the accessible form" in " ".join((pack / "data/README.txt").read_text().split())
 

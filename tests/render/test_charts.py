@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -13,12 +15,14 @@ from hypothesis import strategies as st
 
 from kycpack.render.charts import (
     NATURE_FILLS,
+    WIDTH,
     Bar,
     Rhythm,
     Series,
     chart_coverage,
     chart_months,
     chart_rhythm,
+    chart_share,
     has_part_month,
     month_labels,
     series_fills,
@@ -27,6 +31,8 @@ from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.review.shares import NATURE_WORDS, Shares
+from kycpack.render.text_runs import runs, width_of
+from kycpack.render.typefaces import Face
 from kycpack.render.wording import percents
 from kycpack.wealth.judge.coverage import KNOWN, NATURES
 
@@ -195,6 +201,68 @@ def test_a_hostile_label_is_text_in_svg() -> None:
     assert "<script" not in page
     assert "\u202e" not in page
     ET.fromstring(page)  # noqa: S314 - our own drawing
+
+
+def spans(drawing: Drawing) -> list[tuple[str, float, float]]:
+    """Return the text of each label with its left and right edge, in millimetres."""
+    found = []
+    for mark in drawing.marks:
+        if isinstance(mark, Label) and not mark.room:
+            wide = width_of(runs(mark.text, Face.STRONG if mark.strong else Face.SANS), mark.size) * 25.4 / 72
+            left = mark.x - {"left": 0.0, "middle": wide / 2, "right": wide}[mark.align]
+            found.append((mark.text, left, left + wide))
+    return found
+
+
+@pytest.mark.parametrize("last", [date(2026, 11, day) for day in (1, 2, 9, 21, 25, 30)])
+@pytest.mark.parametrize(
+    "first", [date(2024, 11, 26), date(2025, 11, 3), date(2026, 6, 8), date(2026, 10, 20)]
+)
+def test_no_label_of_a_chart_is_cut_at_its_edges_or_covers_another(first: date, last: date) -> None:
+    ends = {(first.year, first.month): 100, (last.year, last.month): 100}
+    partial = frozenset(ends)
+    for drawing in (
+        chart_months([Series("pay", ends)], "GBP", part_months=partial),
+        chart_flows(ends, ends, "GBP", part_months=partial),
+        chart_balances([Balances("A1", {first: 1, last: 2})], "GBP"),
+        chart_rhythm([Rhythm("pay", (first, last))]),
+    ):
+        assert [span for span in spans(drawing) if span[1] < -0.01 or span[2] > drawing.width + 0.01] == []
+        months = [span for span in spans(drawing) if re.fullmatch(r"[A-Z][a-z]{2} \d\d\*?", span[0])]
+        assert months
+        assert all(one[2] < other[1] for one, other in pairwise(months))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["Pay", "Other credits: cash, or explained only by the sender", "a" * 70]), max_size=9
+    )
+)
+def test_a_legend_cuts_no_name_that_a_line_has_room_for(names: list[str]) -> None:
+    drawing = chart_months([Series(name, {(2025, 1): 1}) for name in names], "GBP")
+    shown = [mark for mark in drawing.marks if isinstance(mark, Label) and mark.room]
+    assert [mark.text for mark in shown] == names
+    edges: dict[float, float] = {}
+    for mark in shown:
+        wide = width_of(runs(mark.text, Face.SANS), mark.size) * 25.4 / 72
+        assert wide <= mark.room
+        assert edges.get(mark.y, 0.0) < mark.x
+        edges[mark.y] = mark.x + wide
+    assert all(edge <= WIDTH for edge in edges.values())
+    assert max(edges, default=0.0) < drawing.height
+
+
+def test_a_text_keeps_its_width_in_svg_whatever_the_face() -> None:
+    """A reader without our faces has wider ones, and the end of a legend was outside the drawing."""
+    drawing = chart_share([("cash, or explained only by the sender", 1, REST)], WIDTH, with_legend=True)
+    texts = [one for one in ET.fromstring(render_svg(drawing)) if one.tag.endswith("text")]  # noqa: S314 - our own drawing
+    (span,) = spans(
+        replace(
+            drawing, marks=tuple(replace(mark, room=0.0) for mark in drawing.marks if isinstance(mark, Label))
+        )
+    )
+    assert float(texts[0].attrib["textLength"]) == pytest.approx(span[2] - span[1], abs=0.01)
+    assert texts[0].attrib["lengthAdjust"] == "spacingAndGlyphs"
 
 
 def test_balances_run_from_the_first_day_to_the_last() -> None:

@@ -88,8 +88,18 @@ def test_a_document_of_another_person_takes_the_word_clear_from_document_and_ide
 ) -> None:
     found = findings_frame([_finding(f"consistency.{field}.record.document")])
     strip = dict(check_strip(sound, pd.DataFrame(), [], found))
-    assert (strip["Document"].text, strip["Identity"].text) == ("See findings", "See findings")
+    assert (strip["Document"].text, strip["Identity"].text) == ("Clear, see findings", "Clear, see findings")
     assert strip["Address"].text == "Clear"
+
+
+def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
+    paths = ("document.outcome", "wealth.flags.pass_through", "wealth.payment_support")
+    found = findings_frame([_finding(path, level="edd") for path in paths])
+    strip = dict(check_strip(sound, pd.DataFrame(), ["supported"], found))
+    assert strip["Document"].text == "Clear, see findings"
+    assert strip["Bank"].text == "No red flag, see findings"
+    assert strip["Payment"].text == "Supported, see findings"
+    assert strip["Document"].tone is Tone.ALARM
 
 
 def test_an_account_of_another_person_says_nothing_of_the_identity_check(sound: Frames) -> None:

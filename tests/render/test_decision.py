@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from tests.render.specimen_review import inputs_of
 
+from kycpack.evidence import Evidence
+from kycpack.frames.rows import records
+from kycpack.render import CasePeople, ReviewContents, build_contents
+from kycpack.render.document_parts import Table
 from kycpack.render.review.decision import (
     CaseDecision,
     CaseRecord,
@@ -12,8 +18,14 @@ from kycpack.render.review.decision import (
     decision_cell,
     decision_lines,
     is_settled,
+    numbers_of,
 )
 from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.findings import findings_section
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.reasons import Reason
+from kycpack.triage.findings import findings_frame
+from kycpack.workspace.case_records import findings_of, renumbered
 
 DECISION = CaseDecision(
     decision_id="c-1-D1",
@@ -139,5 +151,60 @@ def test_a_decision_on_other_evidence_is_marked() -> None:
 @pytest.mark.parametrize("kept_apart", [True, False])
 def test_a_finding_that_stays_inside_the_firm_is_said_to_be_none_of_the_cases(*, kept_apart: bool) -> None:
     section = decision_section(CaseRecord(DECISION), "1" * 64, "", "", kept_apart=kept_apart)
-    said = [block.text for block in section.blocks if hasattr(block, "text")]
-    assert any("so that nobody is tipped off" in text for text in said) is kept_apart
+    said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
+    assert ("nobody may show this review to the customer" in said) is kept_apart
+    assert "Findings" not in said  # page one names the finding as well
+
+
+def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Evidence) -> None:
+    """The words of a decision name findings by their ids, so a reader has to find these beside the findings."""
+    inputs = inputs_of(specimen)
+    cases = findings_of(records(inputs.triage.findings), inputs.policy.decisions)
+    disposed = tuple(
+        DisposedFinding(each.finding_id, each.rule_id, each.sentence, "accepted")
+        for each in renumbered(cases, ())
+    )
+    record = CaseRecord(replace(DECISION, findings=disposed))
+    decided = build_contents(replace(inputs, case=CasePeople("case-1", record=record)))
+    assert all(one.number for one in decided.reasons if one.rule_id != "INT-1")
+    assert all(one.number for one in decided.unknowns if not one.internal)
+    named = " ".join(one.number for one in (*decided.reasons, *decided.unknowns))
+    shown = set(map(int, re.findall("F-([0-9]+)", named)))
+    for first, last in re.findall("F-([0-9]+) to F-([0-9]+)", named):
+        shown |= set(range(int(first), int(last)))
+    assert shown == set(range(1, len(disposed) + 1))
+    first = decided.reasons[0]
+    assert any(each.finding_id in first.label and each.rule_id == first.rule_id for each in disposed)
+    assert f"· {first.label} ·" in render_summary_html(decided)
+    hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
+    assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
+
+
+def test_findings_of_one_level_are_listed_in_the_order_of_the_decision() -> None:
+    numbers = ("F-4", "F-3, F-12", "", "F-10", "F-5")
+    reasons = [Reason(f"R-{n}", "Found", "MLRO", "edd", number=number) for n, number in enumerate(numbers)]
+    first = Reason("R-9", "Found", "MLRO", "reject", number="F-11")
+    section = findings_section(findings_frame([]), [first, *reasons], [])
+    hits = next(block for block in section.blocks if isinstance(block, Table))
+    assert [row[0].text for row in hits.rows] == ["F-11", "F-3, F-12", "F-4", "F-5", "F-10", "–"]
+    assert [row[2].text for row in hits.rows] == ["R-9", "R-1", "R-0", "R-4", "R-3", "R-2"]
+
+
+def test_a_pack_without_a_decision_has_no_ids_of_one(contents: ReviewContents) -> None:
+    assert not any(one.number for one in (*contents.reasons, *contents.unknowns))
+    hits = next(block for block in contents.section("findings").blocks if isinstance(block, Table))
+    assert "In the decision" not in [column.title for column in hits.columns]
+
+
+def test_the_ids_of_a_finding_are_those_of_its_rule_and_its_whole_sentence() -> None:
+    disposed = (
+        DisposedFinding("F-1", "SCR-1", "Number of matches: 2 (E-03)", ""),
+        DisposedFinding("F-2", "WLT-2", "One sum (E-04); Another sum (E-05)", ""),
+    )
+    assert numbers_of(disposed, {("SCR-1", "Number of matches: 2")}) == ""
+    assert numbers_of(disposed, {("SCR-2", "Number of matches: 2 (E-03)")}) == ""
+    assert numbers_of(disposed, {("WLT-2", "Another sum (E-05)")}) == "F-2"
+    assert (
+        numbers_of(disposed, {("SCR-1", "Number of matches: 2 (E-03)"), ("WLT-2", "One sum (E-04)")})
+        == "F-1, F-2"
+    )

@@ -68,6 +68,13 @@ def test_a_plot_is_an_image_that_a_notebook_from_elsewhere_shows_as_well(plots: 
         assert escape(plot.drawings[0].words) in page
 
 
+def test_no_block_of_a_plot_is_inside_a_paragraph(plots: list[Plot]) -> None:
+    """A browser would end the paragraph there, and leave an empty one behind."""
+    for plot in plots:
+        for paragraph in re.findall(r"<p\b[^>]*>(.*?)</p>", plot._repr_html_(), re.DOTALL):
+            assert "<div" not in paragraph
+
+
 def test_the_calendar_shows_each_expected_payment_once(review: Review) -> None:
     kinds = pd.concat(
         [stream_calendar(review.wealth, stream)["kind"] for stream in review.wealth.streams["stream_id"]]

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
+from pypdf import PdfReader
+from tests.render.specimen_review import contents_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
-from kycpack.render import ReviewContents
-from kycpack.render.review.counts import looked_at, transaction_blocks
+from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.review.counts import late_evidence, looked_at, request_times, transaction_blocks
+from kycpack.render.review.html import render_summary_html
 from kycpack.wealth import derive
 
 
@@ -77,3 +83,58 @@ def test_page_one_and_the_accounts_say_how_many_are_booked(
     said = contents.section("accounts").blocks[0]
     numbers = [int(one.replace(",", "")) for one in re.findall(r"[\d,]+(?= credits| payments)", str(said))]
     assert sum(numbers) == booked
+
+
+COUNTED = "the as-of time, from which ages and deadlines are counted."
+
+
+@pytest.mark.parametrize(
+    ("as_of", "said"),
+    [
+        ("2026-06-30T11:59:59Z", f"Evidence requested on 30 Jun 2026, 12:00 to 12:02 UTC, after {COUNTED}"),
+        (
+            "2026-06-30T12:01:00Z",
+            f"Evidence requested on 30 Jun 2026, 12:00 to 12:02 UTC, in part after {COUNTED}",
+        ),
+    ],
+)
+def test_page_one_says_when_the_evidence_was_requested_and_what_as_of_means(
+    specimen: Evidence, as_of: str, said: str
+) -> None:
+    times = iter(["2026-06-30T12:02:09Z", "2026-06-30T12:00:00Z"])
+    entries = tuple(
+        replace(one, requested_at=next(times, "2026-06-30T12:01:00Z") if one.method else None)
+        for one in specimen.entries
+    )
+    evidence = Evidence(specimen.customer_id, entries, specimen.bodies)
+    made = contents_of(evidence, as_of=datetime.fromisoformat(as_of))
+    assert made.late.text == said
+    first = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert said in " ".join(first.split())
+    assert said in render_summary_html(made)
+    assert made.late in made.summary
+    assert "Evidence requested on 30 Jun 2026, 12:00 to 12:02 UTC." in words_of(made.section("evidence"))
+
+
+def test_page_one_says_nothing_of_evidence_from_before_the_as_of_time(contents: ReviewContents) -> None:
+    assert contents.late.text == ""
+    assert re.search(r"Evidence requested (on|from) \d+ Jun 2026", words_of(contents.section("evidence")))
+    assert "Evidence requested" not in render_summary_html(contents)
+
+
+def test_evidence_without_a_request_or_from_one_minute_is_said_so(specimen: Evidence) -> None:
+    for requested, said in (
+        ((), "No request was sent."),
+        (("2026-06-30T12:00:05Z",), "Evidence requested on 30 Jun 2026, 12:00 UTC."),
+        (
+            ("2026-06-30T23:59:05Z", "2026-06-29T12:00:05Z"),
+            "Evidence requested from 29 Jun 2026, 12:00 UTC to 30 Jun 2026, 23:59 UTC.",
+        ),
+    ):
+        times = iter(requested)
+        entries = tuple(
+            replace(one, requested_at=next(times, None) if one.method else None) for one in specimen.entries
+        )
+        evidence = Evidence(specimen.customer_id, entries, specimen.bodies)
+        assert request_times(evidence).text == said
+        assert late_evidence(evidence, datetime(2026, 7, 1, tzinfo=UTC)).text == ""

@@ -21,8 +21,9 @@ from kycpack.models.json import parse_json
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.charts import WIDTH, chart_share
-from kycpack.render.document_parts import REFERENCE
+from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
+from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
@@ -90,6 +91,17 @@ def test_page_one_names_the_person_and_how_each_kind_of_check_stands(pages: list
         assert said in pages[0]
     for label in ("Document", "Address", "Identity", "Screening", "Bank", "Payment"):
         assert label in pages[0]
+
+
+def test_the_strip_of_checks_is_not_cut(contents: ReviewContents) -> None:
+    tone, words = Tone.WATCH, ("Clear", "No red flag", "Supported", "Clear", "No red flag", "Clear")
+    strip = tuple(
+        (label, Cell(f"{said}, see findings", tone))
+        for (label, _), said in zip(contents.strip, words, strict=True)
+    )
+    page = PdfReader(BytesIO(render_review_pdf(replace(contents, strip=strip)))).pages[0].extract_text()
+    assert page.count("see findings") == len(strip)
+    assert page.count("No red flag") == 2
 
 
 def test_each_reason_is_a_sentence_with_its_evidence(contents: ReviewContents) -> None:
@@ -288,3 +300,16 @@ def test_page_one_leaves_nothing_out_without_saying_so(
         or "Further gaps" in first
     )
     assert "Credits by month" in first or "The chart of credits by month is in" in first
+    assert "no room" not in first
+
+
+def test_further_checks_that_could_not_be_evaluated_are_named_although_their_cause_is_on_page_one(
+    contents: ReviewContents,
+) -> None:
+    cause = "The session's results document was not requested"
+    why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
+    hidden = Unknown(cause, ("Internal report",), "review", ("MLRO",), ("S1",), ("E-02",))
+    made = render_review_pdf(replace(contents, reasons=why, unknowns=(hidden,)))
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    assert "Internal report could not be evaluated" in first
+    assert cause not in first.partition("further reasons")[2].partition("Internal report")[0]

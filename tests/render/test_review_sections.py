@@ -158,29 +158,90 @@ def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -
     assert "–" not in words_of(contents.section("clear"))
 
 
+CLEAR_ONES, OTHERS = 0, 1
+
+
+def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
+    """Return, for each check of the annex, which table it is in, the words beside it and their tone."""
+    rows = pd.DataFrame(columns=["field", "left", "right", "verdict"]) if consistency is None else consistency
+    blocks = clear_section(findings_frame(found), ShortNames(()), rows).blocks
+    tables = [block for block in blocks if isinstance(block, Table)]
+    return {
+        row[at].text: (place, row[at + 1].text, row[at + 1].tone)
+        for place, shown in enumerate(tables)
+        for row in shown.rows
+        for at in (0, 2)
+        if row[at].text
+    }
+
+
 @pytest.mark.parametrize(
-    ("verdict", "words", "tone"),
+    ("verdict", "expected"),
     [
-        ("missing", "nothing to compare", Tone.UNKNOWN),
-        ("equal", "no difference seen that needs a look", Tone.GOOD),
-        (None, "nothing to compare", Tone.UNKNOWN),
+        ("missing", (OTHERS, "nothing to compare", Tone.UNKNOWN)),
+        ("equal", (CLEAR_ONES, "no difference seen that needs a look", Tone.GOOD)),
+        (None, (OTHERS, "nothing to compare", Tone.UNKNOWN)),
     ],
 )
 def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_compared(
-    verdict: str | None, words: str, tone: Tone
+    verdict: str | None, expected: tuple[int, str, Tone]
 ) -> None:
-    found = findings_frame([_clear("consistency.name.likeness.record.bank")])
     row = {"field": "name", "left": "record", "right": "bank account a1", "verdict": verdict}
     compared = pd.DataFrame([row] if verdict else [], columns=list(row))
-    shown = clear_section(found, ShortNames(()), compared).blocks[1]
-    assert isinstance(shown, Table)
-    assert (shown.rows[0][1].text, shown.rows[0][1].tone) == (words, tone)
+    assert annex([_found("consistency.name.likeness.record.bank")], compared)["How alike"] == expected
 
 
-def _clear(path: str) -> Finding:
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("wealth.payment_support", None, "no payment to look at"),
+        ("diligence.completion", "open", "open"),
+        ("diligence.completion", None, "nothing to look at"),
+        ("session.times", None, "nothing to look at"),
+        ("requested.bank", "not_ordered", "not ordered"),
+        ("diligence.bank", "not_required", "not required"),
+        ("triage.level", "review", "not required"),
+    ],
+)
+def test_a_check_with_nothing_to_look_at_is_not_among_the_clear_ones(
+    path: str, value: str | None, words: str
+) -> None:
+    assert annex([_found(path, value)])["How alike"] == (OTHERS, words, Tone.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("wealth.payment_support", "supported"),
+        ("diligence.completion", "complete"),
+        ("requested.bank", "answered"),
+        ("gaps.register.same_person", None),
+        ("risk.pep", None),
+        ("document.**", None),
+        ("wealth.flags.*", None),
+    ],
+)
+def test_a_check_that_looked_and_found_nothing_against_approval_is_clear(
+    path: str, value: str | None
+) -> None:
+    place, _, tone = annex([_found(path, value)])["How alike"]
+    assert (place, tone) == (CLEAR_ONES, Tone.GOOD)
+
+
+def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() -> None:
+    hit = _found("screening.matchCount", "3")._replace(outcome="HIT", rule_id="X-2", title="Matches")
+    seen = annex([_found("screening.matchCount", "3"), hit])
+    assert list(seen) == ["How alike"]
+    _, words, tone = seen["How alike"]
+    assert words == "no difference seen that needs a look (the value itself is in “Findings”)"
+    assert tone is not Tone.GOOD
+    assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
+
+
+def _found(path: str, value: str | None = None) -> Finding:
     return Finding(
         customer_id="C-1", session_id=None, rule_id="X-1", outcome="CLEAR", level="review", owner="Analyst", action="ask", internal=False,
-        title="How alike", reason="", sentence="Names: no difference seen that needs a look", cause="", basis="", path=path, value=None,
+        title="How alike", reason="", sentence="Names: no difference seen that needs a look", cause="", basis="", path=path, value=value,
         evidence_ids=(), superseded_by=None,
     )  # fmt: skip
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
+from types import SimpleNamespace
+from typing import cast
 
 import pandas as pd
+import pytest
 from tests.frames.evidence_maker import clear_customer
 
 from kycpack.frames import flatten
 from kycpack.frames.schema import conform
 from kycpack.triage import evaluate
-from kycpack.triage.bank_observations import BankHistory, bank_histories
+from kycpack.triage.bank_observations import BankHistory, bank_histories, observe_bank
+from kycpack.triage.case_file import CaseFile
+from kycpack.triage.frame_rows import FrameRows
 from kycpack.wealth import derive
 
 
@@ -45,6 +51,30 @@ def test_a_history_reaches_from_the_first_to_the_last_booked_day_of_its_customer
     assert found["a"] == BankHistory("E-2", 10, "E-3")
     assert (found["c"].evidence_id, found["c"].days) == ("E-4", None)
     assert bank_histories(transactions.iloc[:0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("as_of", "ends", "days", "note"),
+    [
+        ("2026-11-28T14:51:30+00:00", "2027-02-26T14:51:02+00:00", 90, "access ends on 26 Feb 2027"),
+        ("2026-11-28T00:00:00+00:00", "2026-11-28T23:59:59+00:00", 0, "access ends on 28 Nov 2026"),
+        ("2026-11-28T23:00:00+00:00", "2026-11-29T01:00:00+00:00", 1, "access ends on 29 Nov 2026"),
+        ("2026-11-29T01:00:00+02:00", "2026-11-29T12:00:00+00:00", 1, "access ends on 29 Nov 2026"),
+        ("2026-11-28T14:00:00+00:00", "2026-11-28T13:00:00+00:00", -1, "access ended on 28 Nov 2026"),
+        ("2026-11-28T01:00:00+00:00", "2026-11-27T23:00:00+00:00", -1, "access ended on 27 Nov 2026"),
+    ],
+)
+def test_days_of_bank_access_are_counted_by_dates_in_utc_and_access_that_ended_today_has_ended(
+    as_of: str, ends: str, days: int, note: str
+) -> None:
+    account = SimpleNamespace(
+        customer_id="C-1", token_expires_at=pd.Timestamp(ends).tz_convert("UTC"), evidence_id="E-1"
+    )
+    given = SimpleNamespace(accounts=[account], gaps=[], payments=[], sessions=[], balances=[])
+    case = CaseFile("C-1", "E-0")
+    observe_bank(cast("FrameRows", given), {}, {"C-1": case}, None, datetime.fromisoformat(as_of))
+    (seen,) = (one for one in case.seen if one.path == "bank.access_days")
+    assert (seen.value, seen.note) == (days, note)
 
 
 def test_a_customer_whom_only_debits_name_is_evaluated_and_never_approved() -> None:

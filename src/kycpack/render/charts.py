@@ -9,7 +9,7 @@ from itertools import cycle
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
+from kycpack.render.drawing import POINT, Box, Dot, Drawing, Label, Line, Mark, kept_inside
 from kycpack.render.palette import (
     CASH_FILLS,
     HAIRLINE,
@@ -25,6 +25,8 @@ from kycpack.render.palette import (
     WHITE,
     Colour,
 )
+from kycpack.render.text_runs import runs, width_of
+from kycpack.render.typefaces import Face
 from kycpack.render.wording import percents
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
@@ -44,6 +46,7 @@ NATURE_FILLS: Mapping[str, tuple[Colour, ...]] = {
 
 _STEPS = (1, 2, 5)
 _MOST_NAMES = 14  # of months, under one chart
+_LEGEND_COLUMNS, _LEGEND_ROW, _LEGEND_SIZE, _LEGEND_GAP = 3, 4.2, 7.0, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +122,14 @@ def chart_months(
             if tall > 0:
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
-        marks.append(Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True))
+        month_label = Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True)
+        marks.append(kept_inside(month_label, WIDTH))
     marks.append(Line(left, base, WIDTH, base, INK, 0.25))
-    marks += legend([(one.name, fill) for one, fill in zip(series, fills, strict=True)], left, base + 8.0)
-    rows = -(-len(series) // 3)
+    named = [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
+    marks += legend(named, left, base + 8.0)
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    return Drawing(WIDTH, base + 6.0 + rows * 4.2, tuple(marks), words)
+    return Drawing(WIDTH, base + 6.0 + legend_height(named, left), tuple(marks), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
@@ -177,7 +181,8 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
             heavy = month == 1
             marks.append(Line(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
             if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
-                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True))
+                named = Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True)
+                marks.append(kept_inside(named, WIDTH))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
@@ -212,7 +217,7 @@ def chart_share(
         return Drawing(width, 4.0, tuple(marks), words)
     named = [(f"{share} {name}", fill) for share, (name, _, fill) in zip(shown, parts, strict=True)]
     marks += legend(named, 0.0, 8.5)
-    return Drawing(width, 8.0 + 4.2 * -(-len(named) // 3), tuple(marks), words)
+    return Drawing(width, 8.0 + legend_height(named, 0.0), tuple(marks), words)
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:
@@ -224,12 +229,33 @@ def series_fills(series: Sequence[Series]) -> list[Colour]:
 def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
     """Return the marks of a legend in three columns, given its left edge and the baseline of its first row."""
     marks: list[Mark] = []
-    column = (WIDTH - left) / 3
-    for index, (name, fill) in enumerate(entries):
-        x, y = left + column * (index % 3), top + 4.2 * (index // 3)
+    column = (WIDTH - left) / _LEGEND_COLUMNS
+    for (name, fill), (row, place, span) in zip(entries, _legend_places(entries, left), strict=True):
+        x, y = left + column * place, top + _LEGEND_ROW * row
         marks.append(Box(x, y - 2.0, 2.6, 2.6, fill))
-        marks.append(Label(x + 4.0, y + 0.2, name, 7.0, room=column - 6.0))
+        marks.append(Label(x + 4.0, y + 0.2, name, _LEGEND_SIZE, room=column * span - _LEGEND_GAP))
     return marks
+
+
+def legend_height(entries: Sequence[tuple[str, Colour]], left: float) -> float:
+    """Return the height of a legend in millimetres."""
+    rows = max((row for row, _, _ in _legend_places(entries, left)), default=-1) + 1
+    return rows * _LEGEND_ROW
+
+
+def _legend_places(entries: Sequence[tuple[str, Colour]], left: float) -> list[tuple[int, int, int]]:
+    """Return for each entry its row, its first column and its number of columns: a long name has more than one."""
+    column = (WIDTH - left) / _LEGEND_COLUMNS
+    places: list[tuple[int, int, int]] = []
+    row = place = 0
+    for name, _ in entries:
+        wide = width_of(runs(name, Face.SANS), _LEGEND_SIZE) * POINT + _LEGEND_GAP
+        span = min(-(-wide // column), _LEGEND_COLUMNS)
+        if place + span > _LEGEND_COLUMNS:
+            row, place = row + 1, 0
+        places.append((row, place, int(span)))
+        place += int(span)
+    return places
 
 
 def months_between(seen: set[Month]) -> list[Month]:

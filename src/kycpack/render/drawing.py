@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from kycpack.render.palette import INK, Colour, css
-from kycpack.render.text_runs import fitted, visible
+from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
 
-_POINT = 25.4 / 72
+POINT = 25.4 / 72
+"""Millimetres of a typographic point."""
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
@@ -96,11 +97,26 @@ def render_svg(drawing: Drawing) -> str:
     return head + title + "".join(_svg(mark) for mark in drawing.marks) + "</svg>"
 
 
-def _within(label: Label) -> str:
-    if not label.room:
-        return visible(label.text)
+def kept_inside(label: Label, width: float) -> Label:
+    """Return a label moved as far as its text needs to lie between 0 and a width, in millimetres."""
+    wide = POINT * width_of(_runs(label), label.size)
+    left = label.x - {"left": 0.0, "middle": wide / 2, "right": wide}[label.align]
+    return replace(label, x=label.x + max(min(left, width - wide), 0.0) - left)
+
+
+def _runs(label: Label) -> tuple[Run, ...]:
     face = Face.STRONG if label.strong else Face.SANS
-    return "".join(run.text for run in fitted(label.text, face, label.size, label.room / _POINT))
+    if not label.room:
+        return runs(label.text, face)
+    return fitted(label.text, face, label.size, label.room / POINT)
+
+
+def _length(shown: tuple[Run, ...], size: float) -> str:
+    """Return the width of a text as attributes: a reader without our faces has wider or narrower ones, and the drawing would cut the text."""
+    width = POINT * width_of(shown, size)
+    if not width or any(run.mark for run in shown):
+        return ""
+    return f'textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs" '
 
 
 def _svg(mark: Mark) -> str:
@@ -123,8 +139,10 @@ def _svg(mark: Mark) -> str:
             )
         case Label():
             weight = 600 if mark.strong else 400
+            shown = _runs(mark)
+            text = "".join(run.text for run in shown) if mark.room else visible(mark.text)
             return (
-                f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size * _POINT:.2f}" '
-                f'text-anchor="{_ANCHORS[mark.align]}" fill="{css(mark.colour)}" font-weight="{weight}">'
-                f"{escape(_within(mark))}</text>"
+                f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size * POINT:.2f}" '
+                f'text-anchor="{_ANCHORS[mark.align]}" {_length(shown, mark.size)}'
+                f'fill="{css(mark.colour)}" font-weight="{weight}">{escape(text)}</text>'
             )

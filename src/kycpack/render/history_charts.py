@@ -14,12 +14,13 @@ from kycpack.render.charts import (
     Month,
     axis_scale,
     legend,
+    legend_height,
     month_labels,
     month_name,
     months_between,
     short_amount,
 )
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, kept_inside
 from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
 
 _LEFT = 17.0
@@ -68,14 +69,10 @@ def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
             marks.append(Line(x2, y1, x2, y2, colour, 0.45))
         marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
     marks += _month_labels(first, last, axis.foot + 3.6)
-    marks += legend(
-        [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)],
-        _LEFT,
-        axis.foot + 8.0,
-    )
-    rows = -(-len(accounts) // 3)
+    named = [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)]
+    marks += legend(named, _LEFT, axis.foot + 8.0)
     words = f"Balance of each account in {currency} from {day_words(first)} to {day_words(last)}"
-    return Drawing(WIDTH, axis.foot + 6.0 + rows * 4.2, tuple(marks), words)
+    return Drawing(WIDTH, axis.foot + 6.0 + legend_height(named, _LEFT), tuple(marks), words)
 
 
 def chart_flows(
@@ -106,7 +103,8 @@ def chart_flows(
             y = axis.y(minor)
             if minor:
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
-        marks.append(Label(x + width / 2, axis.foot + 3.6, labels[place], 6.0, "middle", MUTED, scale=True))
+        named = Label(x + width / 2, axis.foot + 3.6, labels[place], 6.0, "middle", MUTED, scale=True)
+        marks.append(kept_inside(named, WIDTH))
     marks.append(Line(_LEFT, zero, WIDTH, zero, INK, 0.25))
     marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())
@@ -179,14 +177,17 @@ def _month_labels(first: date, last: date, y: float) -> list[Mark]:
     every, span = max(1, -(-len(months) // 14)), max((last - first).days, 1)
     starts = [date(year, month, 1) for year, month in months[::every]]
     return [
-        Label(
-            _LEFT + (WIDTH - _LEFT) * (day - first).days / span,
-            y,
-            month_name((day.year, day.month)),
-            6.0,
-            "left",
-            MUTED,
-            scale=True,
+        kept_inside(
+            Label(
+                _LEFT + (WIDTH - _LEFT) * (day - first).days / span,
+                y,
+                month_name((day.year, day.month)),
+                6.0,
+                "left",
+                MUTED,
+                scale=True,
+            ),
+            WIDTH,
         )
         for day in starts
         if first <= day <= last - timedelta(days=min(span // 20, 20))

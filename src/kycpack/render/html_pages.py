@@ -47,6 +47,7 @@ _CLASSES = {
         "kp-facts",
         "kp-table",
         "kp-scroll",
+        "kp-chart",
         "kp-strip",
         "kp-check",
         "kp-instant",

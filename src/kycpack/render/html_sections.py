@@ -54,7 +54,9 @@ def figure_markup(figure: Figure) -> str:
     source = b64encode(render_svg(figure.drawing).encode()).decode("ascii")
     caption = f'<p class="kp-text kp-quiet">{linked(figure.caption)}</p>' if figure.caption else ""
     alt = escape(visible(figure.drawing.words))
-    return f'<img class="kp-figure" alt="{alt}" src="data:image/svg+xml;base64,{source}">{caption}'
+    # Shrunk to the screen of a phone its words would be too small to read, so it scrolls there like a table.
+    image = f'<img class="kp-figure" alt="{alt}" src="data:image/svg+xml;base64,{source}">'
+    return f'<div class="kp-scroll kp-chart" tabindex="0" role="region" aria-label="Chart">{image}</div>{caption}'
 
 
 def _table(table: Table) -> str:

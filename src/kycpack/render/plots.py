@@ -93,7 +93,7 @@ class Plot:
     def _repr_html_(self) -> str:
         # As images: for a notebook from elsewhere, JupyterLab would show only the words of a drawing in the page.
         figures = "".join(
-            f"<p style='margin:6px 0'>{figure_markup(Figure(drawing))}</p>" for drawing in self.drawings
+            f"<div style='margin:6px 0'>{figure_markup(Figure(drawing))}</div>" for drawing in self.drawings
         )
         body = figures or "<p>Nothing to show.</p>"
         return (

@@ -42,6 +42,7 @@ margin:8px 12px 12px 0;padding:14px 20px;background:var(--panel);border-left:5px
 .kp .kp-facts dt{font-size:12px;color:var(--muted);font-weight:400}
 .kp .kp-facts dd{overflow-wrap:anywhere}
 .kp .kp-scroll{overflow-x:auto;margin:0 0 16px}
+.kp .kp-chart{margin:0}
 .kp .kp-scroll:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .kp .kp-table{border-collapse:collapse;width:100%;margin:0;font-size:13px;table-layout:auto}
 .kp .kp-table th{background:var(--panel);color:var(--navy);font-weight:600;border-bottom:1.5px solid var(--navy);
@@ -113,6 +114,10 @@ nav ol{columns:1}nav a{padding:7px 0}
 .kp .kp-table td,.kp .kp-table .kp-right{border:0;padding:3px 0;text-align:left;overflow-wrap:anywhere}
 .kp .kp-table td::before{content:attr(data-label);display:block;font-size:11px;color:var(--muted)}
 .kp .kp-table td[data-label=""]::before{content:none}
+}
+@media screen and (max-width:700px){
+.kp .kp-chart{overflow-x:auto}.kp .kp-figure{width:720px;max-width:none}
+.kp .kp-chart::before{content:"Scroll sideways to see all of the chart";position:sticky;left:0;font-size:11px;color:var(--muted)}
 }
 @media print{
 :root,.kp{"""

@@ -82,8 +82,10 @@ def observe_bank(
             cases[customer_id].add("bank.expected", expected, evidence_id)
     for row in given.accounts:
         if row.token_expires_at is not pd.NaT:
-            ends = row.token_expires_at.to_pydatetime()
-            days = (ends - as_of).days
+            ends, now = (at.astimezone(dt.UTC) for at in (row.token_expires_at.to_pydatetime(), as_of))
+            days = (ends.date() - now.date()).days
+            if ends < now:
+                days = min(days, -1)  # access that ended earlier on the same day has ended
             note = f"access {'ended' if days < 0 else 'ends'} on {day_words(ends.date())}"
             cases[row.customer_id].add("bank.access_days", Decimal(days), row.evidence_id, note=note)
     for customer_id, history in histories.items():

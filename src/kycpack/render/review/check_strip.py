@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -127,10 +128,11 @@ def _findings_against(findings: pd.DataFrame) -> Mapping[str, Sequence[str]]:
 
 
 def _beside(cell: Cell, levels: Sequence[str]) -> Cell:
-    """Return the cell, or a reference to the findings if there are findings about a part that is fine otherwise."""
+    """Return the cell, with a reference to the findings if there are findings about a part that is fine otherwise."""
     if not levels or cell.tone != Tone.GOOD:
         return cell
-    return Cell("See findings", Tone.WATCH if highest(levels) == "review" else Tone.ALARM)
+    tone = Tone.WATCH if highest(levels) == "review" else Tone.ALARM
+    return replace(cell, text=f"{cell.text}, see findings", tone=tone)
 
 
 def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:

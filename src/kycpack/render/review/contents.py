@@ -132,6 +132,7 @@ class ReviewContents:
         person: Date of birth, nationality, address and document, as labels with values.
         strip: How each kind of check stands, in a word.
         looked_at: What the review is based on, as labels with values.
+        late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
         shares: How much of the credits is of known nature, one entry a currency.
@@ -157,6 +158,7 @@ class ReviewContents:
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
     looked_at: tuple[tuple[str, Cell], ...]
+    late: Cell
     missing: tuple[gaps.Headline, ...]
     gap_count: int
     shares: tuple[Shares, ...]
@@ -174,6 +176,7 @@ class ReviewContents:
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
+            self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
             Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
             *(cell for share in self.shares for cell in share.cells),
@@ -239,8 +242,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
     stands = standing(found)
-    reasons = reasons_of(stands, names, results.triage.consistency)
-    unknowns = unknowns_of(stands, names)
+    decided = results.case.record and results.case.record.decision
+    disposed = decided.findings if decided else ()
+    reasons = reasons_of(stands, names, results.triage.consistency, disposed)
+    unknowns = unknowns_of(stands, names, disposed)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
@@ -293,6 +298,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         person=person.person_facts(frames),
         strip=check_strip(frames, flags, (one.answer for one in payments_), found),
         looked_at=counts.looked_at(results.evidence, frames),
+        late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
         gap_count=len(shown),
         shares=shares,

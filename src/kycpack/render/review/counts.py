@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.wording import counted, text_of
@@ -47,6 +51,46 @@ def looked_at(evidence: Evidence, frames: Frames) -> tuple[tuple[str, Cell], ...
         ("Period", Cell(period, origins=first_and_last)),
         ("Evidence entries", Cell(str(len(evidence.entries)), origins=(count_of("evidence"),))),
     )
+
+
+def request_times(evidence: Evidence) -> Cell:
+    """Return when the evidence was requested, in a sentence."""
+    times = _times(evidence)
+    if not times:
+        return Cell("No request was sent.")
+    first, last = times[0], times[-1]
+    begin, end = instant_words(first), instant_words(last)
+    when = f"on {begin}" if begin == end else f"from {begin} to {end}"
+    if begin != end and first.astimezone(UTC).date() == last.astimezone(UTC).date():
+        when = f"on {begin.removesuffix(' UTC')} to {end.rpartition(', ')[2]}"
+    return Cell(f"Evidence requested {when}.", origins=(value_of("evidence", "requested_at"),))
+
+
+def late_evidence(evidence: Evidence, as_of: datetime) -> Cell:
+    """Return what the as-of time means if evidence was requested after it; empty if none was.
+
+    Args:
+        evidence: Evidence of one customer.
+        as_of: The instant everything is measured against.
+    """
+    times = _times(evidence)
+    if not times or times[-1] <= as_of:
+        return Cell("")
+    when = request_times(evidence)
+    part = "after" if times[0] > as_of else "in part after"
+    meaning = f"{part} the as-of time, from which ages and deadlines are counted"
+    return replace(when, text=f"{when.text.removesuffix('.')}, {meaning}.")
+
+
+def _times(evidence: Evidence) -> list[datetime]:
+    return sorted(filter(None, (_instant(one.requested_at) for one in evidence.entries if one.method)))
+
+
+def _instant(text: str | None) -> datetime | None:
+    with suppress(ValueError):
+        instant = datetime.fromisoformat(text or "")
+        return instant if instant.tzinfo is not None else None
+    return None
 
 
 def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Paragraph, ...]:

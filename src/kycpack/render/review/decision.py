@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
@@ -46,6 +47,21 @@ class DisposedFinding:
     sentence: str
     verdict: str
     outside: str = ""
+
+
+def numbers_of(disposed: Iterable[DisposedFinding], found: AbstractSet[tuple[str, str]]) -> str:
+    """Return the ids that findings have in a decision, as in `F-2, F-4 to F-9`; empty if none of them is in it.
+
+    Args:
+        disposed: The findings of the decision; what one rule says several times of one thing is one of them.
+        found: The rule and the sentence of each finding.
+    """
+    ids = (
+        _number(each.finding_id)
+        for each in disposed
+        if any(rule == each.rule_id and f"; {said}; " in f"; {each.sentence}; " for rule, said in found)
+    )
+    return _ranges(sorted(ids))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
 
 _KEPT_APART = (
-    "Whether to make an internal report is not decided in the case and not recorded here: the finding that asks for it is "
-    "in “Findings” alone, so that nobody is tipped off."
+    "Whether to make an internal report is not decided in the case and not recorded here. The finding that asks for it stays "
+    "inside the firm: nobody may show this review to the customer, so that nobody is tipped off."
 )
 
 

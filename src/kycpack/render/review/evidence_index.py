@@ -10,6 +10,7 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.counts import request_times
 from kycpack.render.wording import DASH, outcome_cell, sentence_case
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
     """Return the section that lists every entry, including refusals and data that was not requested."""
+    requested = request_times(evidence)
     columns = (
         TableColumn("Id", 0.6),
         TableColumn("Request", 3.1),
@@ -33,10 +35,10 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
         "Evidence index",
         (
             Paragraph(
-                f"{len(evidence.entries)} entries. The evidence root, {evidence.root}, is the SHA-256 of the index, "
+                f"{len(evidence.entries)} entries. {requested.text} The evidence root, {evidence.root}, is the SHA-256 of the index, "
                 "which has the hash of every stored body. Requests are shown with the short names of this review; the index "
                 "file of the pack has them in full.",
-                origins=(count_of("evidence"),),
+                origins=(count_of("evidence"), *requested.origins),
             ),
             table(columns, rows, "No requests were sent."),
         ),

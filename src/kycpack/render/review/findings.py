@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from datetime import date
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -40,13 +41,15 @@ from kycpack.render.wording import (
 )
 from kycpack.triage.findings import standing
 from kycpack.triage.legal_sources import LegalSource
+from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN, rank
 from kycpack.triage.likeness import WORDS
-from kycpack.triage.paths import LEVEL
+from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
 from kycpack.wealth.judge.red_flags.flag import counted
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
 
+_NUMBER = TableColumn("In the decision", 0.8)
 _HITS = (
     TableColumn("Finding, with value and evidence", 4.6),
     TableColumn("Rule and basis", 2.4),
@@ -68,9 +71,15 @@ _CLEAR = (
     TableColumn("Seen", 1.8),
 )
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
-_NOTHING = "nothing to compare"
+_NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
+_SEARCHED = frozenset({"gaps", "risk"})  # a file or a register in which nothing was found
+# Values that no rule objects to, but which show that nothing was there to look at.
+_NOTHING_SEEN = frozenset(
+    {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
+)
 _OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
+_DIGITS = re.compile("[0-9]+")
 _COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
 _MATRIX = (
     TableColumn("Field", 0.9),
@@ -105,7 +114,7 @@ def findings_section(
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'hit')}, {unknown} could not be evaluated{more}, {clear} clear. A rule that is hit or clear counts once for each "
+            f"{counted(hit, 'hit')}, {unknown} could not be evaluated{more}, {clear} clear or with nothing to look at. A rule that is hit or clear counts once for each "
             "session to which it applies, and a check that could not be evaluated once. What could not be evaluated is never treated as clear.",
             origins=(
                 *(count_of("findings", outcome=outcome, superseded_by=None) for outcome in ("HIT", "CLEAR")),
@@ -116,9 +125,11 @@ def findings_section(
             ),
         ),
         Subheading("Hit"),
-        table(_HITS, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
+        _numbered(_HITS, reasons, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
         Subheading("Could not be evaluated"),
-        table(_UNKNOWNS, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."),
+        _numbered(
+            _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."
+        ),
     ]
     if replacements:
         blocks += [Subheading("Replaced by a later session"), *replacements]
@@ -159,20 +170,14 @@ def replacement_lines(supersessions: pd.DataFrame, frames: Frames, names: ShortN
 
 
 def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame) -> Section:
-    """Return the annex of the checks that are clear or were not looked at, in two columns.
+    """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
 
     Args:
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
     """
-    compared = {
-        (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
-        for row in records(consistency, "field", "left", "right", "verdict")
-        if str(row["verdict"]) != "missing"
-    }
-    clear = list(_seen(findings, "CLEAR", names, compared))
-    skipped = list(_seen(findings, "NOT_APPLICABLE", names, compared))
+    clear, skipped = _seen(findings, names, consistency)
     blocks: list[Block] = [
         Paragraph(
             "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
@@ -180,7 +185,7 @@ def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.Dat
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
     if skipped:
-        blocks += [Subheading("Not looked at"), table(_CLEAR, _in_two(skipped))]
+        blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
 
 
@@ -228,6 +233,27 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
     )
 
 
+def _numbered(
+    columns: tuple[TableColumn, ...],
+    found: Sequence[Reason | Unknown],
+    rows: list[tuple[Cell, ...]],
+    empty: str,
+) -> Block:
+    """Return a table of findings; if a decision was made, with their ids in it, by which they are in order within a level."""
+    if not any(one.number for one in found):
+        return table(columns, rows, empty)
+    pairs = sorted(
+        zip(found, rows, strict=True), key=lambda pair: (-rank(pair[0].level), _place(pair[0].number))
+    )
+    numbered = [(Cell(one.number or DASH, strong=True), *row) for one, row in pairs]
+    return table((_NUMBER, *columns), numbered, empty)
+
+
+def _place(number: str) -> float:
+    first = _DIGITS.search(number)
+    return int(first[0]) if first else inf
+
+
 def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     level = level_cell(reason.level)
     rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
@@ -248,49 +274,89 @@ def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
 
 
 def _seen(
-    findings: pd.DataFrame, outcome: str, names: ShortNames, compared: AbstractSet[tuple[str, ...]]
-) -> Iterator[tuple[Cell, Cell]]:
-    """Yield each check once, with the values seen in all sessions."""
-    seen: dict[str, list[str]] = {}
+    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame
+) -> tuple[list[tuple[Cell, Cell]], list[tuple[Cell, Cell]]]:
+    """Return the checks that are clear, and those that looked at nothing, each once with the values seen in all sessions."""
+    compared = {
+        (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
+        for row in records(consistency, "field", "left", "right", "verdict")
+        if str(row["verdict"]) != "missing"
+    }
+    raised = {
+        (text_of(row["session_id"], ""), str(row["path"]))
+        for row in records(standing(findings), "outcome", "session_id", "path")
+        if str(row["outcome"]) in {HIT, UNKNOWN}
+    }
+    clear: dict[str, list[str]] = {}
+    skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
-    for row in records(findings, "outcome", "value", "title", "path", "sentence"):
-        if str(row["outcome"]) != outcome:
+    elsewhere: set[str] = set()
+    for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence"):
+        if str(row["outcome"]) in {HIT, UNKNOWN}:
             continue
         before, _, after = text_of(row["sentence"]).partition(": ")
         said, path = after or before, text_of(row["path"], "")
-        if is_absent(row["value"]):
-            value = said if _was_compared(path, compared) else _NOTHING
-        elif path.startswith("wealth.flags."):
-            value = "nothing found"  # there may be red flags, but none that this rule looks for
-        else:
-            value = _seen_words(path, str(row["value"]))
-            if outcome == "CLEAR" and (path.partition(".")[0] == "country" or path.endswith("_days")):
-                value = (
-                    f"{value}: {said}"  # a country or a number of days alone does not show why it is clear
-                )
+        value = None if is_absent(row["value"]) else str(row["value"])
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
-        values = seen.setdefault(title, [])
-        if value not in values:
-            values.append(value)
-    for title, values in seen.items():
-        origin = value_of("findings", outcome=outcome, title=titles[title])
-        tone = Tone.GOOD if outcome == "CLEAR" else Tone.QUIET
-        shown = Cell(", ".join(values), Tone.UNKNOWN if _NOTHING in values else tone, origins=(origin,))
-        yield Cell(title, origins=(origin,)), shown
+        looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
+        words = (
+            _clear_words(path, value, said)
+            if looked
+            else _skipped_words(path, value, said, str(row["outcome"]))
+        )
+        if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
+            words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
+            elsewhere.add(title)
+        values = (clear if looked else skipped).setdefault(title, [])
+        if words not in values:
+            values.append(words)
+
+    def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
+        for title, values in seen.items():
+            origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
+            shown = Tone.QUIET if title in elsewhere else tone
+            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
+
+    return list(pairs(clear, Tone.GOOD)), list(pairs(skipped, Tone.UNKNOWN))
 
 
-def _was_compared(path: str, compared: AbstractSet[tuple[str, ...]]) -> bool:
-    """Return whether a comparison that found no difference had two values to compare."""
+def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:
+    """Return whether a rule without objection had something to look at.
+
+    A pattern and a list have been searched even if nothing was found; a single value that is absent was not seen.
+    """
     root, *about = path.split(".")
-    return root != "consistency" or tuple(one for one in about if one != "likeness") in compared
+    if value is not None:
+        return path != LEVEL and (path, value) not in _NOTHING_SEEN and (root, value) not in _NOTHING_SEEN
+    if root == "consistency":
+        return tuple(one for one in about if one != "likeness") in compared
+    return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
+
+
+def _clear_words(path: str, value: str | None, said: str) -> str:
+    if value is None:
+        return said
+    if path.startswith("wealth.flags."):
+        return "nothing found"  # there may be red flags, but none that this rule looks for
+    words = _seen_words(path, value)
+    # A country or a number of days alone does not show why it is clear.
+    return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
+
+
+def _skipped_words(path: str, value: str | None, said: str, outcome: str) -> str:
+    if outcome == CLEAR and value is None:
+        if path.startswith("consistency."):
+            return _NOT_COMPARED
+        return _NO_PAYMENT if path == PAYMENT_SUPPORT else _NOTHING
+    return said if value is None else _seen_words(path, value)
 
 
 def _seen_words(path: str, value: str) -> str:
     """Return the value of a check with its unit; personal data from documents is only said to be given."""
     root = path.partition(".")[0]
     if path == LEVEL:
-        return "not required"  # a rule about the requirements of a level is clear if the level is another one
+        return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
     if path.endswith("_days"):
         return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
     if root == "age":

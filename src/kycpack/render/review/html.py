@@ -35,11 +35,12 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
         + "</dl>"
+        + (f'<p class="kp-text kp-quiet">{_text(contents.late.text)}</p>' if contents.late.text else "")
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
         + _list(
-            [f"{r.text} · {r.rule_id} · {level_cell(r.level).text}" for r in contents.reasons],
+            [f"{r.text} · {r.label} · {level_cell(r.level).text}" for r in contents.reasons],
             "Nothing stands against approval.",
         )
         + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in contents.unknowns)

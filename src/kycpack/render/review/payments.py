@@ -148,11 +148,10 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         whole, short = (
             format_minor(minor, found.currency) for minor in (found.amount_minor, found.shortfall_minor)
         )
-        message = (
-            f"{found.payment_id}, {whole}: none of it is supported by what was observed."
-            if found.shortfall_minor == found.amount_minor
-            else f"{found.payment_id}, {whole}: {short} of it is not supported by what was observed."
-        )
+        known = " known to be" if found.answer == "cannot tell" else ""
+        none = found.shortfall_minor == found.amount_minor
+        part = f"none of it is{known}" if none else f"{short} of it is not{known}"
+        message = f"{found.payment_id}, {whole}: {part} supported by what was observed."
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         if one.below:
@@ -186,10 +185,11 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         return
     period = DASH if found.from_on is None else f"{text_of(found.from_on)} to {text_of(found.to_on)}"
     origins = (value_of("sufficiency", payment_id=payment["payment_id"]),)
+    rest = "Not known to be supported" if found.answer == "cannot tell" else "Shortfall"
     yield facts(
         ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
         ("Supported", Cell(money_words(found.supported_minor, currency), origins=origins)),
-        ("Shortfall", Cell(money_words(found.shortfall_minor, currency), origins=origins)),
+        (rest, Cell(money_words(found.shortfall_minor, currency), origins=origins)),
         ("Period observed", Cell(period, origins=origins)),
         across=4,
     )

@@ -171,23 +171,18 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the state of each kind of check, side by side; the colour only repeats what the word says."""
-    gap, height = 2.0, 11.4
-    width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
-    for place, (label, cell) in enumerate(contents.strip):
-        x = MARGIN + place * (width + gap)
-        sheet.box(x, sheet.y, width, height, FILL[cell.tone])
-        sheet.box(x, sheet.y, width, 0.8, TEXT[cell.tone])
-        sheet.put(x + 2.2, sheet.y + 4.4, label, size=6.8, colour=MUTED)
-        sheet.put(
-            x + 2.2,
-            sheet.y + 8.9,
-            cell.text,
-            face=Face.STRONG,
-            size=8.4,
-            colour=TEXT[cell.tone],
-            room=width - 3.0,
-        )
-    sheet.y += height + 4.0
+    # What a state refers to stands below it, because it does not fit beside it.
+    states = [(label, *cell.text.partition(", ")[::2], cell.tone) for label, cell in contents.strip]
+    gap, height = 2.0, 13.6 if any(below for _, _, below, _ in states) else 11.4
+    width = (TEXT_WIDTH - gap * (len(states) - 1)) / len(states)
+    for place, (label, state, below, tone) in enumerate(states):
+        x, top, room, colour = MARGIN + place * (width + gap), sheet.y, width - 3.0, TEXT[tone]
+        sheet.box(x, top, width, height, FILL[tone])
+        sheet.box(x, top, width, 0.8, colour)
+        sheet.put(x + 2.2, top + 4.2, label, size=6.8, colour=MUTED)
+        sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=8.4, colour=colour, room=room)
+        sheet.put(x + 2.2, top + 11.8, below, size=7.4, colour=colour, room=room)
+    sheet.y += height + 3.2
 
 
 def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
@@ -198,7 +193,8 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     )
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
-    _set_lines(sheet, seen, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+    for said in filter(None, (seen, contents.late.text)):
+        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
@@ -327,7 +323,9 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
 
 
 def _head(one: Reason | Unknown) -> str:
-    """Return what a reason is about, without its values and evidence."""
+    """Return what a reason is about, without its values and evidence; causes may be alike, so a single check is named."""
+    if isinstance(one, Unknown) and len(one.titles) == 1:
+        return f"{one.titles[0]} could not be evaluated"
     return _RESTS_ON.sub("", one.text.partition(":")[0])
 
 
@@ -341,13 +339,11 @@ def _leading(size: float) -> float:
 
 
 def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the chart of credits by month, or say where it is if page one has no room for it."""
+    """Set the chart of credits by month, or say where it is if it does not fit on page one."""
     if contents.months is None:
         return
     if sheet.left < contents.months.height + 9.0:
-        words = (
-            "The chart of credits by month is in “Sources of credits”, because this page has no room for it."
-        )
+        words = "The chart of credits by month is in “Sources of credits”."
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0

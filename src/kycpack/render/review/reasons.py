@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +15,7 @@ from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
+from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.levels import rank
@@ -52,6 +53,7 @@ class Reason:
         origins: The findings that it stands for.
         impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
             the terminal, a list of cases. Empty if the text has no such data.
+        number: Its id in the decision, as in `F-2`; empty if it has none.
     """
 
     rule_id: str
@@ -61,11 +63,12 @@ class Reason:
     action: str = ""
     origins: Origins = ()
     impersonal: str = ""
+    number: str = ""
 
     @property
     def label(self) -> str:
         """The label before it on page one."""
-        return self.rule_id
+        return f"{self.number} {self.rule_id}".lstrip()
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -86,6 +89,7 @@ class Unknown:
         evidence: Ids of the evidence.
         origins: The findings that it stands for.
         internal: Whether it stays inside the firm: it is not in a recommendation, a case or a queue.
+        number: Their ids in the decision, as in `F-2 to F-9`; empty if they have none.
     """
 
     cause: str
@@ -96,11 +100,12 @@ class Unknown:
     evidence: tuple[str, ...]
     origins: Origins = ()
     internal: bool = False
+    number: str = ""
 
     @property
     def label(self) -> str:
         """The label before it on page one."""
-        return "Not known"
+        return f"{self.number} Not known".lstrip()
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -138,7 +143,10 @@ def with_evidence(sentence: str, evidence_ids: Any) -> str:
 
 
 def reasons_of(
-    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame | None = None
+    findings: pd.DataFrame,
+    names: ShortNames,
+    consistency: pd.DataFrame | None = None,
+    disposed: Sequence[DisposedFinding] = (),
 ) -> tuple[Reason, ...]:
     """Return the reasons of all rules that were hit, the highest level first; a reason for several sessions is listed once.
 
@@ -146,11 +154,13 @@ def reasons_of(
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the value that differs from the record; None for none.
+        disposed: The findings of the decision, for their ids.
     """
     others = _other_values(consistency)
     found: dict[tuple[str, str, str], list[Any]] = {}
     first: dict[tuple[str, str, str], dict[Any, Any]] = {}
     impersonal: dict[tuple[str, str, str], str] = {}
+    merged: dict[tuple[str, str, str], list[str]] = {}
     for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) != "HIT":
             continue
@@ -158,6 +168,7 @@ def reasons_of(
         sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
         key = (str(row["rule_id"]), str(row["level"]), sentence)
         found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
+        merged.setdefault(key, []).append(text_of(row["sentence"]))
         first.setdefault(key, row)
         if sentence != bare:
             impersonal[key] = bare
@@ -172,6 +183,7 @@ def reasons_of(
             with_evidence(short, sorted(set(found[rule_id, level, sentence])))
             if (short := impersonal.get((rule_id, level, sentence)))
             else "",
+            numbers_of(disposed, {(rule_id, said) for said in merged[rule_id, level, sentence]}),
         )
         for rule_id, level, sentence in found
     ]
@@ -237,7 +249,9 @@ def _outside(reason: Reason) -> str:
     return reason.impersonal or reason.text
 
 
-def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...]:
+def unknowns_of(
+    findings: pd.DataFrame, names: ShortNames, disposed: Sequence[DisposedFinding] = ()
+) -> tuple[Unknown, ...]:
     """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
 
     Findings that the customer must not learn of are not in the reasons of a recommendation, and have their own entry here.
@@ -245,6 +259,7 @@ def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...
     Args:
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
+        disposed: The findings of the decision, for their ids.
     """
     groups: dict[tuple[str, bool], list[dict[Any, Any]]] = {}
     for row in records(findings, *_COLUMNS, "internal"):
@@ -260,6 +275,7 @@ def unknowns_of(findings: pd.DataFrame, names: ShortNames) -> tuple[Unknown, ...
             evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
             origins=_origins(cause, rows),
             internal=internal,
+            number=numbers_of(disposed, {(str(row["rule_id"]), text_of(row["sentence"])) for row in rows}),
         )
         for (cause, internal), rows in groups.items()
     ]

@@ -1,0 +1,73 @@
+"""The pages on a payment agree with one another: what is not known is nowhere said to be so."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pandas as pd
+import pytest
+
+from kycpack.render.document_parts import Facts
+from kycpack.render.review.payments import Supported, payments_section, with_unsupported
+from kycpack.render.review.short_names import ShortNames
+from kycpack.wealth.judge.sufficiency import Sufficiency
+
+GAPS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
+
+
+def a_payment(answer: str, supported_minor: int) -> Supported:
+    found = Sufficiency(
+        customer_id="C-1",
+        payment_id="pay_1",
+        answer=answer,
+        amount_minor=100_000,
+        currency="GBP",
+        supported_minor=supported_minor,
+        shortfall_minor=100_000 - supported_minor,
+        from_on=date(2026, 1, 1),
+        to_on=date(2026, 6, 1),
+        basis=("A document has to show what it was.",),
+        source_ids=(),
+        assumptions=(),
+    )
+    row = {
+        "payment_id": "pay_1",
+        "state": "created",
+        "reference": "order-1",
+        "created_at": None,
+        "evidence_id": "E-07",
+        "amount": "1000.00",
+        "amount_minor": 100_000,
+        "currency": "GBP",
+    }
+    return Supported(row, "GBP", found)
+
+
+@pytest.mark.parametrize(
+    ("answer", "supported_minor", "said", "label"),
+    [
+        ("partly supported", 40_000, "600.00 GBP of it is not supported by what was observed.", "Shortfall"),
+        ("not supported", 0, "none of it is supported by what was observed.", "Shortfall"),
+        (
+            "cannot tell",
+            40_000,
+            "600.00 GBP of it is not known to be supported by what was observed.",
+            "Not known to be supported",
+        ),
+        (
+            "cannot tell",
+            0,
+            "none of it is known to be supported by what was observed.",
+            "Not known to be supported",
+        ),
+    ],
+)
+def test_a_payment_of_which_support_is_not_known_is_not_said_to_lack_it(
+    answer: str, supported_minor: int, said: str, label: str
+) -> None:
+    payment = a_payment(answer, supported_minor)
+    (message,) = with_unsupported(pd.DataFrame(columns=GAPS), (payment,))["message"]
+    assert message.startswith(f"pay_1, 1,000.00 GBP: {said}")
+    blocks = payments_section((payment,), ShortNames(())).blocks
+    (shown,) = (block for block in blocks if isinstance(block, Facts))
+    assert dict(shown.pairs)[label].text == f"{(100_000 - supported_minor) / 100:,.2f} GBP"
