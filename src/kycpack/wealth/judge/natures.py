@@ -157,7 +157,6 @@ def judge_natures(
     _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
     _set(single, level, doubted.credits, NO_TYPE, NONE)
     of_credit[doubted.credits] = ONLY_THE_SENDER
-    of_credit[doubted.net_pay] = "a firm pays it once, to the penny, as pay less tax is"
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)

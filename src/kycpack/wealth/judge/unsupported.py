@@ -82,14 +82,12 @@ class Unsupported:
         groups_of_persons: Groups of credits from a person who describes them as something that firms pay.
         credits: Single credits.
         persons: Single credits from a person who does so.
-        net_pay: Single large credits called pay whose sum bears the word out: pay less tax comes to the penny, a sum that somebody chose hardly does.
     """
 
     groups: Mask
     groups_of_persons: Mask
     credits: Mask
     persons: Mask
-    net_pay: Mask
 
 
 def unsupported_words(
@@ -131,13 +129,9 @@ def unsupported_words(
     round_ = _round_sums(signals, amount, major, loose, lexicon)
     large = amount >= _LEAST * major
     not_theirs = stranger & ~fits & (large | apart)
-    most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
-    net_pay = words & is_type("employment") & (count == 1) & (amount % major != 0) & (amount <= most)
-    net_pay &= stranger & ~fits & (amount >= _VERY_LARGE * major)
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
-        (not_theirs & is_type(*_OF_A_TRADE))
-        | (stranger & ~(fits | net_pay) & (amount >= _VERY_LARGE * major))
+        (not_theirs & is_type(*_OF_A_TRADE)) | (stranger & ~fits & (amount >= _VERY_LARGE * major))
     )
     doubted = words & (
         (unlikely & ((count <= _FEW) | irregular))
@@ -173,6 +167,7 @@ def unsupported_words(
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
+    most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
     # Pay for the hours of a week or two is hardly ever a large round sum.
     worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
     doubted |= (worked & (_too_much(standing) | (round_ & np.isin(cadence, BY_THE_WEEK)))) | (
@@ -197,7 +192,6 @@ def unsupported_words(
         ),
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
-        np.asarray(net_pay & ~doubted, dtype=np.bool_),
     )
 
 
