@@ -59,6 +59,11 @@ def said(wealth: Wealth) -> str:
         ("FINAL DISTRIBUTION", "Executors of J Platt", "GB", "inheritance"),
         ("SHARE OF ESTATE", "Vale Estate Administration Ltd", "GB", "inheritance"),
         ("DELAY REPAY", "Northern Vale Trains", "GB", "settlement"),
+        ("COMPULSORY PURCHASE", "Calder Borough Council", "GB", "property_sale"),
+        ("ABLAUFLEISTUNG 7712", "Sparbank Nordtal eG", "DE", "savings"),
+        ("KUENDIGUNG LEBENSVERSICHERUNG", "Mainfels Lebensversicherung AG", "DE", "savings"),
+        ("SPECIAL DIVIDEND", "Hill VCT plc", "GB", "investment_income"),
+        ("FINANCIAL REMEDY ORDER", "Amory Family Law LLP", "GB", "settlement"),
     ],
 )
 def test_a_payer_of_the_right_trade_and_a_word_that_agrees_show_what_a_large_credit_is(
@@ -87,6 +92,8 @@ def test_a_payer_of_the_right_trade_and_a_word_that_agrees_show_what_a_large_cre
         ("LOAN ADVANCE", "Amber Import Export LLP", "GB"),
         ("CLAIM SETTLEMENT", "Orbit Mobile Phones Ltd", "IE"),
         ("INTERIM DISTRIBUTION PLATT", "Platt Holdings Ltd", "GB"),
+        ("COMPULSORY PURCHASE", "DC Trading Ltd", "GB"),
+        ("TANTIEME", "Shisha Lounge Medusa UG", "DE"),
     ],
 )
 def test_a_word_by_a_payer_of_another_trade_shows_nothing(
