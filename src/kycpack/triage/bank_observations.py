@@ -111,7 +111,7 @@ def observe_currencies(given: FrameRows, transactions: pd.DataFrame, cases: Mapp
     of_data |= set(with_currency.itertuples(index=False, name=None))
     for row in given.accounts:
         if row.currency and (row.customer_id, row.account_id) in of_data:
-            cases[row.customer_id].add("bank.currencies_compared", True, row.evidence_id)  # noqa: FBT003 - the value
+            cases[row.customer_id].add("bank.currencies_compared", True, row.evidence_id)
 
 
 def _expected(

@@ -72,6 +72,29 @@ _IN_VIEW = frozenset(
         "the",
     }
 )
+_SHOWN = frozenset(
+    {"document", "doc", "front", "back", "page", "side", "face", "photo", "portrait", "picture", "image", "selfie", "signature", "mrz", "barcode", "chip"}
+    | {"text", "corners", "edges", "borders", "card", "passport", "licence", "license", "id", "head", "eyes", "hologram"}
+)  # fmt: skip
+_AS_SHOWN = frozenset(
+    {
+        "visible",
+        "present",
+        "readable",
+        "legible",
+        "recognised",
+        "recognized",
+        "shown",
+        "captured",
+        "supported",
+    }
+)
+_HOW_SHOWN = frozenset(
+    {"fully", "clearly", "completely", "whole", "entire", "full", "all", "both", "physical", "original", "is", "are", "in", "the", "of", "frame", "view"}
+)  # fmt: skip
+_AROUND_SHOWN = frozenset(
+    {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
+)  # fmt: skip
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
@@ -213,6 +236,24 @@ def is_alone(own: Collection[str], value: Any) -> bool:
         and not said.isdisjoint(_ONE)
         and not said.isdisjoint(_WHO)
         and said <= _ONE | _WHO | _IN_VIEW
+    )
+
+
+def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
+    """Return whether a member says that what every capture should show is there, as in `documentFrontFullyVisible`.
+
+    Args:
+        own: The words of the name.
+        around: The words of the groups around it.
+        value: Its value; only true says so.
+    """
+    said = {*own}
+    return (
+        value is True
+        and not said.isdisjoint(_SHOWN)
+        and not said.isdisjoint(_AS_SHOWN)
+        and said <= _SHOWN | _AS_SHOWN | _HOW_SHOWN
+        and {*around} <= _SHOWN | _AROUND_SHOWN
     )
 
 

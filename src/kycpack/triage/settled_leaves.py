@@ -20,6 +20,7 @@ from kycpack.triage.found_records import (
     matched_details,
     named_checks,
 )
+from kycpack.triage.labelled_entries import labelled_entries
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.neutral_facts import neutral_counts
@@ -75,6 +76,7 @@ def settled_leaves(
         found |= {*picture_measures(group, groups, vocabulary, passed=passed)}
         found |= {*found_records(group, groups, vocabulary)}
         found |= {*matched_details(group, groups, vocabulary)}
+        found |= {*labelled_entries(group, groups[group], vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
         found |= {*box_sides(group, groups[group], vocabulary)}
         found |= {*empty_counts(groups[group], vocabulary)}

@@ -17,6 +17,7 @@ from kycpack.triage.data_leaves import (
     is_unknown_camera,
     names_somebody,
 )
+from kycpack.triage.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.found_records import marks_unknown_thing
 from kycpack.triage.inner_leaves import inner_leaves
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
@@ -33,6 +34,7 @@ from kycpack.triage.plain_claims import (
     is_low_risk,
     is_near,
     is_share,
+    is_shown,
     is_sure,
     is_whole_match,
     may_be_over,
@@ -56,7 +58,7 @@ from kycpack.triage.trouble_words import (
     speaks_of_trouble,
     turns_meaning,
 )
-from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
+from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
 from kycpack.triage.written_forms import in_usual_form, is_written_plainly, with_name_of_list
 
 DATA = "DATA"
@@ -130,7 +132,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
     if (
         _denies_trouble(path, parts, value, vocabulary)
         or is_empty_category(path, own, value, vocabulary)
-        or _is_feature_seen(path, parts, value, vocabulary)
+        or is_feature_seen(path, parts, value, vocabulary)
     ):
         return CLEAR
     if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
@@ -147,10 +149,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
             and not _asks_for_review(path, parts, value, vocabulary)
             and not (of_screening and names_no_list(value, vocabulary))
         )
-    within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
-    if not in_trouble_group(path, vocabulary) and any(
-        value_key(value) in vocabulary.fine_names.get(one, ()) for one in (plain, within + plain)
-    ):
+    if is_fine_by_name(path, plain, value, vocabulary):
         return CLEAR
     if isinstance(value, Nested):
         # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
@@ -265,19 +264,6 @@ def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabul
     return plain_word(text) in vocabulary.words["words_for_a_look"] and not is_name
 
 
-def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf says that a security feature of a document is present; the group may name the feature."""
-    words = vocabulary.words
-    if {*parts} <= words["feature_states"]:
-        parts = [*name_words(next(reversed(steps_of(path)[0]), "")), *parts]
-    features = words["security_features"].intersection(parts)
-    return (
-        bool(features)
-        and {*parts} - features <= words["plain_words"] | words["feature_words"] | words["check_words"]
-        and (value is True or (isinstance(value, str) and plain_word(value) in words["feature_seen"]))
-    )
-
-
 def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a name is only about trouble and the value denies it, or only about something good and the value affirms it."""
     words = vocabulary.words
@@ -293,6 +279,10 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
         return (
             bool(telling)
             and telling - matching <= words["good_words"] | words["feature_words"]
+            # A second face is present, too.
+            and not telling.isdisjoint(
+                words["good_words"] | words["matching_words"] | words["security_features"]
+            )
             and (not matching or {*parts} - matching <= vocabulary.compared_words)
             and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
             and not looks_for_trouble(path, vocabulary)
@@ -363,7 +353,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         return True
     if speaks_of_trouble(path, own, vocabulary):
         return False
-    if not of_search and is_alone(own, value):
+    if not of_search and (is_alone(own, value) or is_shown(own, around, value)):
         return True
     if value is True:
         if not _CONSENTS.isdisjoint(last):

@@ -14,7 +14,15 @@ from kycpack.triage.vocabulary import Vocabulary, text_words
 
 _NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?))?")
 # A tick is a yes; nobody knows whether a cross is a no or a failure.
-_BOOLEANS = {"true": True, "false": False, "\u2713": True, "\u2714": True, "\u2705": True}
+_BOOLEANS = {
+    "true": True,
+    "false": False,
+    "yes": True,
+    "no": False,
+    "\u2713": True,
+    "\u2714": True,
+    "\u2705": True,
+}
 _LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _OF_EMAIL = frozenset({"email", "mail", "address"})
