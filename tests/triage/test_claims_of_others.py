@@ -32,6 +32,10 @@ from tests.triage.test_repeated_details import put
         ("identity.background.faceCount", 1),
         ("identity.secondFace.photoPresent", True),
         ("identity.puppet.faceVisible", True),
+        ("document.similarity", 0.99),
+        ("document.match", 0.99),
+        ("document.contentAnalysis.similarityScore", 0.99),
+        ("identity.similarity", 0.98),
     ],
 )
 def test_what_may_be_about_somebody_or_something_else_is_not_approved(path: str, value: Any) -> None:
@@ -48,6 +52,8 @@ def test_what_may_be_about_somebody_or_something_else_is_not_approved(path: str,
         ("identity.selfie.faceVisible", True),
         ("identity.tries.attempt", 1),
         ("identity.accomplice.vpn", False),
+        ("identity.faceAnalysis.similarity", 0.98),
+        ("address.clientValidation.nameMatchScore", 0.99),
     ],
 )
 def test_what_every_capture_shows_and_what_is_denied_is_approved(path: str, value: Any) -> None:
