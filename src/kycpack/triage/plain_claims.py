@@ -96,6 +96,9 @@ _AROUND_SHOWN = frozenset(
     {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
 )  # fmt: skip
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
+_NAMED_RISKS = frozenset(
+    {"identity", "document", "device", "email", "phone", "ip", "address", "network", "attack", "theft"}
+)
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
 _WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
@@ -104,6 +107,7 @@ _ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term
 _TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
+_GRADES = frozenset({"level", "type", "grade", "quality"})
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
 
@@ -320,20 +324,27 @@ def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocab
     )
 
 
-def is_whole_match(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a comparison reports full agreement, as in `nameMatch: full`."""
+def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a comparison reports full agreement, as in `nameMatch: full`; a match alone is one only of an address."""
     words = vocabulary.words
     things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
     matching = {*own} & words["matching_words"]
+    rest = {*own} - matching - _GRADES
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
-    return is_whole and bool(matching) and {*own} - matching <= things | {"level"}
+    return is_whole and bool(matching) and rest <= things and (bool(rest) or "address" in around)
 
 
-def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool:
-    """Return whether a level of risk is low."""
+def is_low_risk(own: Collection[str], path: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a level of risk is low, also of a risk that is named, as in `fraudRisk: low`."""
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
-    return said in _LOW and "risk" in path and {*own} <= _OF_RISK
+    rest = [part for part in own if part not in _OF_RISK]
+    return (
+        said in _LOW
+        and "risk" in path
+        and (not rest or "risk" in own)
+        and all(vocabulary.has_stem([part], "trouble_names") or part in _NAMED_RISKS for part in rest)
+    )
 
 
 def is_share(path: str, own: Collection[str], value: Any) -> bool:

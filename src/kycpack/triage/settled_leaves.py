@@ -24,6 +24,7 @@ from kycpack.triage.labelled_entries import labelled_entries
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.neutral_facts import neutral_counts
+from kycpack.triage.picture_points import picture_points
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.scales import low_risks, picture_measures
 from kycpack.triage.scores import (
@@ -78,6 +79,7 @@ def settled_leaves(
         found |= {*matched_details(group, groups, vocabulary)}
         found |= {*labelled_entries(group, groups[group], vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
+        found |= {*picture_points(group, groups[group], vocabulary)}
         found |= {*box_sides(group, groups[group], vocabulary)}
         found |= {*empty_counts(groups[group], vocabulary)}
         found |= {*echoes(groups[group], listed, vocabulary)}

@@ -14,7 +14,6 @@ from kycpack.triage.data_leaves import (
     is_compared_detail,
     is_data,
     is_impossible,
-    is_unknown_camera,
     names_somebody,
 )
 from kycpack.triage.fine_names import is_feature_seen, is_fine_by_name
@@ -23,7 +22,12 @@ from kycpack.triage.inner_leaves import inner_leaves
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.neutral_facts import is_empty_category, is_time_of_machine, names_lists_searched
+from kycpack.triage.neutral_facts import (
+    is_empty_category,
+    is_of_channel,
+    is_time_of_machine,
+    names_lists_searched,
+)
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -59,7 +63,12 @@ from kycpack.triage.trouble_words import (
     turns_meaning,
 )
 from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
-from kycpack.triage.written_forms import in_usual_form, is_written_plainly, with_name_of_list
+from kycpack.triage.written_forms import (
+    in_usual_form,
+    is_unknown_camera,
+    is_written_plainly,
+    with_name_of_list,
+)
 
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and carries no verdict."""
@@ -128,6 +137,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or is_link(path, own, value, vocabulary)
         or is_time_of_machine(path, own, value, vocabulary)
         or is_written_plainly(path, own, value, vocabulary)
+        or is_of_channel(path, own, value)
     ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
     if (
         _denies_trouble(path, parts, value, vocabulary)
@@ -349,7 +359,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     to_miss = is_good_to_miss(path, vocabulary)
     if any(denies_trouble(name, around, value, vocabulary, to_miss=to_miss) for name in (own, whole)):
         return True
-    if is_low_risk(own, name_words(path), value):
+    if is_low_risk(own, name_words(path), value, vocabulary):
         return True
     if speaks_of_trouble(path, own, vocabulary):
         return False
@@ -381,6 +391,6 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
             value,
             vocabulary,
         )
-        or (not of_search and is_whole_match(own, value, vocabulary))
+        or (not of_search and is_whole_match(own, around, value, vocabulary))
         or is_share(path, own, value)
     )

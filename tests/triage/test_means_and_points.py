@@ -1,0 +1,56 @@
+"""How something was sent, points in a picture, ids of parts of a system, parts of an address and named risks that are low are no reason for a review."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.triage.test_evaluate import level, triage
+from tests.triage.test_repeated_details import put
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.submittedVia", "mobile_web"),
+        ("document.scannedUsing", "mobile browser"),
+        ("document.cropped", {"topLeft": [12, 44], "bottomRight": [1990, 1310]}),
+        ("document.polygon", [{"x": 1, "y": 2}, {"x": 90, "y": 3}, {"x": 91, "y": 55}]),
+        ("identity.faceAnalysis.landmarks", {"leftEye": [120, 88], "nose": [150, 120]}),
+        ("identity.faceAnalysis.landmarks", 68),
+        ("document.extraction", {"fields": 22, "engine": "ocr-3"}),
+        ("identity.attemptId", "att-1"),
+        ("identity.consentTimestamp", "2026-05-02T08:41:00Z"),
+        ("address.components", {"suburb": "Headingley", "road": "High Street"}),
+        ("document.fraudRisk", "low"),
+        ("identity.deepfakeRisk", "very low"),
+        ("address.matchType", "exact"),
+    ],
+)
+def test_data_and_low_risks_are_approved(path: str, value: Any) -> None:
+    assert level(triage(results=put(path, value))) == "approve"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.submittedVia", "virtual camera"),
+        ("document.receivedFrom", "third party"),
+        ("document.copiedWith", "sdk"),
+        ("document.editedRegion.polygon", [[1, 2], [3, 4]]),
+        ("identity.stain.corners", [[1, 2], [3, 4]]),
+        ("identity.secondFace.landmarks", {"leftEye": [120, 88]}),
+        ("identity.faces", [{"landmarks": {"nose": [1, 2]}}, {"landmarks": {"nose": [11, 2]}}]),
+        ("identity.points", [3, 9]),
+        ("identity.attemptId", "fraud-1"),
+        ("identity.entityId", "Q-22"),
+        ("screening.profileId", "Q-22"),
+        ("address.components", {"suburb": "prison", "road": "High Street"}),
+        ("document.fraudRisk", "high"),
+        ("identity.riskAppetite", "low"),
+        ("document.matchType", "exact"),
+        ("document.match", "full"),
+    ],
+)
+def test_the_like_that_says_something_is_not(path: str, value: Any) -> None:
+    assert level(triage(results=put(path, value))) != "approve"
