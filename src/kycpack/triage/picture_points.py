@@ -41,6 +41,8 @@ def picture_points(group: str, members: Sequence[Observation], vocabulary: Vocab
     rest = named - _SHAPES - _PARTS
     if (
         not shapes
+        # Two numbers that are called points may be scores.
+        or (shapes == {"points"} and not group.rpartition(".")[2].isdigit())
         or not rest.isdisjoint(_FURTHER)
         or not is_known_group(rest, vocabulary)
         or _FURTHER_ENTRY.search(group)
