@@ -38,6 +38,10 @@ _SENT = frozenset(
 _CHANNELS = frozenset(
     {"mobile", "web", "sdk", "api", "app", "ios", "android", "desktop", "tablet", "phone", "browser", "camera", "native", "nfc", "chip", "portal", "hosted", "website"}
 )  # fmt: skip
+_FOUND_ONES = frozenset({"matches", "hits", "alerts"})
+_QUALITIES = frozenset(
+    {"positive", "true", "false", "exact", "fuzzy", "strong", "weak", "unresolved", "pending", "open"}
+)
 _MAY_LACK = frozenset({"sex", "gender", "height", "title", "initials", "colour", "color"})
 _NOT_BORNE = frozenset({"not provided", "not given", "not applicable", "not available", "n/a"})
 
@@ -201,6 +205,8 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
     words = vocabulary.words
     if not path.startswith("screening.") or value != 0 or not isinstance(value, Decimal):
         return False
+    if len(own) > 1 and own[-1] in _FOUND_ONES and {*own[:-1]} <= _QUALITIES:
+        return True
     if len(own) > 1 and _HIGHEST.issuperset(own):
         return not _HIGHEST_OF.isdisjoint(own) and not turns_meaning(path, vocabulary)
     troubles = words["searches_for_trouble"] - words["searches_of_anything"] | words["denied_words"]

@@ -44,6 +44,7 @@ from kycpack.triage.plain_claims import (
     may_be_over,
 )
 from kycpack.triage.remarks import says_all_is_well
+from kycpack.triage.screening_machines import is_of_screening_machine
 from kycpack.triage.screening_texts import is_of_entry, says_found
 from kycpack.triage.trouble_words import (
     finds_nothing,
@@ -138,6 +139,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or is_time_of_machine(path, own, value, vocabulary)
         or is_written_plainly(path, own, value, vocabulary)
         or is_of_channel(path, own, value)
+        or is_of_screening_machine(path, own, value, vocabulary)
     ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
     if (
         _denies_trouble(path, parts, value, vocabulary)
