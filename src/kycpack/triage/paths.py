@@ -46,6 +46,7 @@ OF_SESSIONS = (
     "plausible.result_dates",
     "plausible.name_letters",
     "plausible.specimens",
+    "plausible.refusals",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,
