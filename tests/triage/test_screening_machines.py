@@ -42,6 +42,8 @@ def test_what_a_screening_says_of_machines_is_approved(path: str, value: Any) ->
         ("screening.entity", {"id": "Q-22"}),
         ("screening.reportUrl", "https://api.provider.example/sanctions/hit/1.pdf"),
         ("screening.articleUrl", "https://news.example/1"),
+        ("screening.url", "https://news.example/1"),
+        ("screening.href", "https://news.example/1"),
         ("screening.links", {"article": "https://news.example/1"}),
         ("screening.links", [{"url": "https://news.example/1"}]),
         ("screening.provider", {"hitUrl": LINK}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -95,6 +95,23 @@ _HOW_SHOWN = frozenset(
 _AROUND_SHOWN = frozenset(
     {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
 )  # fmt: skip
+_CONSENTED = frozenset(
+    {
+        "biometric",
+        "biometrics",
+        "data",
+        "processing",
+        "marketing",
+        "user",
+        "customer",
+        "applicant",
+        "privacy",
+        "gdpr",
+        "terms",
+        "has",
+        "is",
+    }
+)
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _NAMED_RISKS = frozenset(
     {"identity", "document", "device", "email", "phone", "ip", "address", "network", "attack", "theft"}
@@ -259,6 +276,11 @@ def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
         and said <= _SHOWN | _AS_SHOWN | _HOW_SHOWN
         and {*around} <= _SHOWN | _AROUND_SHOWN
     )
+
+
+def gives_consent(own: Sequence[str], value: Any) -> bool:
+    """Return whether a member says that the customer gave a usual consent, as in `biometricConsent`."""
+    return value is True and own[-1:] == ["consent"] and {*own[:-1]} <= _CONSENTED
 
 
 def is_fresh(path: str, own: Collection[str], value: Any) -> bool:

@@ -59,6 +59,7 @@ _MEASURED = _UNITS | {
 }
 _LINKS = frozenset({"url", "href", "link", "self", "pdf"})
 _LINKED = _LINKS | {"report", "api", "provider", "request", "documentation", "docs", "schema"}
+_OF_OWN = (_MACHINES - {"link"}) | {"self", "report", "documentation", "docs", "schema"}
 _OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name", "threshold"})
 # What a provider may be called.
 _OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
@@ -85,7 +86,9 @@ def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: V
         of_machine = bool(groups) and own[-1] in _UNITS and said <= _MEASURED and value >= 0
         return of_threshold or of_machine
     if isinstance(value, str) and _LINK.fullmatch(value):
-        return own[-1] in _LINKS and said <= _LINKED and _says_nothing(value, vocabulary)
+        # A bare link may be to an entry that was found.
+        is_own = not (said | around).isdisjoint(_OF_OWN)
+        return is_own and own[-1] in _LINKS and said <= _LINKED and _says_nothing(value, vocabulary)
     if not isinstance(value, str) or not groups:
         return False
     if DATE.fullmatch(value):

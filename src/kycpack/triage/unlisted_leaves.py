@@ -8,8 +8,8 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.bare_matches import is_bare_match, is_verdict_in_place_of_data
-from kycpack.triage.case_file import Nested, Observation, Unreadable
-from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_review
+from kycpack.triage.case_file import Nested, Observation
+from kycpack.triage.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
 from kycpack.triage.data_leaves import (
     is_compared_detail,
     is_data,
@@ -31,6 +31,7 @@ from kycpack.triage.neutral_facts import (
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
+    gives_consent,
     is_alone,
     is_done,
     is_fresh,
@@ -63,7 +64,7 @@ from kycpack.triage.trouble_words import (
     speaks_of_trouble,
     turns_meaning,
 )
-from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words
+from kycpack.triage.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
 from kycpack.triage.written_forms import (
     in_usual_form,
     is_unknown_camera,
@@ -87,7 +88,6 @@ _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
-_DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 # The second entry of a list of who was seen in one picture.
 _FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
@@ -140,7 +140,11 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or is_written_plainly(path, own, value, vocabulary)
         or is_of_channel(path, own, value)
         or is_of_screening_machine(path, own, value, vocabulary)
-    ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
+    ) and not (
+        is_unknown_camera(path, value, vocabulary)
+        or marks_unknown_thing(path, value, vocabulary)
+        or leads_to_unknown(path, value, vocabulary)
+    )
     if (
         _denies_trouble(path, parts, value, vocabulary)
         or is_empty_category(path, own, value, vocabulary)
@@ -176,7 +180,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         return CLEAR
     # The meaning of a risk score depends on its threshold.
     is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(path, value, vocabulary)
-    if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
+    if (is_troubled and affirms(value) and not is_score) or (is_matched and not denies(value)):
         return HIT
     if value is False and vocabulary.has_stem(parts, "good_names"):
         return HIT
@@ -227,18 +231,6 @@ def _is_score_of_risk(path: str, value: Decimal, vocabulary: Vocabulary) -> bool
     parts = name_words(_name_of(path))
     return is_moderate_fraud_score(path, value, vocabulary) or (
         "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
-    )
-
-
-def _denies(value: Any) -> bool:
-    """Return whether a value says that there is nothing, or is empty."""
-    if isinstance(value, str):
-        return plain_word(value) in _DENIALS
-    return (
-        value is None
-        or value is False
-        or isinstance(value, Unreadable)
-        or (isinstance(value, Decimal) and value <= 0)
     )
 
 
@@ -365,7 +357,7 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         return True
     if speaks_of_trouble(path, own, vocabulary):
         return False
-    if not of_search and (is_alone(own, value) or is_shown(own, around, value)):
+    if not of_search and (is_alone(own, value) or is_shown(own, around, value) or gives_consent(own, value)):
         return True
     if value is True:
         if not _CONSENTS.isdisjoint(last):
