@@ -28,7 +28,7 @@ _Given = dict[str, list[tuple[str, Observation]]]
 
 
 def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
-    """Yield the listed members of a session's results that contradict another one.
+    """Yield the members of a session's results that contradict another one, or that name a place where nobody lives.
 
     Args:
         seen: The observations of one session.
@@ -41,6 +41,10 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
         if one.path in _COMPARED and one.of_results and isinstance(one.value, str):
             given[one.path].append((one.value, one))
     yield from _of_address(given)
+    for one in seen:
+        is_further = one.of_results and one.path.startswith("address.") and one.path not in _COMPARED
+        if is_further and isinstance(one.value, str) and (drop := mail_drop(one.value, "")):
+            yield one, f"{drop}, which is not a home, as a part of the address"
     yield from _of_card(given)
 
 

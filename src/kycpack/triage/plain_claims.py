@@ -90,7 +90,7 @@ _AS_SHOWN = frozenset(
     }
 )
 _HOW_SHOWN = frozenset(
-    {"fully", "clearly", "completely", "whole", "entire", "full", "all", "both", "physical", "original", "is", "are", "in", "the", "of", "frame", "view"}
+    {"fully", "clearly", "completely", "whole", "entire", "full", "all", "physical", "original", "is", "are", "the" }
 )  # fmt: skip
 _AROUND_SHOWN = frozenset(
     {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
@@ -124,6 +124,22 @@ _ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term
 _TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
+# A match in a list may be that of somebody who is wanted.
+_LISTS = frozenset(
+    {
+        "database",
+        "databases",
+        "list",
+        "lists",
+        "register",
+        "registers",
+        "record",
+        "records",
+        "media",
+        "file",
+        "files",
+    }
+)
 _GRADES = frozenset({"level", "type", "grade", "quality"})
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
@@ -189,6 +205,9 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         return True
     matching = said & words["matching_words"]
     good = said & (words["good_words"] | words["more_good"] | remarks.good)
+    if not matching and not said.isdisjoint(_SEEN):
+        # That both faces are there is bad news, and that both agree is not.
+        good -= {"both"}
     rest = said - done - good - matching
     return (
         bool(done or good or matching)
@@ -352,6 +371,8 @@ def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vo
     things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
     matching = {*own} & words["matching_words"]
     rest = {*own} - matching - _GRADES
+    if not rest.isdisjoint(_LISTS):
+        return False
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
     return is_whole and bool(matching) and rest <= things and (bool(rest) or "address" in around)
