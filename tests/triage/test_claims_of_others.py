@@ -39,6 +39,7 @@ from tests.triage.test_repeated_details import put
         ("identity.databaseMatch", "exact"),
         ("address.street", "HMP Leeds"),
         ("address.components", {"road": "HMP Leeds"}),
+        ("address.thoroughfare", "PO Box 12"),
         ("document.similarity", 0.99),
         ("document.match", 0.99),
         ("document.contentAnalysis.similarityScore", 0.99),

@@ -11,6 +11,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.identity_cards import document_of_another_state, is_card_of_former_residence
 from kycpack.triage.leaf_details import is_of_person
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.mail_drops import mail_drop
 from kycpack.triage.post_codes import is_form_of_country
@@ -24,6 +25,9 @@ _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCou
 _NATIONALITY = "document.holder.nationality"
 _LINES = ("address.extractedAddress.addressLine1", "address.extractedAddress.addressLine2")
 _COMPARED = frozenset({_CODE, _COUNTRY, _CITY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
+_OF_OTHERS = frozenset(
+    {"issuer", "bill", "provider", "supplier", "company", "bank", "sender", "employer", "utility", "authority", "vendor", "mailing", "billing", "correspondence", "postal"}
+)  # fmt: skip
 _Given = dict[str, list[tuple[str, Observation]]]
 
 
@@ -42,10 +46,17 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
             given[one.path].append((one.value, one))
     yield from _of_address(given)
     for one in seen:
-        is_further = one.of_results and one.path.startswith("address.") and one.path not in _COMPARED
-        if is_further and isinstance(one.value, str) and (drop := mail_drop(one.value, "")):
-            yield one, f"{drop}, which is not a home, as a part of the address"
+        if one.of_results and isinstance(one.value, str) and _is_further_part(one.path):
+            drop = "a post box" if is_post_box(one.value, None) else mail_drop(one.value, "")
+            if drop:
+                yield one, f"{drop}, which is not a home, as a part of the address"
     yield from _of_card(given)
+
+
+def _is_further_part(path: str) -> bool:
+    """Return whether a leaf may be a part of the address under a name that nobody has listed; that of an issuer may well be a post box."""
+    said = name_words(path)
+    return path.startswith("address.") and path not in _COMPARED and _OF_OTHERS.isdisjoint(said)
 
 
 def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
