@@ -25,6 +25,10 @@ _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCou
 _NATIONALITY = "document.holder.nationality"
 _LINES = ("address.extractedAddress.addressLine1", "address.extractedAddress.addressLine2")
 _COMPARED = frozenset({_CODE, _COUNTRY, _CITY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
+_PARTS = frozenset(
+    {"address", "components", "line", "street", "road", "route", "thoroughfare", "building", "house", "premise", "premises", "place", "formatted", "full"}
+    | {"town", "village", "hamlet", "suburb", "district", "borough", "parish", "neighbourhood", "neighborhood", "locality", "sublocality"}
+)  # fmt: skip
 _OF_OTHERS = frozenset(
     {"issuer", "bill", "provider", "supplier", "company", "bank", "sender", "employer", "utility", "authority", "vendor", "mailing", "billing", "correspondence", "postal"}
 )  # fmt: skip
@@ -55,8 +59,9 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
 
 def _is_further_part(path: str) -> bool:
     """Return whether a leaf may be a part of the address under a name that nobody has listed; that of an issuer may well be a post box."""
-    said = name_words(path)
-    return path.startswith("address.") and path not in _COMPARED and _OF_OTHERS.isdisjoint(said)
+    said = name_words(path)[1:]
+    is_part = path.startswith("address.") and path not in _COMPARED and not _PARTS.isdisjoint(said)
+    return is_part and _OF_OTHERS.isdisjoint(said)
 
 
 def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:

@@ -33,6 +33,7 @@ _LISTED_SCORES = {
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
 _OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
+_HOW_SURE = frozenset({"confidence", "confidences", "probability", "probabilities"})
 _OF_COMPARING = frozenset({"similarity", "match", "matching", "likeness", "recognition", "biometric"})
 _COMPARED = frozenset(
     {"face", "facial", "selfie", "portrait", "photo", "name", "names", "surname", "forename"}
@@ -210,10 +211,11 @@ def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
     Of something with an unknown name, as in `maskClassification`, it may be bad news that a machine is sure.
     """
     parts = {*name_words(path)}
-    known = is_known_group([part for part in parts if not part.isdigit()], vocabulary)
+    named = [part for part in parts if not part.isdigit() and part not in _HOW_SURE]
+    known = is_known_group(named, vocabulary)
     return (
         known
-        and not parts.isdisjoint({"confidence", "confidences", "probability", "probabilities"})
+        and not parts.isdisjoint(_HOW_SURE)
         and (
             not parts.isdisjoint(_OF_READING)
             or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))

@@ -36,7 +36,7 @@ from kycpack.triage.scores import (
 )
 from kycpack.triage.searched_lists import searched_lists
 from kycpack.triage.unlisted_leaves import read_leaf
-from kycpack.triage.vocabulary import Vocabulary
+from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 _DAYS = (["date"], ["at"], ["on"])
 
@@ -66,7 +66,9 @@ def settled_leaves(
     for group in {one.path.rpartition(".")[0] for one in open_}:
         passed = _is_passed(groups[group], said, vocabulary)
         found |= {*good_scores(group, groups, vocabulary, passed=passed)}
-        found |= {*below_limits(groups[group], vocabulary), *limits_of_fine(groups[group], fine)}
+        found |= {*limits_of_fine(groups[group], fine)}
+        if below := {*below_limits(groups[group], vocabulary)}:
+            found |= below | {*_agreeing(groups[group], vocabulary)}
         found |= {*thresholds_of_listed(group, groups[group], listed, vocabulary)}
         found |= {*searched_lists(group, seen, listed, vocabulary)}
         found |= {*_features(groups[group], vocabulary)}
@@ -165,6 +167,16 @@ def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
             and (one.value is not None or judged.isdisjoint(own))
             and (is_code or is_plain_data(one.path, own, one.value, vocabulary))
         ):
+            yield one.path
+
+
+def _agreeing(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the verdicts of a group that say the same as its low score of trouble, as `genuine` does."""
+    good = vocabulary.words["good_words"] & vocabulary.words["well_values"]
+    for one in group:
+        own = {*own_words(one.path)}
+        is_verdict = own and own <= vocabulary.words["verdict_names"]
+        if is_verdict and isinstance(one.value, str) and plain_word(one.value) in good:
             yield one.path
 
 
