@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from kycpack.triage.address_parts import country_of, is_post_box
@@ -57,6 +58,7 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
     yield from _of_card(given)
 
 
+@lru_cache(maxsize=16_384)
 def _is_further_part(path: str) -> bool:
     """Return whether a leaf may be a part of the address under a name that nobody has listed; that of an issuer may well be a post box."""
     said = name_words(path)[1:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
@@ -70,46 +70,6 @@ _IN_VIEW = frozenset(
         "visible",
         "seen",
         "the",
-    }
-)
-_SHOWN = frozenset(
-    {"document", "doc", "front", "back", "page", "side", "face", "photo", "portrait", "picture", "image", "selfie", "signature", "mrz", "barcode", "chip"}
-    | {"text", "corners", "edges", "borders", "card", "passport", "licence", "license", "id", "head", "eyes", "hologram"}
-)  # fmt: skip
-_AS_SHOWN = frozenset(
-    {
-        "visible",
-        "present",
-        "readable",
-        "legible",
-        "recognised",
-        "recognized",
-        "shown",
-        "captured",
-        "supported",
-    }
-)
-_HOW_SHOWN = frozenset(
-    {"fully", "clearly", "completely", "whole", "entire", "full", "all", "physical", "original", "is", "are", "the" }
-)  # fmt: skip
-_AROUND_SHOWN = frozenset(
-    {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
-)  # fmt: skip
-_CONSENTED = frozenset(
-    {
-        "biometric",
-        "biometrics",
-        "data",
-        "processing",
-        "marketing",
-        "user",
-        "customer",
-        "applicant",
-        "privacy",
-        "gdpr",
-        "terms",
-        "has",
-        "is",
     }
 )
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
@@ -277,29 +237,6 @@ def is_alone(own: Collection[str], value: Any) -> bool:
         and not said.isdisjoint(_WHO)
         and said <= _ONE | _WHO | _IN_VIEW
     )
-
-
-def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
-    """Return whether a member says that what every capture should show is there, as in `documentFrontFullyVisible`.
-
-    Args:
-        own: The words of the name.
-        around: The words of the groups around it.
-        value: Its value; only true says so.
-    """
-    said = {*own}
-    return (
-        value is True
-        and not said.isdisjoint(_SHOWN)
-        and not said.isdisjoint(_AS_SHOWN)
-        and said <= _SHOWN | _AS_SHOWN | _HOW_SHOWN
-        and {*around} <= _SHOWN | _AROUND_SHOWN
-    )
-
-
-def gives_consent(own: Sequence[str], value: Any) -> bool:
-    """Return whether a member says that the customer gave a usual consent, as in `biometricConsent`."""
-    return value is True and own[-1:] == ["consent"] and {*own[:-1]} <= _CONSENTED
 
 
 def is_fresh(path: str, own: Collection[str], value: Any) -> bool:

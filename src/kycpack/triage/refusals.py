@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
@@ -64,6 +65,7 @@ def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
             yield one, "a decision of the provider that refuses the customer"
 
 
+@lru_cache(maxsize=16_384)
 def _is_decision(path: str) -> bool:
     """Return whether a leaf is the decision on a section or on all of the results."""
     steps = path.split(".")

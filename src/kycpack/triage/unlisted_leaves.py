@@ -31,7 +31,6 @@ from kycpack.triage.neutral_facts import (
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
-    gives_consent,
     is_alone,
     is_done,
     is_fresh,
@@ -39,7 +38,6 @@ from kycpack.triage.plain_claims import (
     is_low_risk,
     is_near,
     is_share,
-    is_shown,
     is_sure,
     is_whole_match,
     may_be_over,
@@ -47,6 +45,7 @@ from kycpack.triage.plain_claims import (
 from kycpack.triage.remarks import says_all_is_well
 from kycpack.triage.screening_machines import is_of_screening_machine
 from kycpack.triage.screening_texts import is_of_entry, says_found
+from kycpack.triage.shown_things import gives_consent, is_of_second_one, is_shown
 from kycpack.triage.trouble_words import (
     finds_nothing,
     holds_data,
@@ -283,10 +282,9 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
         return (
             bool(telling)
             and telling - matching <= words["good_words"] | words["feature_words"]
-            # A second face is present, too.
-            and not telling.isdisjoint(
-                words["good_words"] | words["matching_words"] | words["security_features"]
-            )
+            # That a face is present says nothing of whose it is.
+            and not telling.isdisjoint(words["good_words"] | matching | words["security_features"])
+            and not is_of_second_one(parts)
             and (not matching or {*parts} - matching <= vocabulary.compared_words)
             and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
             and not looks_for_trouble(path, vocabulary)
@@ -360,6 +358,8 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     if not of_search and (is_alone(own, value) or is_shown(own, around, value) or gives_consent(own, value)):
         return True
     if value is True:
+        if is_of_second_one(own):
+            return False
         if not _CONSENTS.isdisjoint(last):
             return words["denied_words"].isdisjoint(own)
         # It is good if an address is in such a register.
