@@ -231,8 +231,8 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
     own = {*name_words(name)}
     known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
     said = own | {part for step in group.split(".")[1:] for part in name_words(step)}
-    # Two things may be too similar: `document.similarity` may compare it with a forged one.
-    is_open = not own.isdisjoint(_OF_COMPARING) and said.isdisjoint(_COMPARED)
+    # Two things may be too similar: `document.similarity` may compare it with a forged one. An address is compared with the customer's.
+    is_open = not own.isdisjoint(_OF_COMPARING) and said.isdisjoint(_COMPARED) and "address" not in around
     if is_open:
         return False
     return (
