@@ -33,6 +33,8 @@ from tests.triage.test_repeated_details import put
         ("identity.secondFace.photoPresent", True),
         ("identity.puppet.faceVisible", True),
         ("identity.multiplePersonConfirmed", True),
+        ("identity.sameFace", True),
+        ("identity.insights", [{"key": "sameFace", "value": True}]),
         ("identity.multipleFaceLive", True),
         ("identity.overlayFaceConfirmed", True),
         ("identity.backgroundPersonLive", True),

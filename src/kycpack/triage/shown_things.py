@@ -85,13 +85,17 @@ _CONSENTED = frozenset(
 
 
 def is_of_second_one(own: Collection[str]) -> bool:
-    """Return whether a name is about a further person or thing, as in `multiplePersonConfirmed` or `backgroundFaceLive`.
+    """Return whether a name is about a further person or thing, as in `multiplePersonConfirmed` or `sameFace`.
 
     Args:
         own: The words of the name.
     """
     said = {*own}
-    return not (said.isdisjoint(_FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
+    # The same face as whose is not said.
+    is_bare = said in ({"same", "face"}, {"same", "device"})
+    return is_bare or (
+        not (said.isdisjoint(_FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
+    )
 
 
 def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
