@@ -105,7 +105,7 @@ def test_a_clear_customer_is_recommended_for_approval() -> None:
     assert row["fired"] == row["unknown"] == row["routes"] == row["reasons"] == []
     assert set(made.findings["outcome"]) == {"CLEAR", "NOT_APPLICABLE"}
     unused = made.findings[made.findings["outcome"] == "NOT_APPLICABLE"]
-    assert set(unused["rule_id"]) == {"CON-4", "CON-7", "BNK-2", "WLT-1", "WLT-2", "PAY-1", "IDN-3"}
+    assert set(unused["rule_id"]) == {"CON-4", "CON-7", "BNK-2", "WLT-1", "WLT-2", "PAY-1", "IDN-3", "OTH-6"}
     assert not unused["reason"].str.contains("no red flag|clear").any()
     assert {rule.id for rule in POLICY.rules} <= set(made.findings["rule_id"])
     assert (row["policy_id"], row["policy_digest"]) == (POLICY.id, POLICY.digest)

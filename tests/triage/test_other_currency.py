@@ -60,3 +60,30 @@ def test_no_money_is_lost_and_the_conflict_is_held_for_review(euros: int, total:
     if euros:
         assert row["level"] != "approve"
         assert "hold" in row["actions"]
+
+
+@pytest.mark.parametrize(
+    ("listed", "paid_in", "outcome"),
+    [
+        (None, None, "NOT_APPLICABLE"),
+        ("GBP", None, "NOT_APPLICABLE"),
+        (None, "GBP", "NOT_APPLICABLE"),
+        ("GBP", "GBP", "CLEAR"),
+        ("gbp", "GBP", "CLEAR"),
+        ("GBP", "EUR", "HIT"),
+    ],
+)
+def test_currencies_are_clear_only_where_there_were_two_to_compare(
+    listed: str | None, paid_in: str | None, outcome: str
+) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    account = {"id": "a1", "accountHolderName": "MS A BYRON", "tokenExpiry": "2026-08-01T00:00:00Z"}
+    if listed is not None or paid_in is not None:
+        made.answer("bank_accounts.list", {"items": [account | ({"currency": listed} if listed else {})]})
+    if paid_in is not None:
+        made.answer("bank_accounts.transactions", {"items": [paid(3, "10.00", paid_in)]}, account_id="a1")
+    made.known()
+    found = evaluate(flatten(made.make()), POLICY, as_of=AS_OF).findings
+    assert set(found.loc[found["rule_id"] == "OTH-6", "outcome"]) == {outcome}

@@ -97,6 +97,25 @@ def observe_bank(
         case.because.setdefault("bank", "Whether there is bank data is not known.")
 
 
+def observe_currencies(given: FrameRows, transactions: pd.DataFrame, cases: Mapping[str, CaseFile]) -> None:
+    """Add whether a currency of the list of accounts could be compared with that of the account's balance or transactions.
+
+    Args:
+        given: The rows of the other frames.
+        transactions: The frame.
+        cases: The customers.
+    """
+    if not any(row.currency for row in given.accounts):
+        return
+    named = ["customer_id", "account_id"]
+    of_data = {(row.customer_id, row.account_id) for row in given.balances if row.currency}
+    with_currency = transactions.loc[transactions["currency"].notna(), named].drop_duplicates()
+    of_data |= set(with_currency.itertuples(index=False, name=None))
+    for row in given.accounts:
+        if row.currency and (row.customer_id, row.account_id) in of_data:
+            cases[row.customer_id].add("bank.currencies_compared", True, row.evidence_id)
+
+
 def _expected(
     given: FrameRows, histories: Mapping[str, BankHistory], wealth: Any
 ) -> dict[str, tuple[bool, str]]:

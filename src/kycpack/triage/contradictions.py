@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from kycpack.triage.address_parts import country_of, is_post_box
@@ -11,6 +12,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.cities import is_of_another_country
 from kycpack.triage.identity_cards import document_of_another_state, is_card_of_former_residence
 from kycpack.triage.leaf_details import is_of_person
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.mail_drops import mail_drop
 from kycpack.triage.post_codes import is_form_of_country
@@ -24,11 +26,18 @@ _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCou
 _NATIONALITY = "document.holder.nationality"
 _LINES = ("address.extractedAddress.addressLine1", "address.extractedAddress.addressLine2")
 _COMPARED = frozenset({_CODE, _COUNTRY, _CITY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
+_PARTS = frozenset(
+    {"address", "components", "line", "street", "road", "route", "thoroughfare", "building", "house", "premise", "premises", "place", "formatted", "full"}
+    | {"town", "village", "hamlet", "suburb", "district", "borough", "parish", "neighbourhood", "neighborhood", "locality", "sublocality"}
+)  # fmt: skip
+_OF_OTHERS = frozenset(
+    {"issuer", "bill", "provider", "supplier", "company", "bank", "sender", "employer", "utility", "authority", "vendor", "mailing", "billing", "correspondence", "postal"}
+)  # fmt: skip
 _Given = dict[str, list[tuple[str, Observation]]]
 
 
 def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
-    """Yield the listed members of a session's results that contradict another one.
+    """Yield the members of a session's results that contradict another one, or that name a place where nobody lives.
 
     Args:
         seen: The observations of one session.
@@ -41,7 +50,20 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
         if one.path in _COMPARED and one.of_results and isinstance(one.value, str):
             given[one.path].append((one.value, one))
     yield from _of_address(given)
+    for one in seen:
+        if one.of_results and isinstance(one.value, str) and _is_further_part(one.path):
+            drop = "a post box" if is_post_box(one.value, None) else mail_drop(one.value, "")
+            if drop:
+                yield one, f"{drop}, which is not a home, as a part of the address"
     yield from _of_card(given)
+
+
+@lru_cache(maxsize=16_384)
+def _is_further_part(path: str) -> bool:
+    """Return whether a leaf may be a part of the address under a name that nobody has listed; that of an issuer may well be a post box."""
+    said = name_words(path)[1:]
+    is_part = path.startswith("address.") and path not in _COMPARED and not _PARTS.isdisjoint(said)
+    return is_part and _OF_OTHERS.isdisjoint(said)
 
 
 def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.data_leaves import (
     DATE,
     are_known,
@@ -19,7 +20,7 @@ from kycpack.triage.data_leaves import (
     names_place_in_lower_case,
 )
 from kycpack.triage.leaf_details import is_new_contact
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import name_words, own_words, steps_of
 from kycpack.triage.neutral_facts import is_date_of_machine, is_possible_day
 from kycpack.triage.trouble_words import (
     holds_data,
@@ -61,6 +62,9 @@ _LINKED = frozenset(
         "download",
     }
 )
+_PICTURES = frozenset(
+    {"thumbnail", "preview", "image", "photo", "picture", "portrait", "selfie", "video", "icon"}
+)
 _PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
@@ -82,11 +86,20 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
     return (
         isinstance(value, str)
         and _LINK.fullmatch(value) is not None
-        and not _LINKED.isdisjoint(own[-1:])
+        and not (_LINKED | _PICTURES).isdisjoint(own[-1:])
         and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
         and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
         and not vocabulary.has_stem(text_words(value), "trouble_names")
     )
+
+
+def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is a link in a group named after something nobody knows, as in `gun.url`: it may lead to evidence of trouble."""
+    if not isinstance(value, str) or _LINK.fullmatch(value) is None:
+        return False
+    groups, _ = steps_of(path)
+    around = [part for step in groups if step not in SECTIONS for part in own_words(step)]
+    return not is_known_group([part for part in around if part not in _LINKED], vocabulary)
 
 
 def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.leaf_details import detail_of, in_data_group, is_of_person, says_match
-from kycpack.triage.leaf_names import name_words, steps_of
+from kycpack.triage.leaf_names import name_words
 from kycpack.triage.machine_readable import lines_of
 from kycpack.triage.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
 from kycpack.triage.trouble_words import holds_data, in_trouble_group
@@ -101,6 +101,7 @@ _DESCRIBING = frozenset({
 })  # fmt: skip
 _OF_TEXTS = frozenset({"language", "version", "versions", "revision", "edition"})
 _NAMES = frozenset({"name", "names"})
+_OPAQUE = frozenset({"id", "uuid", "guid", "hash", "version", "url", "reference", "ref"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
 
@@ -132,13 +133,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
     if parts[-1] == "by" and not _OF_CUSTOMER.isdisjoint(parts) and not _is_known_actor(value, vocabulary):
         return False
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
-    telling = words["data_names"] | words["data_words"] | names
-    if is_dated:
-        telling |= words["residence_words"] | words["done_words"] | words["dated_words"]
-        if not words["coming_words"].isdisjoint(parts):
-            telling |= {"review"}
-    elif parts[-1] in _OF_TEXTS:
-        telling |= words["dated_words"]
+    telling = _telling(parts, value, names, vocabulary, of_screening=of_screening)
     of_somebody = (
         parts[-1:] == ["id"]
         and not _WHOSE.isdisjoint(parts)
@@ -159,6 +154,25 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         and _has_form(path, parts, value, vocabulary)
         and not in_trouble_group(path, vocabulary)
     )
+
+
+def _telling(
+    parts: list[str], value: Any, names: frozenset[str], vocabulary: Vocabulary, *, of_screening: bool
+) -> frozenset[str]:
+    """Return the words that the name of plain data with such a value may have."""
+    words = vocabulary.words
+    telling = words["data_names"] | words["data_words"] | names
+    is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
+    if is_dated:
+        telling |= words["residence_words"] | words["done_words"] | words["dated_words"]
+        if not words["coming_words"].isdisjoint(parts):
+            telling |= {"review"}
+    elif parts[-1] in _OF_TEXTS:
+        telling |= words["dated_words"]
+    # A date, an id or a version says nothing of the part of the provider's system that it is of.
+    is_token = isinstance(value, str) and len(value.split()) == 1 and any(map(str.isdigit, value))
+    is_opaque = is_dated or (is_token and parts[-1] in _OPAQUE)
+    return telling | words["system_words"] if is_opaque and not of_screening else telling
 
 
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -351,25 +365,6 @@ def is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
 def _known_words(vocabulary: Vocabulary) -> frozenset[str]:
     words = vocabulary.words
     return words["data_texts"] | words["holding_groups"] | words["data_names"] | words["plain_words"]
-
-
-def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf names the camera that took the pictures, and its name has a word nobody knows: it may be a program in place of one.
-
-    Args:
-        path: Path of the leaf.
-        value: Its value.
-        vocabulary: Its words for cameras, and those known as plain data.
-    """
-    groups, name = steps_of(path)
-    cameras, names = vocabulary.words["camera_words"], vocabulary.words["camera_names"]
-    own = name_words(name)
-    around = name_words(groups[-1]) if groups else []
-    named = not cameras.isdisjoint(own) or not own
-    is_name = (named and cameras.union(names).issuperset(own)) or (
-        not cameras.isdisjoint(around) and names.issuperset(own)
-    )
-    return is_name and isinstance(value, str) and not are_known(text_words(value), vocabulary)
 
 
 def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:

@@ -12,7 +12,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.trouble_words import is_known_group, turns_meaning
-from kycpack.triage.vocabulary import Vocabulary
+from kycpack.triage.vocabulary import Vocabulary, text_words
 
 _EARLIEST, _LATEST = 1900, 2200
 _COUNTS = frozenset({"count", "number", "of", "total", "num", "how", "many"})
@@ -29,7 +29,19 @@ _HIGHEST_OF = frozenset({"score", "similarity", "strength"})
 _HIGHEST = _HIGHEST_OF | {"highest", "max", "maximum", "top", "best", "closest", "strongest", "match"}
 _COUNTED_THINGS = frozenset({
     "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
+    "landmarks", "keypoints", "fields", "lines", "characters",
 })  # fmt: skip
+_MEANS = frozenset({"via", "with", "using", "from", "through"})
+_SENT = frozenset(
+    {"submitted", "uploaded", "captured", "scanned", "received", "sent", "taken", "read", "started", "completed", "opened", "signed"}
+)  # fmt: skip
+_CHANNELS = frozenset(
+    {"mobile", "web", "sdk", "api", "app", "ios", "android", "desktop", "tablet", "phone", "browser", "camera", "native", "nfc", "chip", "portal", "hosted", "website"}
+)  # fmt: skip
+_FOUND_ONES = frozenset({"matches", "hits", "alerts"})
+_QUALITIES = frozenset(
+    {"positive", "true", "false", "exact", "fuzzy", "strong", "weak", "unresolved", "pending", "open"}
+)
 _MAY_LACK = frozenset({"sex", "gender", "height", "title", "initials", "colour", "color"})
 _NOT_BORNE = frozenset({"not provided", "not given", "not applicable", "not available", "n/a"})
 
@@ -66,6 +78,25 @@ def is_date_of_machine(path: str, own: list[str], vocabulary: Vocabulary) -> boo
         and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[-1])[-1:])
         and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
         and not vocabulary.has_stem(own, "troubled_dates")
+    )
+
+
+def is_of_channel(path: str, own: list[str], value: Any) -> bool:
+    """Return whether a leaf names the known means by which something was sent or read, as in `submittedVia: mobile_web`.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+    """
+    return (
+        len(own) > 1
+        and own[-1] in _MEANS
+        and _SENT.issuperset(own[:-1])
+        and not path.startswith("screening.")
+        and isinstance(value, str)
+        and bool(value.strip())
+        and _CHANNELS.issuperset(text_words(value))
     )
 
 
@@ -174,6 +205,8 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
     words = vocabulary.words
     if not path.startswith("screening.") or value != 0 or not isinstance(value, Decimal):
         return False
+    if len(own) > 1 and own[-1] in _FOUND_ONES and {*own[:-1]} <= _QUALITIES:
+        return True
     if len(own) > 1 and _HIGHEST.issuperset(own):
         return not _HIGHEST_OF.isdisjoint(own) and not turns_meaning(path, vocabulary)
     troubles = words["searches_for_trouble"] - words["searches_of_anything"] | words["denied_words"]

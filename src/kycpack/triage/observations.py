@@ -12,6 +12,7 @@ from kycpack.triage.bank_observations import (
     BankHistory,
     bank_histories,
     observe_bank,
+    observe_currencies,
     observe_payments,
     observe_wealth,
 )
@@ -62,6 +63,7 @@ def case_files(
     observe_gaps(given.gaps, cases, sessions)
     observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)
+    observe_currencies(given, frames.transactions, cases)
     observe_wealth(histories, cases, wealth)
     observe_payments(given, cases, wealth)
     for case in cases.values():

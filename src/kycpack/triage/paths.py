@@ -46,6 +46,7 @@ OF_SESSIONS = (
     "plausible.result_dates",
     "plausible.name_letters",
     "plausible.specimens",
+    "plausible.refusals",
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,
@@ -59,6 +60,7 @@ OF_CUSTOMERS = (
     "bank.expected",
     "bank.access_days",
     "bank.history_days",
+    "bank.currencies_compared",
     "wealth.derived",
     "wealth.source_found",
     PAYMENT_SUPPORT,
@@ -91,6 +93,7 @@ _WORDS = {
     "consistency.address.likeness.*.*": frozenset(KINDS),
     "consistency.*.*.*": _VERDICTS,
     "bank.expected": _YES_OR_NO,
+    "bank.currencies_compared": _YES_OR_NO,
     "wealth.source_found": _YES_OR_NO,
     "session.times": frozenset({"in_order", "out_of_order"}),
     "risk.pep": frozenset(PEP_KINDS),

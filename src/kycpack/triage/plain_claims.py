@@ -73,6 +73,9 @@ _IN_VIEW = frozenset(
     }
 )
 _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
+_NAMED_RISKS = frozenset(
+    {"identity", "document", "device", "email", "phone", "ip", "address", "network", "attack", "theft"}
+)
 _OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
 _WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
@@ -81,6 +84,23 @@ _ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term
 _TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
+# A match in a list may be that of somebody who is wanted.
+_LISTS = frozenset(
+    {
+        "database",
+        "databases",
+        "list",
+        "lists",
+        "register",
+        "registers",
+        "record",
+        "records",
+        "media",
+        "file",
+        "files",
+    }
+)
+_GRADES = frozenset({"level", "type", "grade", "quality"})
 _WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
 
@@ -145,6 +165,9 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         return True
     matching = said & words["matching_words"]
     good = said & (words["good_words"] | words["more_good"] | remarks.good)
+    if not matching and not said.isdisjoint(_SEEN):
+        # That both faces are there is bad news, and that both agree is not.
+        good -= {"both"}
     rest = said - done - good - matching
     return (
         bool(done or good or matching)
@@ -279,20 +302,29 @@ def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocab
     )
 
 
-def is_whole_match(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a comparison reports full agreement, as in `nameMatch: full`."""
+def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a comparison reports full agreement, as in `nameMatch: full`; a match alone is one only of an address."""
     words = vocabulary.words
     things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
     matching = {*own} & words["matching_words"]
+    rest = {*own} - matching - _GRADES
+    if not rest.isdisjoint(_LISTS):
+        return False
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
-    return is_whole and bool(matching) and {*own} - matching <= things | {"level"}
+    return is_whole and bool(matching) and rest <= things and (bool(rest) or "address" in around)
 
 
-def is_low_risk(own: Collection[str], path: Collection[str], value: Any) -> bool:
-    """Return whether a level of risk is low."""
+def is_low_risk(own: Collection[str], path: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a level of risk is low, also of a risk that is named, as in `fraudRisk: low`."""
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
-    return said in _LOW and "risk" in path and {*own} <= _OF_RISK
+    rest = [part for part in own if part not in _OF_RISK]
+    return (
+        said in _LOW
+        and "risk" in path
+        and (not rest or "risk" in own)
+        and all(vocabulary.has_stem([part], "trouble_names") or part in _NAMED_RISKS for part in rest)
+    )
 
 
 def is_share(path: str, own: Collection[str], value: Any) -> bool:

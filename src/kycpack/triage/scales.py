@@ -89,12 +89,13 @@ def picture_measures(
     turned = any("higher is better" in str(one.value).casefold() for one in scales)
     if any("lower is better" in str(one.value).casefold() for one in scales):
         return
+    overall = frozenset({"overall"} if "quality" in name_words(last_group(f"{group}.")) else ())
     measured = [
         one
         for one in members
         if isinstance(one.value, Decimal)
         and own_words(one.path)
-        and {*own_words(one.path)} <= (words["picture_measures"] if of_pictures else _OF_PICTURES)
+        and {*own_words(one.path)} <= (words["picture_measures"] if of_pictures else _OF_PICTURES) | overall
     ]
     plain = [
         one

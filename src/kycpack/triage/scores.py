@@ -33,6 +33,12 @@ _LISTED_SCORES = {
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
 _OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
+_HOW_SURE = frozenset({"confidence", "confidences", "probability", "probabilities"})
+_OF_COMPARING = frozenset({"similarity", "match", "matching", "likeness", "recognition", "biometric"})
+_COMPARED = frozenset(
+    {"face", "facial", "selfie", "portrait", "photo", "name", "names", "surname", "forename"}
+    | {"address", "postcode", "city", "street", "birth", "dob", "nationality", "holder"}
+)
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
 _HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
@@ -205,10 +211,11 @@ def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
     Of something with an unknown name, as in `maskClassification`, it may be bad news that a machine is sure.
     """
     parts = {*name_words(path)}
-    known = is_known_group([part for part in parts if not part.isdigit()], vocabulary)
+    named = [part for part in parts if not part.isdigit() and part not in _HOW_SURE]
+    known = is_known_group(named, vocabulary)
     return (
         known
-        and not parts.isdisjoint({"confidence", "confidences", "probability", "probabilities"})
+        and not parts.isdisjoint(_HOW_SURE)
         and (
             not parts.isdisjoint(_OF_READING)
             or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
@@ -223,6 +230,11 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
     around = {part for part in name_words(group) if not part.isdigit()}
     own = {*name_words(name)}
     known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
+    said = own | {part for step in group.split(".")[1:] for part in name_words(step)}
+    # Two things may be too similar: `document.similarity` may compare it with a forged one. An address is compared with the customer's.
+    is_open = not own.isdisjoint(_OF_COMPARING) and said.isdisjoint(_COMPARED) and "address" not in around
+    if is_open:
+        return False
     return (
         path.partition(".")[0] in SECTIONS
         and not path.startswith("screening.")

@@ -27,6 +27,7 @@ from kycpack.triage.leaf_details import is_listed
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.post_codes import has_no_codes
+from kycpack.triage.refusals import refusals
 from kycpack.triage.repeated_details import AGREE, differing_details
 from kycpack.triage.result_dates import POSSIBLE, impossible_dates
 from kycpack.triage.settled_leaves import settled_leaves
@@ -257,6 +258,7 @@ def _observe_details(
             impossible_dates(leaves, telling, vocabulary, day, session.created_at, session.finished_at),
         ),
         ("plausible.specimens", NONE, specimens(leaves)),
+        ("plausible.refusals", NONE, refusals(leaves)),
     )
     for path, fine, wrong in looked_at:
         found = list(wrong)

@@ -20,9 +20,11 @@ from kycpack.triage.found_records import (
     matched_details,
     named_checks,
 )
+from kycpack.triage.labelled_entries import labelled_entries
 from kycpack.triage.leaf_names import last_group, name_words, own_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.neutral_facts import neutral_counts
+from kycpack.triage.picture_points import picture_points
 from kycpack.triage.result_dates import dates_of
 from kycpack.triage.scales import low_risks, picture_measures
 from kycpack.triage.scores import (
@@ -34,7 +36,7 @@ from kycpack.triage.scores import (
 )
 from kycpack.triage.searched_lists import searched_lists
 from kycpack.triage.unlisted_leaves import read_leaf
-from kycpack.triage.vocabulary import Vocabulary
+from kycpack.triage.vocabulary import Vocabulary, plain_word
 
 _DAYS = (["date"], ["at"], ["on"])
 
@@ -64,7 +66,9 @@ def settled_leaves(
     for group in {one.path.rpartition(".")[0] for one in open_}:
         passed = _is_passed(groups[group], said, vocabulary)
         found |= {*good_scores(group, groups, vocabulary, passed=passed)}
-        found |= {*below_limits(groups[group], vocabulary), *limits_of_fine(groups[group], fine)}
+        found |= {*limits_of_fine(groups[group], fine)}
+        if below := {*below_limits(groups[group], vocabulary)}:
+            found |= below | {*_agreeing(groups[group], vocabulary)}
         found |= {*thresholds_of_listed(group, groups[group], listed, vocabulary)}
         found |= {*searched_lists(group, seen, listed, vocabulary)}
         found |= {*_features(groups[group], vocabulary)}
@@ -75,7 +79,9 @@ def settled_leaves(
         found |= {*picture_measures(group, groups, vocabulary, passed=passed)}
         found |= {*found_records(group, groups, vocabulary)}
         found |= {*matched_details(group, groups, vocabulary)}
+        found |= {*labelled_entries(group, groups[group], vocabulary)}
         found |= {*named_checks(group, groups[group], vocabulary)}
+        found |= {*picture_points(group, groups[group], vocabulary)}
         found |= {*box_sides(group, groups[group], vocabulary)}
         found |= {*empty_counts(groups[group], vocabulary)}
         found |= {*echoes(groups[group], listed, vocabulary)}
@@ -161,6 +167,16 @@ def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
             and (one.value is not None or judged.isdisjoint(own))
             and (is_code or is_plain_data(one.path, own, one.value, vocabulary))
         ):
+            yield one.path
+
+
+def _agreeing(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the verdicts of a group that say the same as its low score of trouble, as `genuine` does."""
+    good = vocabulary.words["good_words"] & vocabulary.words["well_values"]
+    for one in group:
+        own = {*own_words(one.path)}
+        is_verdict = own and own <= vocabulary.words["verdict_names"]
+        if is_verdict and isinstance(one.value, str) and plain_word(one.value) in good:
             yield one.path
 
 

@@ -8,21 +8,26 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.bare_matches import is_bare_match, is_verdict_in_place_of_data
-from kycpack.triage.case_file import Nested, Observation, Unreadable
-from kycpack.triage.data_groups import is_link, is_plain_in_data_group, needs_review
+from kycpack.triage.case_file import Nested, Observation
+from kycpack.triage.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
 from kycpack.triage.data_leaves import (
     is_compared_detail,
     is_data,
     is_impossible,
-    is_unknown_camera,
     names_somebody,
 )
+from kycpack.triage.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.found_records import marks_unknown_thing
 from kycpack.triage.inner_leaves import inner_leaves
 from kycpack.triage.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.neutral_facts import is_empty_category, is_time_of_machine, names_lists_searched
+from kycpack.triage.neutral_facts import (
+    is_empty_category,
+    is_of_channel,
+    is_time_of_machine,
+    names_lists_searched,
+)
 from kycpack.triage.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -38,7 +43,9 @@ from kycpack.triage.plain_claims import (
     may_be_over,
 )
 from kycpack.triage.remarks import says_all_is_well
+from kycpack.triage.screening_machines import is_of_screening_machine
 from kycpack.triage.screening_texts import is_of_entry, says_found
+from kycpack.triage.shown_things import gives_consent, is_of_second_one, is_shown
 from kycpack.triage.trouble_words import (
     finds_nothing,
     holds_data,
@@ -56,8 +63,13 @@ from kycpack.triage.trouble_words import (
     speaks_of_trouble,
     turns_meaning,
 )
-from kycpack.triage.vocabulary import Vocabulary, affirms, plain_word, text_words, value_key
-from kycpack.triage.written_forms import in_usual_form, is_written_plainly, with_name_of_list
+from kycpack.triage.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
+from kycpack.triage.written_forms import (
+    in_usual_form,
+    is_unknown_camera,
+    is_written_plainly,
+    with_name_of_list,
+)
 
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and carries no verdict."""
@@ -75,7 +87,6 @@ _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 _CONSENTS = frozenset({"consent", "consents"})
-_DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 # The second entry of a list of who was seen in one picture.
 _FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
@@ -126,11 +137,17 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or is_link(path, own, value, vocabulary)
         or is_time_of_machine(path, own, value, vocabulary)
         or is_written_plainly(path, own, value, vocabulary)
-    ) and not (is_unknown_camera(path, value, vocabulary) or marks_unknown_thing(path, value, vocabulary))
+        or is_of_channel(path, own, value)
+        or is_of_screening_machine(path, own, value, vocabulary)
+    ) and not (
+        is_unknown_camera(path, value, vocabulary)
+        or marks_unknown_thing(path, value, vocabulary)
+        or leads_to_unknown(path, value, vocabulary)
+    )
     if (
         _denies_trouble(path, parts, value, vocabulary)
         or is_empty_category(path, own, value, vocabulary)
-        or _is_feature_seen(path, parts, value, vocabulary)
+        or is_feature_seen(path, parts, value, vocabulary)
     ):
         return CLEAR
     if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
@@ -147,10 +164,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
             and not _asks_for_review(path, parts, value, vocabulary)
             and not (of_screening and names_no_list(value, vocabulary))
         )
-    within = "".join(part for step in steps_of(path)[0][-1:] for part in name_words(step))
-    if not in_trouble_group(path, vocabulary) and any(
-        value_key(value) in vocabulary.fine_names.get(one, ()) for one in (plain, within + plain)
-    ):
+    if is_fine_by_name(path, plain, value, vocabulary):
         return CLEAR
     if isinstance(value, Nested):
         # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
@@ -165,7 +179,7 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         return CLEAR
     # The meaning of a risk score depends on its threshold.
     is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(path, value, vocabulary)
-    if (is_troubled and affirms(value) and not is_score) or (is_matched and not _denies(value)):
+    if (is_troubled and affirms(value) and not is_score) or (is_matched and not denies(value)):
         return HIT
     if value is False and vocabulary.has_stem(parts, "good_names"):
         return HIT
@@ -219,18 +233,6 @@ def _is_score_of_risk(path: str, value: Decimal, vocabulary: Vocabulary) -> bool
     )
 
 
-def _denies(value: Any) -> bool:
-    """Return whether a value says that there is nothing, or is empty."""
-    if isinstance(value, str):
-        return plain_word(value) in _DENIALS
-    return (
-        value is None
-        or value is False
-        or isinstance(value, Unreadable)
-        or (isinstance(value, Decimal) and value <= 0)
-    )
-
-
 def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf says that a search for trouble found none: by a word for it, or by a count of 0."""
     words = vocabulary.words
@@ -265,19 +267,6 @@ def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabul
     return plain_word(text) in vocabulary.words["words_for_a_look"] and not is_name
 
 
-def _is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf says that a security feature of a document is present; the group may name the feature."""
-    words = vocabulary.words
-    if {*parts} <= words["feature_states"]:
-        parts = [*name_words(next(reversed(steps_of(path)[0]), "")), *parts]
-    features = words["security_features"].intersection(parts)
-    return (
-        bool(features)
-        and {*parts} - features <= words["plain_words"] | words["feature_words"] | words["check_words"]
-        and (value is True or (isinstance(value, str) and plain_word(value) in words["feature_seen"]))
-    )
-
-
 def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a name is only about trouble and the value denies it, or only about something good and the value affirms it."""
     words = vocabulary.words
@@ -293,6 +282,9 @@ def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabu
         return (
             bool(telling)
             and telling - matching <= words["good_words"] | words["feature_words"]
+            # That a face is present says nothing of whose it is.
+            and not telling.isdisjoint(words["good_words"] | matching | words["security_features"])
+            and not is_of_second_one(parts)
             and (not matching or {*parts} - matching <= vocabulary.compared_words)
             and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
             and not looks_for_trouble(path, vocabulary)
@@ -359,13 +351,15 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
     to_miss = is_good_to_miss(path, vocabulary)
     if any(denies_trouble(name, around, value, vocabulary, to_miss=to_miss) for name in (own, whole)):
         return True
-    if is_low_risk(own, name_words(path), value):
+    if is_low_risk(own, name_words(path), value, vocabulary):
         return True
     if speaks_of_trouble(path, own, vocabulary):
         return False
-    if not of_search and is_alone(own, value):
+    if not of_search and (is_alone(own, value) or is_shown(own, around, value) or gives_consent(own, value)):
         return True
     if value is True:
+        if is_of_second_one(own):
+            return False
         if not _CONSENTS.isdisjoint(last):
             return words["denied_words"].isdisjoint(own)
         # It is good if an address is in such a register.
@@ -391,6 +385,6 @@ def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
             value,
             vocabulary,
         )
-        or (not of_search and is_whole_match(own, value, vocabulary))
+        or (not of_search and is_whole_match(own, around, value, vocabulary))
         or is_share(path, own, value)
     )

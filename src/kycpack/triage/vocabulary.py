@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any
 
+from kycpack.triage.case_file import Unreadable
 from kycpack.triage.leaf_names import name_words
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.remarks import RemarkWords
@@ -19,6 +20,7 @@ KINDS = ("match", "check")
 _TEXT_WORDS = re.compile(r"[^\W\d_]+")
 _PLAIN = re.compile(r"[\s_\-]+")
 _YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
+_DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
 _LONG_STEM = 5
 _LONGEST_NAME = 8
 
@@ -162,6 +164,18 @@ def affirms(value: Any) -> bool:
     if isinstance(value, Decimal):
         return value > 0
     return isinstance(value, str) and plain_word(value) in _YES
+
+
+def denies(value: Any) -> bool:
+    """Return whether a value says that there is nothing, or is empty."""
+    if isinstance(value, str):
+        return plain_word(value) in _DENIALS
+    return (
+        value is None
+        or value is False
+        or isinstance(value, Unreadable)
+        or (isinstance(value, Decimal) and value <= 0)
+    )
 
 
 def text_words(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Values written in another form than the usual one: a number or a boolean as a text, an id without a name in a list, an e-mail address, an id in known words."""
+"""Values written in another form than the usual one: a number or a boolean as a text, an id without a name in a list, an e-mail address, an id in known words, the name of a camera."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from typing import Any
 from kycpack.triage.case_file import Observation
 from kycpack.triage.data_groups import claims_nothing
 from kycpack.triage.data_leaves import are_known
-from kycpack.triage.leaf_names import name_words
+from kycpack.triage.leaf_names import name_words, steps_of
 from kycpack.triage.vocabulary import Vocabulary, text_words
 
 _NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?))?")
 # A tick is a yes; nobody knows whether a cross is a no or a failure.
-_BOOLEANS = {"true": True, "false": False, "\u2713": True, "\u2714": True, "\u2705": True}
+_BOOLEANS = {
+    "true": True,
+    "false": False,
+    "yes": True,
+    "no": False,
+    "\u2713": True,
+    "\u2714": True,
+    "\u2705": True,
+}
 _LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _OF_EMAIL = frozenset({"email", "mail", "address"})
@@ -61,3 +69,22 @@ def is_written_plainly(path: str, own: list[str], value: Any, vocabulary: Vocabu
         return False
     said = text_words(value)
     return are_known(said, vocabulary) and vocabulary.words["verdict_words"].isdisjoint(said)
+
+
+def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf names the camera that took the pictures, and its name has a word nobody knows: it may be a program in place of one.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words for cameras, and those known as plain data.
+    """
+    groups, name = steps_of(path)
+    cameras, names = vocabulary.words["camera_words"], vocabulary.words["camera_names"]
+    own = name_words(name)
+    around = name_words(groups[-1]) if groups else []
+    named = not cameras.isdisjoint(own) or not own
+    is_name = (named and cameras.union(names).issuperset(own)) or (
+        not cameras.isdisjoint(around) and names.issuperset(own)
+    )
+    return is_name and isinstance(value, str) and not are_known(text_words(value), vocabulary)
