@@ -17,9 +17,9 @@ from kycpack.errors import InputError
 from kycpack.pack.pdf import read_pdf
 from kycpack.render import render_index_html, render_memo_html, render_memo_pdf
 from kycpack.triage import Policy, load_policy, read_policy
-from kycpack.triage.duplicates import PastDecision
-from kycpack.triage.policy_differences import explain_rule, policy_differences
-from kycpack.triage.workload import Workload, waiting
+from kycpack.triage.customers.duplicates import PastDecision
+from kycpack.triage.customers.workload import Workload, waiting
+from kycpack.triage.policies.policy_differences import explain_rule, policy_differences
 
 VERSION = load_policy().version
 NEW_VERSION = f"{VERSION}.1"

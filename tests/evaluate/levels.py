@@ -19,7 +19,7 @@ from kycpack.service.loader import load
 from kycpack.synthetic import Population, generate
 from kycpack.synthetic.truth_frames import CustomerIds
 from kycpack.triage.levels import LEVELS, rank
-from kycpack.triage.policy import Policy
+from kycpack.triage.policies.policy import Policy
 from kycpack.workspace import Register, Workspace
 
 SEEDS = (71, 2_718, 31_415, 602_214, 9_109_383)

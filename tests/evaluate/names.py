@@ -13,10 +13,10 @@ from math import sqrt
 import pandas as pd
 from tests.evaluate.blind.load import table
 
-from kycpack.triage.addresses import PostalAddress, compare_addresses
-from kycpack.triage.company_names import compare_companies
+from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
 from kycpack.triage.likeness import Likeness
-from kycpack.triage.names import compare_names
+from kycpack.triage.names.company_names import compare_companies
+from kycpack.triage.names.person_names import compare_names
 
 _Z = 1.96
 _VERDICTS = {"equal": "same"}

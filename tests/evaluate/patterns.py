@@ -16,9 +16,9 @@ from tests.evaluate.blind.patterns import variants
 
 from kycpack.triage import load_policy
 from kycpack.triage.case_file import CaseFile, SessionFile
-from kycpack.triage.judgement import judge_case
+from kycpack.triage.judge.judgement import judge_case
 from kycpack.triage.levels import highest, rank
-from kycpack.triage.policy import Policy
+from kycpack.triage.policies.policy import Policy
 from kycpack.wealth import Wealth, derive
 
 SEEDS = (5_150_221,)

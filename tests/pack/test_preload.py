@@ -11,7 +11,7 @@ CODE = (
     "import threading, kycpack.pack.preload, gc\n"
     "from kycpack.api import connections\n"
     "from kycpack.frames.adapters import csv_layout\n"
-    "from kycpack.triage import address_parts, coordinates, hanzi, korean, policy_file\n"
+    "from kycpack.triage import policy_file\nfrom kycpack.triage.addresses import address_parts\nfrom kycpack.triage.details import coordinates\nfrom kycpack.triage.names import hanzi, korean\n"
     "from kycpack.wealth.match import own_names\n"
     "tables = (csv_layout.load_layouts, coordinates.read_extents, hanzi._readings, hanzi._cantonese_by_pinyin, korean._hanja, address_parts._vocabulary, own_names._short_form_groups, connections.usual_certificates)\n"
     "print(threading.active_count(), policy_file._load.cache_info().currsize, gc.get_freeze_count() > 0, *(table.cache_info().currsize for table in tables))"

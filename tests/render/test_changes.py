@@ -6,7 +6,7 @@ from typing import Any
 
 from kycpack.render import block_markup
 from kycpack.render.review.changes import changes_section
-from kycpack.triage.changes import changes_between
+from kycpack.triage.customers.changes import changes_between
 
 EARLIER = {"as_of": "2026-06-01T12:00:00Z", "case_id": "c-1", "policy": {"id": "default-uk", "version": "1.0.0"}}  # fmt: skip
 

@@ -12,7 +12,7 @@ from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, 
 from kycpack.frames import Frames, flatten
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip, subjects_of
-from kycpack.triage.findings import Finding, findings_frame
+from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
 

@@ -24,7 +24,7 @@ from kycpack.render.review.decision_section import decision_section
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason
-from kycpack.triage.findings import findings_frame
+from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.case_records import findings_of, renumbered
 
 DECISION = CaseDecision(

@@ -21,7 +21,7 @@ from kycpack.render.review.findings import clear_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
-from kycpack.triage.findings import Finding, findings_frame
+from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.wealth import derive
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kycpack.triage.account_holders import compare_holder
+from kycpack.triage.names.account_holders import compare_holder
 
 
 @pytest.mark.parametrize(

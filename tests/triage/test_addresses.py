@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.frames.evidence_maker import RECORD, RESULTS
 from tests.triage.test_evaluate import changed, level, triage
 
-from kycpack.triage import addresses
-from kycpack.triage.addresses import PostalAddress, compare_addresses
+from kycpack.triage.addresses import address_likeness as addresses
+from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
 from kycpack.triage.likeness import WORDS, Likeness
 
 HOME = PostalAddress("12 High Street", "Leeds", "LS1 1AA", "GB")

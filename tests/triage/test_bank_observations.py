@@ -14,9 +14,9 @@ from tests.frames.evidence_maker import clear_customer
 from kycpack.frames import flatten
 from kycpack.frames.schema import conform
 from kycpack.triage import evaluate
-from kycpack.triage.bank_observations import BankHistory, bank_histories, observe_bank
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.frame_rows import FrameRows
+from kycpack.triage.observations.bank_observations import BankHistory, bank_histories, observe_bank
+from kycpack.triage.observations.frame_rows import FrameRows
 from kycpack.wealth import derive
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import build_review
-from kycpack.triage.changes import KINDS, changes_between, state_of, unsupported
+from kycpack.triage.customers.changes import KINDS, changes_between, state_of, unsupported
 
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 

@@ -9,7 +9,7 @@ from tests.frames.evidence_maker import RECORD
 from tests.triage.test_evaluate import finding, triage
 from tests.triage.test_repeated_details import put
 
-from kycpack.triage.company_names import compare_companies
+from kycpack.triage.names.company_names import compare_companies
 
 
 @pytest.mark.parametrize(

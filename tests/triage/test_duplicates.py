@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from kycpack.triage.duplicates import LARGEST_GROUP, PastDecision, find_duplicates
+from kycpack.triage.customers.duplicates import LARGEST_GROUP, PastDecision, find_duplicates
 
 CREATED = pd.Timestamp("2026-03-01T00:00:00Z")
 

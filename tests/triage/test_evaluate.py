@@ -28,10 +28,10 @@ from kycpack.errors import InputError
 from kycpack.frames import flatten
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage import Triage, evaluate, load_policy
+from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.levels import LEVELS, RECOMMENDED, rank
-from kycpack.triage.policy import Policy
-from kycpack.triage.rules import Leaf, Rule
-from kycpack.triage.sentences import evidence_words
+from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.rules import Leaf, Rule
 
 AS_OF = dt.date(2026, 6, 1)
 POLICY = load_policy()

@@ -6,7 +6,7 @@ import pytest
 from tests.frames.evidence_maker import RESULTS
 from tests.triage.test_evaluate import changed, level, triage
 
-from kycpack.triage.names import compare_names
+from kycpack.triage.names.person_names import compare_names
 
 PERSON = "Vera Lindqvist"
 FOUND = [

@@ -9,11 +9,11 @@ import pytest
 from tests.triage.test_evaluate import changed, finding, triage
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.document_forms import type_form
-from kycpack.triage.leaf_details import detail_of
-from kycpack.triage.trouble_words import reads_as_forged
-from kycpack.triage.unlisted_leaves import DATA, read_leaf
-from kycpack.triage.vocabulary_file import load_vocabulary
+from kycpack.triage.results.document_forms import type_form
+from kycpack.triage.results.leaf_details import detail_of
+from kycpack.triage.results.trouble_words import reads_as_forged
+from kycpack.triage.results.unlisted_leaves import DATA, read_leaf
+from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 TROUBLE_VALUES = "attention consider warning reject rejected fail failed failure mismatch no_match not_matched suspected suspicious suspect detected fraud fraudulent forged forgery fake faked counterfeit tampered altered manipulated compromised stolen lost revoked expired invalid not_valid denied declined blocked blacklisted sanctioned wanted deceased high_risk alert hit positive void specimen".split()  # noqa: SIM905 - a table of words
 TROUBLE_NAMES = "tamper forg counterfeit falsif copied substitut imperson reject decline refus fail anomal warn risk duress coerc stole missing reported mule insolv bankrupt crime criminal death watchlist underage emulat replay synthetic fake fraud stolen compromis manipulat altered deepfake spoof suspici suspect sanction blacklist wanted deceased revoked expired mismatch alert hit failure".split()  # noqa: SIM905 - a table of words

@@ -7,7 +7,7 @@ from tests.frames.evidence_maker import RESULTS
 from tests.triage.test_evaluate import finding, level, triage
 from tests.triage.test_repeated_details import put
 
-from kycpack.triage.machine_readable import is_sound_zone, lines_of
+from kycpack.triage.results.machine_readable import is_sound_zone, lines_of
 
 TD3 = ("P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10")
 TD2 = ("I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<", "D231458907UTO7408122F1204159<<<<<<<6")

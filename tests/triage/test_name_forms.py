@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.triage.name_forms import are_compared, name_forms
-from kycpack.triage.names import compare_names
+from kycpack.triage.names.name_forms import are_compared, name_forms
+from kycpack.triage.names.person_names import compare_names
 
 FIRST = (
     "Robert",

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.triage import names
-from kycpack.triage.names import compare_names
+from kycpack.triage.names import person_names as names
+from kycpack.triage.names.person_names import compare_names
 
 DATA = Path(__file__).parents[2] / "data"
 

@@ -15,7 +15,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.payments import SMALL, supported_payments, with_unsupported
 from kycpack.triage import Triage, evaluate
-from kycpack.triage.findings import findings_frame
+from kycpack.triage.judge.findings import findings_frame
 from kycpack.wealth import derive, result
 from kycpack.wealth.judge.means import means_of
 

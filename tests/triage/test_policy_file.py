@@ -8,10 +8,10 @@ import pytest
 
 from kycpack.errors import PolicyError
 from kycpack.triage import Policy, check_policy, load_policy, read_policy
-from kycpack.triage.legal_sources import sources_of
 from kycpack.triage.levels import LEVELS
+from kycpack.triage.policies.legal_sources import sources_of
+from kycpack.triage.policies.rules import Leaf, leaves_of
 from kycpack.triage.policy_file import default_policy_file
-from kycpack.triage.rules import Leaf, leaves_of
 
 MINIMAL = """\
 policy: {id: mine, version: 1.0.0, effective: 2026-01-01}

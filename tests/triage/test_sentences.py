@@ -7,7 +7,7 @@ from tests.frames.evidence_maker import STATUS
 from tests.triage.test_evaluate import changed, triage
 
 from kycpack.triage import load_policy
-from kycpack.triage.sentences import label_of, value_words
+from kycpack.triage.judge.sentences import label_of, value_words
 
 _RULE = next(rule for rule in load_policy().rules if rule.id == "CON-4")
 

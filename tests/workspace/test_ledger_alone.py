@@ -24,7 +24,8 @@ from tests.workspace.case_material import (
     said,
 )
 
-from kycpack.triage import decision_rules, levels, load_policy
+from kycpack.triage import levels, load_policy
+from kycpack.triage.policies import decision_rules
 from kycpack.workspace import Decision, schema, verify_ledger
 from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.case_changes import change

@@ -23,7 +23,7 @@ from tests.workspace.test_ledger_words import _appended, _approved, _whole, _wri
 from kycpack.errors import WorkspaceError
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.triage import load_policy
-from kycpack.triage.decision_rules import DecisionRules
+from kycpack.triage.policies.decision_rules import DecisionRules
 from kycpack.workspace import case_decisions, case_opening, decisions
 from kycpack.workspace.policies import Policies
 from kycpack.workspace.verify_ledger import (

@@ -28,7 +28,7 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.pack import build_review
 from kycpack.render import render_queue_html
 from kycpack.triage import load_policy
-from kycpack.triage.due_dates import DueDate, due_dates
+from kycpack.triage.observations.due_dates import DueDate, due_dates
 from kycpack.workspace import Decision, Disposition, Workspace, schema
 from kycpack.workspace.cases import Cases
 from kycpack.workspace.ledger import Ledger

@@ -31,8 +31,8 @@ from kycpack.models.instants import read_as_of
 from kycpack.render.plots import Plot
 from kycpack.render.workbook import render_workbook
 from kycpack.storage.object_folder import is_url
-from kycpack.triage.duplicates import PastDecision, SamePersonPairs, find_duplicates
-from kycpack.triage.findings import standing
+from kycpack.triage.customers.duplicates import PastDecision, SamePersonPairs, find_duplicates
+from kycpack.triage.judge.findings import standing
 
 LEVELS = ("reject", "escalate", "edd", "review", "approve")
 _PROMPT = "Part of the name (neither shown nor kept): "

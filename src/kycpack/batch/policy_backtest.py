@@ -23,11 +23,11 @@ from kycpack.models.arguments import require_each
 from kycpack.models.cards import card
 from kycpack.pack.order import Order, read_order
 from kycpack.triage import Policy, Triage, evaluate
-from kycpack.triage.duplicates import PastDecision
+from kycpack.triage.customers.duplicates import PastDecision
+from kycpack.triage.customers.workload import Workload, read_workload
 from kycpack.triage.levels import HIT, LEVELS, UNKNOWN, rank
-from kycpack.triage.policy_differences import PolicyDifference, policy_differences
+from kycpack.triage.policies.policy_differences import PolicyDifference, policy_differences
 from kycpack.triage.policy_file import to_policy
-from kycpack.triage.workload import Workload, read_workload
 from kycpack.wealth import derive
 from kycpack.workspace.case_records import findings_of
 

@@ -12,7 +12,7 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell
-from kycpack.triage.workload import WaitingTimes, waiting
+from kycpack.triage.customers.workload import WaitingTimes, waiting
 from kycpack.wealth.judge.red_flags.flag import counted
 
 _MOST_MOVES, _MOST_NAMED = 500, 200

@@ -7,7 +7,7 @@ from datetime import date
 import pandas as pd
 
 from kycpack.render.plots import Plot, plot_counts
-from kycpack.triage.findings import standing
+from kycpack.triage.judge.findings import standing
 
 _NONE = "no pack"
 _AGES = ((0, 17), (18, 24), (25, 34), (35, 44), (45, 54), (55, 64), (65, 74), (75, 200))

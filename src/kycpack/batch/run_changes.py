@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.models.json import parse_json
 from kycpack.pack.earlier_packs import earlier_pack, packs_of
-from kycpack.triage.changes import Change, changes_between
+from kycpack.triage.customers.changes import Change, changes_between
 
 if TYPE_CHECKING:
     from kycpack.batch.finished_run import FinishedRun

@@ -144,7 +144,7 @@ def _require_level(level: str) -> None:
 
 
 def _found_by(run: FinishedRun, rule: str, outcomes: tuple[str, ...], *, exact: bool = False) -> set[str]:
-    from kycpack.triage.findings import standing
+    from kycpack.triage.judge.findings import standing
 
     findings = standing(run.triage["findings"])
     ids = findings["rule_id"].astype("string")

@@ -86,7 +86,7 @@ def explain(
     With --run, also says how often the rule was hit.
     """
     from kycpack.triage import load_policy
-    from kycpack.triage.policy_differences import explain_rule
+    from kycpack.triage.policies.policy_differences import explain_rule
 
     read = load_policy(policy_file)
     explanation = explain_rule(read, rule)
@@ -143,7 +143,7 @@ def diff(before: PolicyArgument, now: PolicyArgument, as_json: AsJson = False) -
     Marks each difference that makes the policy softer, judged by its text alone.
     """
     from kycpack.triage import load_policy
-    from kycpack.triage.policy_differences import policy_differences
+    from kycpack.triage.policies.policy_differences import policy_differences
 
     found = policy_differences(load_policy(before), load_policy(now))
     if as_json:

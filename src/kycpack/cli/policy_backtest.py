@@ -14,7 +14,7 @@ from kycpack.errors import InputError
 
 if TYPE_CHECKING:
     from kycpack.batch import Backtest
-    from kycpack.triage.duplicates import PastDecision
+    from kycpack.triage.customers.duplicates import PastDecision
 
 _MOST_SHOWN = 20
 
@@ -90,7 +90,7 @@ def backtest_policies(
     """
     from kycpack.batch import backtest
     from kycpack.batch.policy_memo import hours
-    from kycpack.triage.workload import read_workload
+    from kycpack.triage.customers.workload import read_workload
 
     if out is not None and out.exists():
         raise InputError("already exists; give a new folder", place=str(out))

@@ -13,7 +13,7 @@ from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import TAG_MANIFEST
-from kycpack.triage.changes import NEEDED, state_of
+from kycpack.triage.customers.changes import NEEDED, state_of
 
 SCHEMA = "kycpack-earlier-pack-1"
 POINTER = "+latest"

@@ -24,9 +24,9 @@ from kycpack.pack.order import read_order
 from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import assemble
 from kycpack.triage import load_policy
-from kycpack.triage.addresses import PostalAddress, compare_addresses
-from kycpack.triage.coordinates import read_extents
-from kycpack.triage.names import compare_names
+from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
+from kycpack.triage.details.coordinates import read_extents
+from kycpack.triage.names.person_names import compare_names
 from kycpack.wealth.match.own_names import OwnName, find_own_name
 
 _NAMES = (

@@ -10,12 +10,12 @@ differences between two policies in words, and `workload` estimates how much wor
 
 from __future__ import annotations
 
+from kycpack.triage.customers.shared_documents import shared_documents
 from kycpack.triage.diligence import read_risk_file
 from kycpack.triage.evaluate import Triage, evaluate
-from kycpack.triage.policy import Policy
+from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import default_policy_file, load_policy, read_policy, to_policy
 from kycpack.triage.policy_tests import check_policy
-from kycpack.triage.shared_documents import shared_documents
 
 __all__ = [
     "Policy",

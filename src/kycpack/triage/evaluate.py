@@ -19,17 +19,17 @@ from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.consistency import Comparison, compare_sources, consistency_frame
-from kycpack.triage.equal_cases import recommend
-from kycpack.triage.findings import findings_frame
-from kycpack.triage.frame_rows import read_rows
-from kycpack.triage.judgement import judge_case
+from kycpack.triage.judge.equal_cases import recommend
+from kycpack.triage.judge.findings import findings_frame
+from kycpack.triage.judge.judgement import judge_case
+from kycpack.triage.judge.recommendations import recommendations_frame
+from kycpack.triage.judge.supersession import Supersession, supersessions_frame
 from kycpack.triage.levels import LEVELS
-from kycpack.triage.observations import case_files
-from kycpack.triage.policy import Policy
+from kycpack.triage.observations.case_files import case_files
+from kycpack.triage.observations.consistency import Comparison, compare_sources, consistency_frame
+from kycpack.triage.observations.frame_rows import read_rows
+from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import to_policy
-from kycpack.triage.recommendations import recommendations_frame
-from kycpack.triage.supersession import Supersession, supersessions_frame
 
 
 @dataclass(frozen=True, eq=False, repr=False)

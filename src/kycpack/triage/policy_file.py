@@ -13,17 +13,17 @@ from typing import Any
 from kycpack.assets import asset_names, asset_path, asset_text
 from kycpack.errors import InputError, PolicyError
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.condition_file import read_condition, refuse_what_excludes_itself, words
 from kycpack.triage.countries import CountryList, read_country_list, read_date
-from kycpack.triage.decision_rules import read_decision_rules
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
-from kycpack.triage.legal_sources import LegalSource, read_legal_sources, sources_of
 from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
-from kycpack.triage.policy import Policy, PolicyTest
+from kycpack.triage.policies.condition_file import read_condition, refuse_what_excludes_itself, words
+from kycpack.triage.policies.decision_rules import read_decision_rules
+from kycpack.triage.policies.legal_sources import LegalSource, read_legal_sources, sources_of
+from kycpack.triage.policies.policy import Policy, PolicyTest
+from kycpack.triage.policies.rules import Rule, Texts, leaves_of
 from kycpack.triage.policy_tests import check_policy
-from kycpack.triage.rules import Rule, Texts, leaves_of
-from kycpack.triage.vocabulary_file import load_vocabulary
+from kycpack.triage.results.vocabulary_file import load_vocabulary
 from kycpack.wealth.given_thresholds import to_thresholds
 
 DEFAULT_POLICY = "policies/default-uk.yaml"

@@ -7,9 +7,9 @@ from typing import Any
 
 from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, CaseFile, Observation, SessionFile
-from kycpack.triage.judgement import judge_case
+from kycpack.triage.judge.judgement import judge_case
 from kycpack.triage.paths import OWN_ROOTS, is_customers
-from kycpack.triage.policy import Policy, PolicyTest
+from kycpack.triage.policies.policy import Policy, PolicyTest
 
 
 def check_policy(policy: Policy) -> list[str]:

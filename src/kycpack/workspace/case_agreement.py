@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from kycpack.errors import PolicyError
 from kycpack.triage.levels import UNKNOWN
-from kycpack.triage.policy import Policy
+from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, CaseFinding, case_of_row, ledger_rules

@@ -14,8 +14,8 @@ from kycpack.render import block_markup
 from kycpack.render.controls import load_widgets, make_choice, make_text, make_textarea, on_press
 from kycpack.render.document_parts import TableColumn, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
-from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT
+from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules
 from kycpack.workspace.case_history import repetition_of, second_person_words, words_of
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.decisions import OUTSIDE_WORDS, Decision, Disposition

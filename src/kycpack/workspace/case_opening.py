@@ -17,9 +17,9 @@ from kycpack.errors import InputError, WorkspaceError
 from kycpack.frames.rows import records
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
-from kycpack.triage.decision_rules import SANCTIONS
-from kycpack.triage.due_dates import NEEDED, DueDate, due_dates
-from kycpack.triage.policy import Policy
+from kycpack.triage.observations.due_dates import NEEDED, DueDate, due_dates
+from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed

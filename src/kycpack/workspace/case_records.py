@@ -13,11 +13,11 @@ from typing import Any
 
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
-from kycpack.triage.changes import is_fact
-from kycpack.triage.decision_rules import DecisionRules
-from kycpack.triage.due_dates import NAMES
+from kycpack.triage.customers.changes import is_fact
 from kycpack.triage.levels import HIT, UNKNOWN, rank
-from kycpack.triage.policy import Policy
+from kycpack.triage.observations.due_dates import NAMES
+from kycpack.triage.policies.decision_rules import DecisionRules
+from kycpack.triage.policies.policy import Policy
 from kycpack.workspace.rows import read_json
 
 STATES = ("open", "in_review", "waiting_for_customer", "snoozed", "second_review", "closed")

@@ -12,9 +12,9 @@ import pandas as pd
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage import Triage
-from kycpack.triage.due_dates import DueDate
-from kycpack.triage.duplicates import PastDecision
+from kycpack.triage.customers.duplicates import PastDecision
 from kycpack.triage.levels import rank
+from kycpack.triage.observations.due_dates import DueDate
 from kycpack.workspace.case_changes import (
     cases_due,
     cases_of_ids,

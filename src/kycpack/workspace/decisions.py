@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.triage.decision_rules import OUTCOMES, DecisionRules
 from kycpack.triage.levels import HIT, highest, rank
+from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules
 from kycpack.workspace.case_records import Case, CaseFinding
 from kycpack.workspace.rationale import check_rationale, check_text
 from kycpack.workspace.rows import check_choice

@@ -15,8 +15,8 @@ from typing import Any
 import pandas as pd
 from sqlalchemy import Connection, delete, or_, select
 
-from kycpack.triage.duplicates import PastDecision, same_grounds
-from kycpack.triage.identity_keys import (
+from kycpack.triage.customers.duplicates import PastDecision, same_grounds
+from kycpack.triage.customers.identity_keys import (
     DOCUMENT,
     LIKE_NAME,
     PERSON,
@@ -24,11 +24,11 @@ from kycpack.triage.identity_keys import (
     identity_keys,
     like_name_keys,
 )
+from kycpack.triage.customers.same_person import CHECKS, SeenCustomer, both_ways, same_person, seen_customers
+from kycpack.triage.customers.shared_documents import shared_documents
 from kycpack.triage.likeness import KINDS as LIKENESSES
 from kycpack.triage.likeness import PARTICLE
-from kycpack.triage.name_forms import NameForm, are_compared
-from kycpack.triage.same_person import CHECKS, SeenCustomer, both_ways, same_person, seen_customers
-from kycpack.triage.shared_documents import shared_documents
+from kycpack.triage.names.name_forms import NameForm, are_compared
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.learning import put_row, stored_secret, upsert

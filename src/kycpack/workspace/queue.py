@@ -13,8 +13,8 @@ import pyarrow as pa
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
-from kycpack.triage.due_dates import KINDS, NAMES, DueDate
 from kycpack.triage.levels import rank
+from kycpack.triage.observations.due_dates import KINDS, NAMES, DueDate
 from kycpack.workspace import schema
 from kycpack.workspace.case_history import role_words
 from kycpack.workspace.rows import read_json

@@ -13,7 +13,7 @@ from kycpack.models.instants import read_as_of
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell, sentence_case
-from kycpack.triage.changes import Change
+from kycpack.triage.customers.changes import Change
 
 _DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 _TITLE = "What changed since the earlier pack"

@@ -39,8 +39,8 @@ from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, text_of
-from kycpack.triage.changes import Change, changes_between, state_of
-from kycpack.triage.findings import standing
+from kycpack.triage.customers.changes import Change, changes_between, state_of
+from kycpack.triage.judge.findings import standing
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence

@@ -13,7 +13,7 @@ from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.wording import sentence_case
-from kycpack.triage.changes import Change
+from kycpack.triage.customers.changes import Change
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."

@@ -39,11 +39,11 @@ from kycpack.render.wording import (
     text_of,
     value_words,
 )
-from kycpack.triage.findings import standing
-from kycpack.triage.legal_sources import LegalSource
+from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN, rank
 from kycpack.triage.likeness import WORDS
 from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
+from kycpack.triage.policies.legal_sources import LegalSource
 from kycpack.wealth.judge.red_flags.flag import counted
 
 if TYPE_CHECKING:

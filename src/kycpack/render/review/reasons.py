@@ -18,9 +18,9 @@ from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
+from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.levels import rank
 from kycpack.triage.likeness import DIFFERENT
-from kycpack.triage.sentences import evidence_words
 
 _COLUMNS = (
     "outcome",

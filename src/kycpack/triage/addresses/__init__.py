@@ -1,0 +1,1 @@
+"""Comparing addresses by their parts, and what the parts say of a place."""

@@ -1,0 +1,1 @@
+"""What is known across customers: duplicates, shared documents, changes since a review, and the workload."""

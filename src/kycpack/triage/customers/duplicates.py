@@ -1,0 +1,221 @@
+"""Finds customers who seem to be the same person, by document, by name and date of birth, and by bank account. They are never merged.
+
+Each pair names both ids, says what they have in common, and where the two were treated differently: another level, another
+decision, or one was rejected before the other applied.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import rows
+from kycpack.triage.customers.identity_keys import ACCOUNT, DOCUMENT, KINDS, PERSON, identity_keys, people
+from kycpack.triage.likeness import DIFFERENT, WORDS
+from kycpack.triage.names.person_names import compare_names
+
+COLUMNS = (
+    "customer_id", "other_customer_id", "strength", "grounds", "level", "other_level", "outcome", "other_outcome",
+    "conflict", "returned", "sentence",
+)  # fmt: skip
+"""The columns of the frame."""
+
+NEEDED = ("customers", "documents", "accounts", "recommendations")
+"""The frames that are compared."""
+
+LARGEST_GROUP = 400
+"""Largest number of customers with one date of birth whose names are compared in pairs; a larger group shares a placeholder."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastDecision:
+    """The last decision about a customer.
+
+    Attributes:
+        outcome: approve, hold, escalate or reject.
+        decided_at: When, ISO 8601 UTC.
+    """
+
+    outcome: str
+    decided_at: str
+
+
+@dataclass(frozen=True)
+class SamePersonPairs:
+    """What was found.
+
+    Attributes:
+        pairs: One row per pair, the strongest first, with the columns in `COLUMNS`.
+        not_compared: Dates of birth that too many customers share; their names were compared by equality only.
+    """
+
+    pairs: pd.DataFrame
+    not_compared: tuple[dt.date, ...] = field(default=())
+
+
+def find_duplicates(
+    frames: Mapping[str, pd.DataFrame], decisions: Mapping[str, PastDecision] | None = None
+) -> SamePersonPairs:
+    """Return the pairs of customers who seem to be the same person.
+
+    A shared document is strong evidence, and so are two grounds together. Name and date of birth alone make it possible. A shared
+    bank account counts only together with a name or a date of birth, since accounts may be held jointly.
+
+    Args:
+        frames: The frames in `NEEDED` by name, for many customers.
+        decisions: Earlier decisions about customers, by id.
+
+    Returns:
+        Each pair once, the smaller id first.
+    """
+    pairs, crowded = same_grounds(frames)
+    levels = {
+        str(row.customer_id): str(row.level)
+        for row in rows(frames["recommendations"], "customer_id", "level")
+    }
+    created = {
+        str(row.customer_id): "" if pd.isna(row.created_at) else pd.Timestamp(row.created_at).isoformat()
+        for row in rows(frames["customers"], "customer_id", "created_at")
+    }
+    found = [_row(pair, why, levels, decisions or {}, created) for pair, why in pairs.items()]
+    found.sort(key=lambda row: (row["strength"] != "strong", row["customer_id"], row["other_customer_id"]))
+    return SamePersonPairs(pd.DataFrame(found, columns=list(COLUMNS)), crowded)
+
+
+def same_grounds(
+    frames: Mapping[str, pd.DataFrame],
+) -> tuple[dict[tuple[str, str], dict[str, tuple[str, ...]]], tuple[dt.date, ...]]:
+    """Return why two customers seem to be the same person, by pair.
+
+    Args:
+        frames: The frames in `identity_keys.NEEDED` by name, for many customers.
+
+    Returns:
+        The grounds by pair, the smaller id first, each with the kinds of difference between the names (none if they are equal); and
+        the dates of birth that too many customers share.
+    """
+    grounds: dict[tuple[str, str], dict[str, tuple[str, ...]]] = defaultdict(dict)
+    keys = [(key, customer_id) for customer_id, own in identity_keys(frames).items() for key in own]
+    for pair in _pairs((key.value, who) for key, who in keys if key.kind == DOCUMENT):
+        grounds[pair][DOCUMENT] = ()
+    known = {customer_id: (name, day) for customer_id, name, day in people(frames["customers"])}
+    alike, crowded = _people(known)
+    for pair, kinds in alike.items():
+        grounds[pair][PERSON] = kinds
+    for pair in _pairs((key.value[:2], who) for key, who in keys if key.kind == ACCOUNT):
+        if pair in grounds or _alike(known, *pair):
+            grounds[pair][ACCOUNT] = ()
+    return grounds, crowded
+
+
+def ground_words(grounds: Mapping[str, Sequence[str]]) -> str:
+    """Describe what two customers have in common, as in `the same identity document and the same bank account`.
+
+    Args:
+        grounds: The kinds of keys, each with the kinds of difference between the names.
+    """
+    said = []
+    for ground in KINDS:
+        if ground not in grounds:
+            continue
+        kinds = [WORDS[kind] for kind in grounds[ground] if kind in WORDS]
+        if kinds:
+            said.append(f"the same date of birth and like names ({'; '.join(kinds)})")
+        else:
+            said.append(f"the same {'identity document' if ground == DOCUMENT else ground}")
+    return " and ".join(said)
+
+
+def _row(
+    pair: tuple[str, str],
+    why: Mapping[str, Sequence[str]],
+    levels: Mapping[str, str],
+    decisions: Mapping[str, PastDecision],
+    created: Mapping[str, str],
+) -> dict[str, Any]:
+    one, other = pair
+    named = [ground for ground in KINDS if ground in why]
+    outcomes = [decisions[each].outcome if each in decisions else None for each in pair]
+    known_levels = [levels.get(each) for each in pair]
+    returned = _returned(pair, decisions, created)
+    conflicts = []
+    if None not in known_levels and known_levels[0] != known_levels[1]:
+        conflicts.append(f"recommended {known_levels[0]} and {known_levels[1]}")
+    if None not in outcomes and outcomes[0] != outcomes[1]:
+        conflicts.append(f"decided {outcomes[0]} and {outcomes[1]}")
+    sentence = f"Customers {one} and {other} have {ground_words(why)}"
+    if conflicts:
+        sentence += f"; {', '.join(conflicts)}"
+    if returned:
+        sentence += f"; {returned} came after the other was rejected"
+    return {
+        "customer_id": one,
+        "other_customer_id": other,
+        "strength": "strong" if DOCUMENT in why or len(why) > 1 else "possible",
+        "grounds": ", ".join(named),
+        "level": known_levels[0],
+        "other_level": known_levels[1],
+        "outcome": outcomes[0],
+        "other_outcome": outcomes[1],
+        "conflict": ", ".join(conflicts),
+        "returned": returned,
+        "sentence": f"{sentence}.",
+    }
+
+
+def _returned(
+    pair: tuple[str, str], decisions: Mapping[str, PastDecision], created: Mapping[str, str]
+) -> str:
+    """Return the customer who applied after the other one was rejected; empty if neither did."""
+    for rejected, other in (pair, pair[::-1]):
+        past = decisions.get(rejected)
+        if past is None or past.outcome != "reject" or not created.get(other):
+            continue
+        if dt.datetime.fromisoformat(created[other]) > dt.datetime.fromisoformat(past.decided_at):
+            return other
+    return ""
+
+
+def _pairs(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
+    groups: dict[Any, set[str]] = defaultdict(set)
+    for key, customer_id in keyed:
+        groups[key].add(customer_id)
+    for group in groups.values():
+        yield from combinations(sorted(group), 2)
+
+
+def _people(
+    known: Mapping[str, tuple[str, str]],
+) -> tuple[dict[tuple[str, str], tuple[str, ...]], tuple[dt.date, ...]]:
+    """Return the pairs with the same date of birth and similar names, each with the kinds of difference, and the dates that too many customers share."""
+    born: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for customer_id, (name, day) in known.items():
+        if day and name:
+            born[day].append((customer_id, name))
+    pairs: dict[tuple[str, str], tuple[str, ...]] = {}
+    crowded = []
+    for day, group in born.items():
+        if len(group) > LARGEST_GROUP:
+            crowded.append(dt.date.fromisoformat(day))
+            same = _pairs((" ".join(sorted(name.casefold().split())), who) for who, name in group)
+            pairs |= dict.fromkeys(same, ())
+            continue
+        for (one, name), (other, other_name) in combinations(sorted(group), 2):
+            found = compare_names(name, other_name)
+            if found.verdict != DIFFERENT:
+                pairs[one, other] = found.kinds
+    return pairs, tuple(sorted(crowded))
+
+
+def _alike(known: Mapping[str, tuple[str, str]], one: str, other: str) -> bool:
+    """Return whether two holders of an account may be the same person: similar names, or the same date of birth."""
+    (name, day), (other_name, other_day) = known.get(one, ("", "")), known.get(other, ("", ""))
+    if day and other_day:
+        return day == other_day
+    return bool(name and other_name) and compare_names(name, other_name).verdict != DIFFERENT

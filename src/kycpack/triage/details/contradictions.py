@@ -1,0 +1,125 @@
+"""Members of the results that contradict each other or themselves: a post code or a city of another country, an identity card of another state, an address that is not a home, a wrong check digit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+
+from kycpack.triage.addresses.address_parts import country_of, is_post_box
+from kycpack.triage.addresses.cities import is_of_another_country
+from kycpack.triage.addresses.mail_drops import mail_drop
+from kycpack.triage.addresses.sanctioned_territories import sanctioned_territory
+from kycpack.triage.case_file import Observation
+from kycpack.triage.details.post_codes import is_form_of_country
+from kycpack.triage.results.identity_cards import document_of_another_state, is_card_of_former_residence
+from kycpack.triage.results.leaf_details import is_of_person
+from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.machine_readable import is_sound_zone, lines_of
+from kycpack.triage.results.result_dates import place_of
+from kycpack.triage.results.vocabulary import Vocabulary
+
+_CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
+_CITY = "address.extractedAddress.city"
+_TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
+_NATIONALITY = "document.holder.nationality"
+_LINES = ("address.extractedAddress.addressLine1", "address.extractedAddress.addressLine2")
+_COMPARED = frozenset({_CODE, _COUNTRY, _CITY, _TYPE, _ISSUER, _NATIONALITY, *_LINES})
+_PARTS = frozenset(
+    {"address", "components", "line", "street", "road", "route", "thoroughfare", "building", "house", "premise", "premises", "place", "formatted", "full"}
+    | {"town", "village", "hamlet", "suburb", "district", "borough", "parish", "neighbourhood", "neighborhood", "locality", "sublocality"}
+)  # fmt: skip
+_OF_OTHERS = frozenset(
+    {"issuer", "bill", "provider", "supplier", "company", "bank", "sender", "employer", "utility", "authority", "vendor", "mailing", "billing", "correspondence", "postal"}
+)  # fmt: skip
+_Given = dict[str, list[tuple[str, Observation]]]
+
+
+def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
+    """Yield the members of a session's results that contradict another one, or that name a place where nobody lives.
+
+    Args:
+        seen: The observations of one session.
+
+    Yields:
+        The observation, and a description such as `a post code whose form is not that of the address's country (Poland)`.
+    """
+    given: _Given = {path: [] for path in _COMPARED}
+    for one in seen:
+        if one.path in _COMPARED and one.of_results and isinstance(one.value, str):
+            given[one.path].append((one.value, one))
+    yield from _of_address(given)
+    for one in seen:
+        if one.of_results and isinstance(one.value, str) and _is_further_part(one.path):
+            drop = "a post box" if is_post_box(one.value, None) else mail_drop(one.value, "")
+            if drop:
+                yield one, f"{drop}, which is not a home, as a part of the address"
+    yield from _of_card(given)
+
+
+@lru_cache(maxsize=16_384)
+def _is_further_part(path: str) -> bool:
+    """Return whether a leaf may be a part of the address under a name that nobody has listed; that of an issuer may well be a post box."""
+    said = name_words(path)[1:]
+    is_part = path.startswith("address.") and path not in _COMPARED and not _PARTS.isdisjoint(said)
+    return is_part and _OF_OTHERS.isdisjoint(said)
+
+
+def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
+    for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY]):
+        if not is_form_of_country(code, country):
+            yield one, f"a post code whose form is not that of the address's country ({country_of(country)})"
+    for (city, one), (country, _) in product(given[_CITY], given[_COUNTRY]):
+        if is_of_another_country(city, country):
+            yield one, f"a city that is not in the address's country ({country_of(country)})"
+    for (place, one), (country, _) in product((*given[_CITY], *given[_LINES[0]]), given[_COUNTRY]):
+        if territory := sanctioned_territory(place, country):
+            yield one, f"an address in a territory under comprehensive sanctions ({territory})"
+    lines = [*given[_LINES[0]], *given[_LINES[1]]]
+    whole = ", ".join(line for line, _ in lines)
+    first_code = next((code for code, _ in given[_CODE]), None)
+    if lines and is_post_box(whole, first_code):
+        yield lines[0][1], "a post box, which is not a home, as the address"
+    elif lines and (drop := mail_drop(whole, first_code or "")):
+        yield lines[0][1], f"{drop}, which is not a home, as the address"
+
+
+def _of_card(given: _Given) -> Iterator[tuple[Observation, str]]:
+    for (kind, _), (issuer, _), (nationality, one) in product(
+        given[_TYPE], given[_ISSUER], given[_NATIONALITY]
+    ):
+        if document := document_of_another_state(kind, issuer, nationality):
+            yield one, f"a {document} of another country ({country_of(issuer)}) than the nationality"
+    for (kind, _), (issuer, one), (nationality, _), (home, _) in product(
+        given[_TYPE], given[_ISSUER], given[_NATIONALITY], given[_COUNTRY]
+    ):
+        if is_card_of_former_residence(kind, issuer, nationality, home):
+            yield (
+                one,
+                f"an identity card that a foreigner has only as a resident of {country_of(issuer)}, where the proof of address is not",
+            )
+
+
+def wrong_check_digits(
+    telling: Sequence[Observation], vocabulary: Vocabulary
+) -> Iterator[tuple[Observation, str]]:
+    """Yield the last line of each machine-readable zone in which a check digit is wrong.
+
+    Args:
+        telling: The leaves of a session's results that no rule judges.
+        vocabulary: Says which of them are about the person.
+    """
+    zones: dict[str, list[tuple[str, Observation]]] = defaultdict(list)
+    for one in telling:
+        if (
+            one.of_results
+            and isinstance(one.value, str)
+            and "<" in one.value
+            and is_of_person(one.path, vocabulary)
+        ):
+            zones[one.path.rpartition(".")[0]] += [(line, one) for line in lines_of(one.value)]
+    for zone in zones.values():
+        if zone and not is_sound_zone([line for line, _ in zone]):
+            seen = zone[-1][1]
+            yield seen, f"a machine-readable line whose check digits are wrong{place_of(seen.path)}"

@@ -1,0 +1,319 @@
+"""Compares details of the person and the document that unlisted members of the results repeat."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
+from kycpack.triage.addresses.cities import is_of_another_country
+from kycpack.triage.addresses.time_zones import is_zone_of_another_country
+from kycpack.triage.case_file import Observation
+from kycpack.triage.countries import country_name, is_country
+from kycpack.triage.details.name_letters import parts_by_script
+from kycpack.triage.details.personal_numbers import is_number_of
+from kycpack.triage.likeness import (
+    ALIAS,
+    DECEASED,
+    DIFFERENT,
+    EQUAL,
+    MANY_NAMES,
+    NOT_A_NAME,
+    SECOND_PERSON,
+    SLIP,
+)
+from kycpack.triage.names.person_names import compare_names
+from kycpack.triage.results.document_forms import hides_characters, letters_of
+from kycpack.triage.results.issuing_authorities import AUTHORITY, is_authority_of, names_authority
+from kycpack.triage.results.leaf_details import detail_of, is_of_person, is_reading, says_match
+from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.machine_readable import details_of
+from kycpack.triage.results.result_dates import dates_of, place_of
+from kycpack.triage.results.vocabulary import Vocabulary
+
+AGREE = "agree"
+_LINE = "address.extractedAddress.addressLine1"
+_FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
+_LISTED = {
+    "born_on": "document.holder.dateOfBirth",
+    "birth_year": "document.holder.dateOfBirth",
+    "expires_on": "document.document.expirationDate",
+    "document_number": "document.document.documentNumber",
+    "nationality": "document.holder.nationality",
+    "issuing_country": "document.document.issuingCountry",
+    "postcode": "address.extractedAddress.postalCode",
+    "ip_country": "address.extractedAddress.country",
+    "phone_country": "address.extractedAddress.country",
+    "account_country": "address.extractedAddress.country",
+    "ip_city": "address.extractedAddress.country",
+    "captured_in": "address.extractedAddress.country",
+    "time_zone": "address.extractedAddress.country",
+    AUTHORITY: "document.document.issuingCountry",
+}
+# Details that no listed member gives: the first one counts.
+_IDS = ("applicant_id", "person_id", "subject_id", "user_id")
+_GIVEN_FIRST = ("sex", *_IDS)
+_COUNTRIES = (
+    "document.holder.nationality",
+    "document.document.issuingCountry",
+    "address.extractedAddress.country",
+)
+_ENDS = {"expires_on": "a date of expiry", "lives_until": "an end of residence"}
+_OF_DOCUMENT = frozenset({"document_number", "issuing_country", "expires_on"})
+_WORDS = {
+    "given_name": "given name",
+    "family_name": "family name",
+    "full_name": "name",
+    "born_on": "date of birth",
+    "birth_year": "year of birth",
+    "personal_number": "date of birth in the personal number",
+    "document_number": "document number",
+    "nationality": "nationality",
+    "issuing_country": "issuing country",
+    "expires_on": "date of expiry",
+    "postcode": "post code",
+    "sex": "sex",
+    "full_address": "address",
+    "ip_country": "country of the connection",
+    "screened_country": "country of the person who was screened",
+    "phone_country": "country of the telephone number",
+    "account_country": "country of the bank account",
+    "ip_city": "country's town of the connection",
+    "captured_in": "country of a picture",
+    "time_zone": "country's time zone",
+    "applicant_id": "applicant id",
+    "person_id": "person id",
+    "subject_id": "subject id",
+    "user_id": "user id",
+    "customer_id": "customer's id",
+    "session_id": "session's id",
+    AUTHORITY: "country's issuing authority",
+}
+# All given names in a list except the first.
+_FURTHER = re.compile(r"\.[1-9][0-9]*$")
+# Kinds of likeness with which a name given again may be that of somebody else.
+_OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
+_SEXES = frozenset({"F", "M", "X"})
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_CODE = re.compile(r"[A-Z]{3}")
+
+
+def differing_details(
+    seen: Sequence[Observation],
+    telling: Sequence[Observation],
+    vocabulary: Vocabulary,
+    day: dt.date,
+    ids: Mapping[str, str],
+) -> Iterator[tuple[Observation, str]]:
+    """Yield repeated details that differ from the document and the proof of address, and expiry dates and ends of residence in the past.
+
+    Args:
+        seen: The observations of one session.
+        telling: Those whose path no rule judges, or that name an authority or a file.
+        vocabulary: Says which members repeat a detail.
+        day: The day of the review.
+        ids: The ids of the customer and the session, as `customer_id` and `session_id`.
+
+    Yields:
+        The observation, and a description such as `another date of birth under “chip” in the section “document”`.
+    """
+    again = [
+        (detail, value, one)
+        for one in telling
+        if one.of_results and isinstance(one.value, str | Decimal)
+        for detail, value in _details(one.path, one.value, vocabulary)
+    ]
+    if not again:
+        return
+    listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
+    listed |= ids
+    for detail, value, _ in again:
+        if detail in _GIVEN_FIRST and (detail != "sex" or letters_of(value)[:1] in _SEXES):
+            listed.setdefault(detail, value)
+    for detail, value, one in again:
+        dates = dates_of(value) if detail in _ENDS else ()
+        if dates and all(date < day for date in dates):
+            yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
+        elif not _agrees(detail, value, listed, is_reading=_is_reading(detail, one.path, vocabulary)):
+            yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
+
+
+def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a detail belongs to the same document; an expiry date at the top is that of the results."""
+    return is_reading(path, vocabulary) and (detail != "expires_on" or "." in path)
+
+
+# Most sessions have the same leaves.
+@lru_cache(maxsize=65_536)
+def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
+    """Return the details that a leaf repeats, each with its value; lines of a machine-readable zone give several."""
+    value = f"{given:f}" if isinstance(given, Decimal) else given
+    scores = vocabulary.words["score_words"]
+    if isinstance(given, Decimal) and not scores.isdisjoint(name_words(path.rpartition(".")[0])):
+        # It is how sure the reading of the detail is.
+        return ()
+    if says_match(path, value, vocabulary):
+        # The result of a comparison of the detail.
+        return ()
+    if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
+        # A number under a person's name is the confidence of its reading, and a date is when it was given.
+        is_name = detail in {"given_name", "family_name", "full_name"}
+        is_further = detail == "given_name" and _FURTHER.search(path) is not None
+        return () if is_name and (value[:1].isdigit() or is_further) else ((detail, value),)
+    if "<" not in value or not is_of_person(path, vocabulary):
+        return ()
+    return tuple(details_of(value))
+
+
+def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
+    """Return whether a detail agrees with the listed one; other rules deal with what cannot be compared."""
+    if detail in {"given_name", "family_name", "full_name"}:
+        return _is_name_of_holder(detail, value, listed)
+    if detail in _IDS:
+        return _is_person_of_ours(value, listed.get(detail, ""), listed.get("customer_id", ""))
+    if detail in _AGAINST_SEVERAL:
+        return _AGAINST_SEVERAL[detail](value, listed)
+    known = listed.get(_LISTED.get(detail, detail), "")
+    if not value.strip() or not known.strip() or hides_characters(value) or hides_characters(known):
+        return True
+    # Another document, such as a visa, has its own number and dates.
+    if detail in _OF_DOCUMENT and not is_reading:
+        return True
+    return _COMPARED[detail](value, known)
+
+
+def _is_name_of_holder(detail: str, value: str, listed: dict[str, str]) -> bool:
+    first, last = listed.get(_FIRST, ""), listed.get(_LAST, "")
+    if not (first and last):
+        return True
+    # A word in another script may say that the person has died, so the words of each script have to be the name.
+    parts = parts_by_script(value)
+    if len(parts) > 1:
+        known = {"given_name": first, "family_name": last}.get(detail, f"{first} {last}")
+        return all(_is_same_name(part, known) for part in parts)
+    whole = {"given_name": f"{value} {last}", "family_name": f"{first} {value}"}.get(detail, value)
+    return _is_same_name(whole, f"{first} {last}")
+
+
+def _is_same_name(one: str, other: str) -> bool:
+    found = compare_names(one, other)
+    return found.verdict != DIFFERENT and _OF_ANOTHER.isdisjoint(found.kinds)
+
+
+def _is_same_address(one: str, listed: dict[str, str]) -> bool:
+    parts = (
+        listed.get(f"address.extractedAddress.{name}")
+        for name in ("addressLine1", "city", "postalCode", "country")
+    )
+    return compare_addresses(PostalAddress(one, None, None, None), PostalAddress(*parts)).verdict == EQUAL
+
+
+def _is_same_day(one: str, other: str) -> bool:
+    found, known = dates_of(one), dates_of(other)
+    return not (found and known) or bool(found & known)
+
+
+def _is_same_year(one: str, other: str) -> bool:
+    known = {str(date.year) for date in dates_of(other)}
+    return not known or one.strip() in known
+
+
+def _is_same_sex(one: str, other: str) -> bool:
+    return letters_of(one)[:1] not in _SEXES or letters_of(one)[:1] == letters_of(other)[:1]
+
+
+def _is_same_country(one: str, other: str) -> bool:
+    found, known = country_name(one), country_name(other)
+    if _CODE.fullmatch(one) and not is_country(one):
+        return False
+    return found is None or known is None or found == known
+
+
+def _is_in_country(one: str, other: str) -> bool:
+    """Return whether a connection is in a country; False for a text that is not a country."""
+    found, known = country_name(one), country_name(other)
+    return found is not None and (known is None or found == known)
+
+
+def _is_city_in_country(one: str, other: str) -> bool:
+    return not is_of_another_country(one, other)
+
+
+def _is_taken_in_country(one: str, other: str) -> bool:
+    """Return whether a place that ends with its country, as in `Leeds, GB`, is in a country; other places are not compared."""
+    _, comma, country = one.rpartition(",")
+    return not comma or _is_same_country(country.strip(), other)
+
+
+def _is_zone_of_country(zone: str, country: str) -> bool:
+    return not is_zone_of_another_country(zone, country)
+
+
+def _is_same_id(one: str, other: str) -> bool:
+    return letters_of(one) == letters_of(other)
+
+
+def _is_id_of_ours(one: str, other: str) -> bool:
+    """Return whether an id may be the customer's or the session's; an id of another form is a provider's own."""
+    return one.strip().casefold() == other.strip().casefold() or _form_of_id(one) != _form_of_id(other)
+
+
+def _is_person_of_ours(value: str, first: str, ours: str) -> bool:
+    """Return whether the id of a person is the one given first, and may be the customer's: not that of another of the firm's customers."""
+    return _is_same_id(value, first or value) and (not ours or _is_id_of_ours(value, ours))
+
+
+def _form_of_id(text: str) -> str:
+    """Return the form of an id: a UUID, or its letters up to the first digit and its length."""
+    plain = text.strip().casefold()
+    return "uuid" if _UUID.fullmatch(plain) else f"{re.split(r'[0-9]', plain)[0]} {len(plain)}"
+
+
+def _is_same_number(one: str, other: str) -> bool:
+    found, known = letters_of(one), letters_of(other)
+    # A number read by machine may end with its check digit.
+    return found == known or (found[:-1] == known and found[-1:].isdigit())
+
+
+def _is_number_of_birth(number: str, listed: dict[str, str]) -> bool:
+    given_by = listed.get(_LISTED["issuing_country"]) or listed.get(_LISTED["nationality"], "")
+    births = frozenset(date.isoformat() for date in dates_of(listed.get(_LISTED["born_on"], "")))
+    return is_number_of(number, given_by, births)
+
+
+def _is_given_address(line: str, listed: dict[str, str]) -> bool:
+    return not listed.get(_LINE) or _is_same_address(line, listed)
+
+
+def _is_country_of_person(country: str, listed: dict[str, str]) -> bool:
+    given = [listed[path] for path in _COUNTRIES if listed.get(path, "").strip()]
+    return not country.strip() or not given or any(_is_same_country(country, known) for known in given)
+
+
+_AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
+    "personal_number": _is_number_of_birth,
+    "full_address": _is_given_address,
+    "screened_country": _is_country_of_person,
+}
+_COMPARED: dict[str, Callable[[str, str], bool]] = {
+    "born_on": _is_same_day,
+    "birth_year": _is_same_year,
+    "expires_on": _is_same_day,
+    "document_number": _is_same_number,
+    "nationality": _is_same_country,
+    "issuing_country": _is_same_country,
+    "postcode": _is_same_number,
+    "sex": _is_same_sex,
+    "ip_country": _is_in_country,
+    "phone_country": _is_same_country,
+    "account_country": _is_same_country,
+    "ip_city": _is_city_in_country,
+    "captured_in": _is_taken_in_country,
+    "time_zone": _is_zone_of_country,
+    "customer_id": _is_id_of_ours,
+    "session_id": _is_id_of_ours,
+    AUTHORITY: is_authority_of,
+}

@@ -1,0 +1,1 @@
+"""Applying a policy to one case file: findings, later sessions that replace earlier ones, and a recommendation."""

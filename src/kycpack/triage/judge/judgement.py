@@ -1,0 +1,144 @@
+"""Judges one customer: applies every rule of a policy, lets later sessions replace earlier ones, and recommends a level."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import CaseFile, Observation, SessionFile
+from kycpack.triage.judge.findings import Finding, Ruling
+from kycpack.triage.judge.recommendations import recommendation
+from kycpack.triage.judge.rulings import policy_rulings, rule_rulings
+from kycpack.triage.judge.section_outcomes import is_optional, section_rulings
+from kycpack.triage.judge.supersession import Supersession, supersede
+from kycpack.triage.levels import highest
+from kycpack.triage.paths import LEVEL
+from kycpack.triage.policies.conditions import Judge
+from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.questions import AskedRule
+
+BANK_EXPECTED, BANK_ACCESS, BANK_HISTORY = "bank.expected", "requested.bank", "bank.history_days"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCase:
+    """The result of a policy for one customer."""
+
+    recommendation: dict[str, object]
+    findings: tuple[Finding, ...]
+    supersessions: tuple[Supersession, ...]
+
+
+def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool = False) -> JudgedCase:
+    """Return the result of a policy for one customer.
+
+    Args:
+        policy: The policy.
+        case: The customer.
+        day: The day of the review.
+        with_clear: Whether to return findings that are clear as well; most are, and the others do not depend on them.
+    """
+    required = frozenset(policy.diligence.required[policy.diligence.kind(case.risk)])
+    seen = [*case.seen, _requirement(case, required)]
+    judges = [(session, _judge(policy, session, day, required)) for session in case.sessions]
+    for session, judge in judges:
+        judge.hear(session.seen)
+        judge.hear(seen)
+    made = _Rulings(policy, case, day, judges, with_clear=with_clear)
+    made.rulings += policy_rulings(policy, case, day)
+    for session in case.sessions:
+        made.rulings += section_rulings(policy, case, session, required, with_clear=with_clear)
+    made.judge_rules(about_level=False)
+    rulings, superseded = supersede(case, made.rulings, made.clear_in)
+    level = highest(ruling.finding.level for ruling in rulings if ruling.finding.stands)
+    for _, judge in judges:
+        judge.hear([Observation(LEVEL, level)])
+    made.rulings = rulings
+    made.judge_rules(about_level=True)
+    findings = tuple(ruling.finding for ruling in _in_order(policy, case, made.rulings))
+    return JudgedCase(recommendation(policy, case, findings, day), findings, tuple(superseded))
+
+
+def _requirement(case: CaseFile, required: frozenset[str]) -> Observation:
+    """Return whether the bank data that the customer's level of due diligence requires exists, or was at least ordered."""
+    expected = any(seen.path == BANK_EXPECTED and seen.value is True for seen in case.seen)
+    there = any(seen.path == BANK_HISTORY for seen in case.seen) or any(
+        seen.path == BANK_ACCESS and seen.value == "answered"
+        for session in case.sessions
+        for seen in session.seen
+    )
+    if "bank" not in required:
+        word = "not_required"
+    elif there:
+        word = "answered"
+    else:
+        word = "absent" if expected else "not_ordered"
+    return Observation("diligence.bank", word, (case.evidence_id,))
+
+
+def _judge(policy: Policy, session: SessionFile, day: dt.date, required: frozenset[str]) -> Judge:
+    optional = frozenset(section for section in SECTIONS if is_optional(session, section, required))
+    return Judge(policy.questions, day, session.sections, optional)
+
+
+class _Rulings:
+    """Collects the rulings for one customer.
+
+    Attributes:
+        rulings: The rulings so far.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        case: CaseFile,
+        day: dt.date,
+        judges: Sequence[tuple[SessionFile, Judge]],
+        *,
+        with_clear: bool,
+    ) -> None:
+        self.rulings: list[Ruling] = []
+        self._policy, self._case, self._day = policy, case, day
+        self._judges, self._with_clear = judges, with_clear
+        self._optional_in_all = frozenset.intersection(*(judge.optional for _, judge in judges))
+
+    def judge_rules(self, *, about_level: bool) -> None:
+        """Judge the rules about the recommended level, or all others."""
+        of_customer, of_session = self._policy.questions.about(level=about_level)
+        self._judge(of_customer, *self._judges[0], self._optional_in_all)
+        for session, judge in self._judges:
+            self._judge(of_session, session, judge, judge.optional)
+
+    def _judge(
+        self, rules: Sequence[AskedRule], session: SessionFile, judge: Judge, optional: frozenset[str]
+    ) -> None:
+        clear = judge.clear()
+        for asked in rules:
+            if self._with_clear or asked.place not in clear or asked.rule.section in optional:
+                self.rulings += rule_rulings(
+                    self._policy, asked, self._case, session, judge, self._day, optional
+                )
+
+    def clear_in(self, session_id: str | None) -> set[str]:
+        """Return the rules that are clear for a session."""
+        _, of_session = self._policy.questions.about(level=False)
+        return {
+            asked.rule.id
+            for session, judge in self._judges
+            for asked in of_session
+            if session.id == session_id
+            and asked.place in judge.clear()
+            and asked.rule.section not in judge.optional
+        }
+
+
+def _in_order(policy: Policy, case: CaseFile, rulings: Iterable[Ruling]) -> list[Ruling]:
+    """Return the rulings by session, and within a session in the order of the policy; rulings about the customer come with the first session."""
+    of_rule = policy.questions.places
+    of_session = {session.id: place for place, session in enumerate(case.sessions)}
+    return sorted(
+        rulings,
+        key=lambda one: (of_session.get(one.finding.session_id, 0), of_rule.get(one.finding.rule_id, -1)),
+    )

@@ -1,0 +1,183 @@
+"""The results of the rules of a policy for a customer."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+from kycpack.models.dates import day_words
+from kycpack.triage.case_file import CaseFile, Observation, SessionFile
+from kycpack.triage.judge.findings import Finding, Ruling
+from kycpack.triage.judge.sentences import cause_of, raw_value, sentence
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
+from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
+from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.questions import AskedRule
+from kycpack.triage.policies.rules import Rule
+
+POLICY_BASIS = "The policy's own dates"
+
+
+def policy_rulings(policy: Policy, case: CaseFile, day: dt.date) -> Iterator[Ruling]:
+    """Yield the defects of the policy itself on a day: it is not in force yet, or one of its lists is out of date."""
+    if day < dt.date.fromisoformat(policy.effective):
+        since = day_words(dt.date.fromisoformat(policy.effective))
+        cause = f"The policy {policy.id} {policy.version} is in force from {since}, after the date of this review."
+        yield _about_policy(case, "POL-1", "Policy in force", cause)
+    for name, countries in policy.lists.items():
+        complaint = countries.complaint(day) if name in policy.questions.lists else ""
+        if complaint:
+            yield _about_policy(case, f"POL-{name}", "Country lists current", f"{complaint}.")
+
+
+def _about_policy(case: CaseFile, rule_id: str, title: str, cause: str) -> Ruling:
+    text = f"{title}: not known. {cause.removesuffix('.')}"
+    finding = Finding(
+        customer_id=case.customer_id, session_id=None, rule_id=rule_id, outcome=UNKNOWN, level="review", owner="MLRO", action="",
+        internal=False, title=title, reason=text, sentence=text, cause=cause, basis=POLICY_BASIS, path="policy", value=None,
+        evidence_ids=(case.evidence_id,),
+    )  # fmt: skip
+    return Ruling(finding)
+
+
+def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
+    policy: Policy,
+    asked: AskedRule,
+    case: CaseFile,
+    session: SessionFile,
+    judge: Judge,
+    day: dt.date,
+    optional: frozenset[str],
+) -> list[Ruling]:
+    """Return the results of a rule for a session, or for the customer if the rule is not about a session.
+
+    Args:
+        policy: The policy.
+        asked: One of its rules.
+        case: The customer.
+        session: The session.
+        judge: Evaluates conditions for this session.
+        day: The day of the review.
+        optional: Sections that were not checked in any session that the rule is about, and did not have to be.
+    """
+    rule = asked.rule
+    maker = _Maker(policy, rule, case, session)
+    if not rule.in_force(day):
+        if any(other.series == rule.series and other.in_force(day) for other in policy.rules if rule.series):
+            return [
+                maker.not_applicable(
+                    f"{rule.title}: this rule was not in force on {day_words(day)}; another one was"
+                )
+            ]
+        return [maker.unknown_because(f"The rule {rule.id} is not in force on {day_words(day)}.")]
+    if rule.section in optional:
+        return [maker.not_applicable()]
+    if asked.applies_if is not None:
+        applies = judge.judge(asked.applies_if)
+        if applies.outcome == CLEAR:
+            return [maker.not_applicable()]
+        if applies.outcome == UNKNOWN:
+            return [maker.ruling(applies, applies.judged[0])]
+    verdict = judge.judge(asked.when)
+    if verdict.outcome == CLEAR:
+        return [maker.ruling(verdict, verdict.judged[0])]
+    if rule.each:
+        return maker.each(verdict)
+    return [maker.ruling(verdict, verdict.judged[0])]
+
+
+class _Maker:
+    """Makes the findings of one rule for one session."""
+
+    def __init__(self, policy: Policy, rule: Rule, case: CaseFile, session: SessionFile) -> None:
+        self.policy, self.rule, self.case, self.session = policy, rule, case, session
+
+    def each(self, verdict: Verdict) -> list[Ruling]:
+        """Return a ruling for each different sentence."""
+        made = [self.ruling(verdict, judged, own=True) for judged in verdict.judged]
+        return list({ruling.finding.sentence: ruling for ruling in reversed(made)}.values())[::-1]
+
+    def ruling(self, verdict: Verdict, judged: Judgement, *, own: bool = False) -> Ruling:
+        """Return the ruling for a verdict, with the sentence for one of the deciding observations."""
+        seen = judged.seen
+        outcome = verdict.outcome
+        ids = verdict.evidence_ids
+        if own and seen is not None and seen.evidence_ids:
+            ids = seen.evidence_ids
+        if not ids:
+            # If nothing was found, the evidence is the entry that should have contained it.
+            ids = (self.case.evidence_id if self.rule.about_customer else self.session.evidence_id,)
+        cause = cause_of(self.policy, self.case, self.session, verdict, judged) if outcome == UNKNOWN else ""
+        decided = (judged,) if own else verdict.judged
+        return Ruling(
+            self._finding(
+                outcome,
+                self._level(outcome, decided),
+                cause,
+                seen,
+                ids,
+                verdict.leaf.path,
+                found=[one.seen for one in decided if one.seen is not None],
+            ),
+            absent=outcome == UNKNOWN and all(self._is_absent(one) for one in decided),
+            gives_way=self.rule.gives_way,
+            seen=seen,
+        )
+
+    def not_applicable(self, text: str = "") -> Ruling:
+        """Return the ruling that a check was not made and did not have to be."""
+        return Ruling(self._finding(NOT_APPLICABLE, LEVELS[0], "", None, (), self.rule.leaves[0].path, text))
+
+    def unknown_because(self, cause: str) -> Ruling:
+        """Return the ruling that something is unknown, for a reason that does not lie with the customer."""
+        return Ruling(
+            self._finding(
+                UNKNOWN, self.rule.if_unknown, cause, None, (self.case.evidence_id,), self.rule.leaves[0].path
+            )
+        )
+
+    def _level(self, outcome: str, decided: tuple[Judgement, ...]) -> str:
+        if outcome == HIT:
+            return self.rule.raise_to
+        if outcome == UNKNOWN:
+            return highest(
+                self.rule.if_unknown if one.understood else self.rule.if_not_understood for one in decided
+            )
+        return LEVELS[0]
+
+    def _is_absent(self, one: Judgement) -> bool:
+        if one.seen is None or one.seen.value is None:
+            return True
+        return isinstance(one.seen.value, str) and one.seen.value in self.policy.not_processed
+
+    def _finding(
+        self,
+        outcome: str,
+        level: str,
+        cause: str,
+        seen: Observation | None,
+        ids: tuple[str, ...],
+        path: str,
+        text: str = "",
+        found: Sequence[Observation] = (),
+    ) -> Finding:
+        rule = self.rule
+        said = text or sentence(rule, outcome, seen, cause, ids, found)
+        return Finding(
+            customer_id=self.case.customer_id,
+            session_id=None if rule.about_customer else self.session.id,
+            rule_id=rule.id,
+            outcome=outcome,
+            level=level,
+            owner=rule.owner,
+            action=rule.action if outcome == HIT else "ask" if outcome == UNKNOWN else "",
+            internal=rule.internal,
+            title=rule.title,
+            reason=said,
+            sentence=said,
+            cause=cause,
+            basis=rule.basis,
+            path=seen.path if seen is not None else path,
+            value=None if seen is None else raw_value(seen.value),
+            evidence_ids=ids,
+        )

@@ -1,0 +1,1 @@
+"""Comparing the names of people, firms and account holders, in any script."""

@@ -1,0 +1,210 @@
+"""Observations about bank data: whether it exists or should exist, how far back it goes, and its red flags."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kycpack.errors import InputError
+from kycpack.frames.rows import arrays_of, rows, values_of
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor, to_minor
+from kycpack.triage.case_file import CaseFile
+from kycpack.triage.observations.frame_rows import FrameRows
+from kycpack.triage.paths import PAYMENT_SUPPORT
+from kycpack.wealth.judge.sufficiency import Sufficiency
+from kycpack.wealth.match.exchange_rates import rate_words
+
+NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
+"""Types of streams that do not show where wealth comes from: debt, the customer's own money coming back, or unexplained credits."""
+
+
+class BankHistory(NamedTuple):
+    """How far back a customer's transactions go.
+
+    Attributes:
+        evidence_id: The entry of the first transaction; empty if it names none.
+        days: Days from the first to the last booked transaction, both included; None if none is booked.
+        booked_evidence_id: The entry of the first booked transaction.
+    """
+
+    evidence_id: str
+    days: int | None
+    booked_evidence_id: str
+
+
+def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
+    """Return the history of every customer with transactions, in order of first appearance.
+
+    Args:
+        transactions: The frame.
+    """
+    if not len(transactions.index):
+        return {}
+    ids, status, booked_on, entries = arrays_of(
+        transactions, ("customer_id", "status", "booked_on", "evidence_id")
+    )
+    customers, names = pd.factorize(ids)
+    by_customer = np.argsort(customers, kind="stable")
+    starts = np.searchsorted(customers[by_customer], np.arange(len(names)))
+    booked = np.asarray(status == "booked")[by_customer]
+    days = np.asarray(booked_on)[by_customer].astype("datetime64[D]")
+    # Transactions that are not booked, or have no date, are skipped.
+    days = np.where(booked, days, np.datetime64("NaT"))
+    spans = np.fmax.reduceat(days, starts) - np.fmin.reduceat(days, starts)
+    first_booked = np.minimum.reduceat(np.where(booked, np.arange(len(booked)), len(booked) - 1), starts)
+    shown = values_of(entries.take(by_customer[np.concatenate((starts, first_booked))]))
+    return {
+        name: BankHistory(
+            "" if first is pd.NA else first, None if span is None else span.days + 1, str(entry)
+        )
+        for name, span, first, entry in zip(
+            values_of(names), spans.tolist(), shown[: len(starts)], shown[len(starts) :], strict=True
+        )
+    }
+
+
+def observe_bank(
+    given: FrameRows,
+    histories: Mapping[str, BankHistory],
+    cases: Mapping[str, CaseFile],
+    wealth: Any,
+    as_of: dt.datetime,
+) -> None:
+    """Add whether bank data is expected, when access ends, and how many days the history covers."""
+    for customer_id, (expected, evidence_id) in _expected(given, histories, wealth).items():
+        if customer_id in cases:
+            cases[customer_id].add("bank.expected", expected, evidence_id)
+    for row in given.accounts:
+        if row.token_expires_at is not pd.NaT:
+            ends, now = (at.astimezone(dt.UTC) for at in (row.token_expires_at.to_pydatetime(), as_of))
+            days = (ends.date() - now.date()).days
+            if ends < now:
+                days = min(days, -1)  # access that ended earlier on the same day has ended
+            note = f"access {'ended' if days < 0 else 'ends'} on {day_words(ends.date())}"
+            cases[row.customer_id].add("bank.access_days", Decimal(days), row.evidence_id, note=note)
+    for customer_id, history in histories.items():
+        if history.days is not None:
+            note = f"{history.days} days of bank history"
+            entry = history.booked_evidence_id
+            cases[customer_id].add("bank.history_days", Decimal(history.days), entry, note=note)
+    for case in cases.values():
+        case.because.setdefault("bank", "Whether there is bank data is not known.")
+
+
+def observe_currencies(given: FrameRows, transactions: pd.DataFrame, cases: Mapping[str, CaseFile]) -> None:
+    """Add whether a currency of the list of accounts could be compared with that of the account's balance or transactions.
+
+    Args:
+        given: The rows of the other frames.
+        transactions: The frame.
+        cases: The customers.
+    """
+    if not any(row.currency for row in given.accounts):
+        return
+    named = ["customer_id", "account_id"]
+    of_data = {(row.customer_id, row.account_id) for row in given.balances if row.currency}
+    with_currency = transactions.loc[transactions["currency"].notna(), named].drop_duplicates()
+    of_data |= set(with_currency.itertuples(index=False, name=None))
+    for row in given.accounts:
+        if row.currency and (row.customer_id, row.account_id) in of_data:
+            cases[row.customer_id].add("bank.currencies_compared", True, row.evidence_id)
+
+
+def _expected(
+    given: FrameRows, histories: Mapping[str, BankHistory], wealth: Any
+) -> dict[str, tuple[bool, str]]:
+    """Return whether bank data is expected, for each customer for whom this is known; transactions and red flags are themselves bank data."""
+    known: dict[str, tuple[bool, str]] = {}
+    for gap in given.gaps:
+        if gap.area == "bank" and gap.code == "no_accounts":
+            known[gap.customer_id] = (False, gap.evidence_id)
+    for found, column in ((given.payments, "requires_ais"), (given.sessions, "ordered_ais_accounts")):
+        known |= {row.customer_id: (True, row.evidence_id) for row in found if getattr(row, column)}
+    # If there are several entries, the first one is named.
+    known |= {row.customer_id: (True, row.evidence_id) for row in reversed(given.balances)}
+    known |= {name: (True, history.evidence_id) for name, history in histories.items()}
+    known |= {row.customer_id: (True, row.evidence_id) for row in reversed(given.accounts)}
+    for customer_id, evidence_id in _flagged(wealth):
+        if not known.get(customer_id, (False, ""))[0]:
+            known[customer_id] = (True, evidence_id)
+    return known
+
+
+def _flagged(wealth: Any) -> list[tuple[str, str]]:
+    flags = [] if wealth is None else rows(wealth.flags, "customer_id", "evidence_ids")
+    return [(str(row.customer_id), next(iter(row.evidence_ids), "")) for row in flags]
+
+
+def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, CaseFile], wealth: Any) -> None:
+    """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
+    found: set[str] = set()
+    if wealth is not None:
+        found = {
+            str(stream.customer_id)
+            for stream in rows(wealth.streams, "customer_id", "type")
+            if str(stream.type) not in NO_INCOME
+        }
+        for row in rows(wealth.flags, "customer_id", "code", "severity", "message", "evidence_ids"):
+            if row.customer_id in cases:
+                cases[row.customer_id].add(
+                    f"wealth.flags.{row.code}", str(row.severity), *row.evidence_ids, note=_flag_note(row)
+                )
+    for customer_id, case in cases.items():
+        entries = (histories[customer_id].evidence_id,) if customer_id in histories else ()
+        case.add("wealth.source_found", customer_id in found, *entries)
+        if wealth is not None and entries:
+            case.add("wealth.derived", "yes", *entries)
+        case.because.setdefault(
+            "wealth", "The bank data was not analysed." if entries else "There is no bank data to look at."
+        )
+
+
+def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:
+    """Add whether each payment is supported by the observed income, if the policy asks for it."""
+    for row in given.payments:
+        word, note = _support(row, wealth)
+        cases[row.customer_id].add(PAYMENT_SUPPORT, word, row.evidence_id, note=note)
+
+
+def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
+    """Return how far a payment is supported, None if that is not known, and the sentence."""
+    if wealth is None:
+        return None, "The bank data was not analysed."
+    currency = payment.currency or wealth.base_currency(payment.customer_id)
+    if payment.amount is None or currency is None:
+        return None, "The amount of a payment, or its currency, is not known."
+    least = wealth.least_shortfall(currency)
+    try:
+        small = to_minor(payment.amount, currency) < least
+    except InputError as error:
+        return None, f"The amount of a payment cannot be read: {error}."
+    if small:
+        return "below_limit", ""
+    found = wealth.sufficiency(payment.customer_id, payment.payment_id, payment.amount, currency)
+    return _said_of(found, least, rate_words(wealth.thresholds.currency, currency))
+
+
+def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str]:
+    """Return the same for the basis of a payment; a shortfall below the given number of minor units is ignored."""
+    whole, short = (format_minor(one, found.currency) for one in (found.amount_minor, found.shortfall_minor))
+    if found.shortfall_minor < least:
+        return "supported", ""
+    if found.answer == "cannot tell":
+        why = found.basis[-1].removesuffix(".")
+        return None, f"It is not known whether {short} of a payment of {whole} is supported. {why}{rate}."
+    is_not = (
+        "none of it is supported"
+        if found.shortfall_minor == found.amount_minor
+        else f"{short} of it is not supported"
+    )
+    return found.answer.replace(" ", "_"), f"Payment of {whole}: {is_not} by what was observed{rate}"
+
+
+def _flag_note(row: Any) -> str:
+    return str(row.message).strip().removesuffix(".") or str(row.code).replace("_", " ").capitalize()

@@ -1,0 +1,103 @@
+"""A policy as data: floors, rules, lists, required checks, thresholds and its own tests."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from kycpack.models.cards import card
+from kycpack.triage.countries import CountryList
+from kycpack.triage.diligence import Diligence
+from kycpack.triage.policies.decision_rules import DecisionRules
+from kycpack.triage.policies.legal_sources import LegalSource
+from kycpack.triage.policies.questions import Questions
+from kycpack.triage.policies.rules import Rule
+from kycpack.triage.results.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyTest:
+    """A test case in a policy: observations, and the expected result."""
+
+    given: Mapping[str, Any]
+    expect: str
+    fired: tuple[str, ...]
+    not_fired: tuple[str, ...]
+    day: dt.date
+    place: str
+
+
+@dataclass(frozen=True, repr=False)
+class Policy:
+    """A versioned policy. It cannot be changed once it is loaded, so its digest is that of its file.
+
+    Attributes:
+        id: Its name.
+        version: Its version.
+        effective: The date from which it is in force, ISO 8601.
+        digest: SHA-256 of the file's bytes.
+        floor: Level by outcome of a section; always with `missing` and `*` (any other word).
+        owners: Who works on the outcome of a section, by section; `*` for any other.
+        rules: In the order of the file, which is the order of reasons within a level.
+        not_processed: Words that mean that a check did not run.
+        thresholds: Of the red flags of source of wealth, in the form that `derive` takes.
+        lists: Dated country lists by the name that rules use.
+        diligence: Which level of due diligence a customer needs, with its required checks and review periods.
+        vocabulary: How values of the results are read.
+        tests: The policy's own tests.
+        decisions: Its rules for decisions.
+        legal_sources: The texts that its rules cite, each with its edition and the parts that were checked.
+        source: The file's bytes, to be stored with the decisions made under it.
+    """
+
+    id: str
+    version: str
+    effective: str
+    digest: str
+    floor: Mapping[str, str]
+    owners: Mapping[str, str]
+    rules: tuple[Rule, ...]
+    not_processed: frozenset[str]
+    thresholds: Mapping[str, Any]
+    lists: Mapping[str, CountryList]
+    diligence: Diligence
+    vocabulary: Vocabulary
+    tests: tuple[PolicyTest, ...]
+    decisions: DecisionRules
+    legal_sources: tuple[LegalSource, ...]
+    source: bytes
+
+    def __post_init__(self) -> None:
+        for name in ("floor", "owners", "thresholds", "lists"):
+            object.__setattr__(self, name, _read_only(getattr(self, name)))
+
+    @cached_property
+    def questions(self) -> Questions:
+        """The questions that its rules ask."""
+        return Questions(self.rules, self.vocabulary, self.lists, self.not_processed)
+
+    def __repr__(self) -> str:
+        return f"Policy({self.id} {self.version}, {len(self.rules)} rules, digest {self.digest[:12]})"
+
+    def _repr_html_(self) -> str:
+        return card(
+            repr(self),
+            ("threshold of source of wealth", "value"),
+            sorted(
+                (name, str(value))
+                for name, value in self.thresholds.items()
+                if not isinstance(value, Mapping)
+            ),
+            notes=[f"In force from {self.effective}. Levels of the red flags are in .thresholds['levels']."],
+            following=(".rules", ".thresholds", "kycpack policy explain RULE"),
+        )
+
+
+def _read_only(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return MappingProxyType({name: _read_only(member) for name, member in value.items()})
+    return tuple(value) if isinstance(value, list) else value

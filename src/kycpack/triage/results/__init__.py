@@ -1,0 +1,1 @@
+"""Reading the leaves of a results document: clear, trouble, plain data, or unknown."""

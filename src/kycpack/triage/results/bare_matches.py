@@ -1,0 +1,107 @@
+"""Matches and words for yes of which nothing says whether they are good news: a match with an impostor is trouble, and one with a document is fine."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.results.leaf_details import in_data_group
+from kycpack.triage.results.leaf_names import own_words, steps_of
+from kycpack.triage.results.trouble_words import is_known_group
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+
+# Words of the names of listed members that say how something was compared, and not what.
+_OF_COMPARING = frozenset(
+    {"to", "of", "with", "vs", "versus", "and", "the", "in", "is", "does", "do", "all", "overall", "final"}
+    | {"record", "proof", "comparison", "consistency", "client", "content", "data"}
+)
+
+_SURE = frozenset({"verified", "real", "identical", "equal"})
+_FINDING = frozenset({"detected", "found", "seen", "present"})
+_LISTING = frozenset({"database", "databases", "media"})
+_SEEN = frozenset({"found", "present", "seen", "observed", "visible", "exists", "yes"})
+
+
+def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf reports a match and nothing in its path says that this is well.
+
+    That is so in a group with an unknown name, as in `identity.lookalike.match: true`, and in a new section if no word names
+    a detail that was compared, as in `vendor.result: match`.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words for a match, and for what is compared.
+    """
+    words = vocabulary.words
+    groups, name = steps_of(path)
+    own = {*own_words(name)}
+    said = plain_word(value) if isinstance(value, str) else ""
+    is_listed = groups[:1] != [] and groups[0] in SECTIONS
+    around = [part for step in groups[is_listed:] for part in own_words(step)]
+    saying = words["matching_words"] | words["good_words"] | words["verdict_names"] | words["check_words"]
+    # That a check was passed says that all is well, whatever it looked for.
+    is_sure = value is True and own <= saying and not own <= words["verdict_names"]
+    # Of a word for yes, such as `found`, each word of the path has to be known; `tattooFound` is so with any word for it.
+    is_said = said in _said_of_findings(vocabulary) or (
+        not own.isdisjoint(_FINDING)
+        and said in (words["feature_seen"] | vocabulary.remarks.matching) - words["fine_values"]
+    )
+    # In `governmentDatabase.documentNumber` it is clear what was compared.
+    said_of = [*(around if own.isdisjoint(_compared(vocabulary)) else ()), *(own - saying)]
+    if (is_sure and not is_known_group(around, vocabulary)) or (
+        is_said and not is_known_group(said_of, vocabulary)
+    ):
+        return True
+    is_match = value is True and not words["matching_words"].isdisjoint(own)
+    is_match = is_match or said in _said_of_matches(vocabulary)
+    # In a database may be those who are wanted, also in a section that compares.
+    is_open = not is_listed or not _LISTING.isdisjoint(around)
+    return is_open and is_match and _compared(vocabulary).isdisjoint([*around, *own])
+
+
+def is_verdict_in_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether the value of what is named like data, as in `gun.type: yes`, is a verdict. In a group of data it may be a name.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words for yes and for a match.
+    """
+    said = plain_word(value) if isinstance(value, str) else ""
+    # One letter is a code, as F is under `gender`; only y is always a yes.
+    is_code = len(said) == 1 and said != "y"
+    verdicts = vocabulary.words["answers"] | vocabulary.words["feature_seen"] | _said_of_findings(vocabulary)
+    own = {*own_words(steps_of(path)[1])}
+    return (
+        said in verdicts
+        and not is_code
+        and not own <= vocabulary.words["good_to_find"] | vocabulary.words["done_words"]
+        and not in_data_group(path, vocabulary)
+    )
+
+
+@cache
+def _said_of_findings(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that are well where something should be there or agree, and trouble where it should not."""
+    return _said_of_matches(vocabulary) | _SEEN | _SURE
+
+
+@cache
+def _said_of_matches(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that are well where something is compared, and trouble where somebody is looked for."""
+    found = vocabulary.kinds["match"].trouble
+    return frozenset(word for word in vocabulary.kinds["check"].fine & found if isinstance(word, str)) | (
+        vocabulary.remarks.matching & found
+    )
+
+
+@cache
+def _compared(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words that name a detail of a person, a document or an address."""
+    words = vocabulary.words
+    saying = words["judging_words"] | words["verdict_names"] | words["check_words"] | words["matching_words"]
+    return frozenset((vocabulary.listed_words | words["compared_words"]) - saying - _OF_COMPARING) | {
+        "similarity"
+    }

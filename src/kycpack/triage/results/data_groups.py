@@ -1,0 +1,264 @@
+"""Unlisted leaves in groups of data, such as a chip or a device.
+
+A text, a number or a capability there is plain data, unless its name or its words need a review.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.results.data_leaves import (
+    DATE,
+    are_known,
+    is_impossible,
+    is_known_or_name,
+    names_place_in_lower_case,
+)
+from kycpack.triage.results.leaf_details import is_new_contact
+from kycpack.triage.results.leaf_names import name_words, own_words, steps_of
+from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
+from kycpack.triage.results.trouble_words import (
+    holds_data,
+    in_claiming_group,
+    in_trouble_group,
+    is_known_group,
+)
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+
+_LONGEST_TEXT = 6
+_LONGEST_LINE = 30
+_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?")
+_NUMBER = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]+)?) ?%?")
+_STANDARDS = frozenset({"certificate", "certification", "standard"})
+_LEVELS = frozenset({"level"})
+_ZONES = frozenset({"timezone", "zone", "tz"})
+_ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
+_PLACES = frozenset({"gps", "coordinates", "coords", "position"})
+_COUNTS = frozenset({"count", "total", "number", "of"})
+_ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
+# The name of a program and its version, as in `biom 5.0`.
+_VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
+_OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
+_MACHINE_LINE = "<<"
+_LINK = re.compile(r"https?://[^\s<>\"]+")
+_LINKED = frozenset(
+    {
+        "schema",
+        "xsd",
+        "uri",
+        "url",
+        "link",
+        "href",
+        "self",
+        "pdf",
+        "docs",
+        "documentation",
+        "logo",
+        "download",
+    }
+)
+_PICTURES = frozenset(
+    {"thumbnail", "preview", "image", "photo", "picture", "portrait", "selfie", "video", "icon"}
+)
+_PER_SECOND = ["per", "second"]
+_BOUND = (["not", "after"], ["not", "before"])
+
+
+def is_plain_in_data_group(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is in a group of data and is plain data.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its lists of groups, names and words.
+    """
+    return holds_data(path, vocabulary) and is_plain_data(path, own, value, vocabulary)
+
+
+def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is a link to a schema, a page or a picture of the provider, and its words look for no trouble."""
+    return (
+        isinstance(value, str)
+        and _LINK.fullmatch(value) is not None
+        and not (_LINKED | _PICTURES).isdisjoint(own[-1:])
+        and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
+        and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
+        and not vocabulary.has_stem(text_words(value), "trouble_names")
+    )
+
+
+def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is a link in a group named after something nobody knows, as in `gun.url`: it may lead to evidence of trouble."""
+    if not isinstance(value, str) or _LINK.fullmatch(value) is None:
+        return False
+    groups, _ = steps_of(path)
+    around = [part for step in groups if step not in SECTIONS for part in own_words(step)]
+    return not is_known_group([part for part in around if part not in _LINKED], vocabulary)
+
+
+def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the name of a leaf outside screening has known words alone that are no verdict, and nothing around it is about trouble."""
+    return (
+        bool(own)
+        and is_known_group(own, vocabulary)
+        and _is_free(own, _wrong_of_names(vocabulary), vocabulary)
+        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+        and not path.startswith("screening.")
+        and not (in_trouble_group(path, vocabulary) or in_claiming_group(path, vocabulary))
+    )
+
+
+def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether the name and value of a leaf, in a group of data or one with a verdict, need no review.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its lists of names and words.
+    """
+    if value is None or not own:
+        return value is None
+    if isinstance(value, bool):
+        return _is_capability(own, vocabulary)
+    if isinstance(value, Decimal):
+        return _is_measure(path, own, value, vocabulary)
+    return isinstance(value, str) and _is_plain_text(path, own, value, vocabulary)
+
+
+def needs_review(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text, other than a URL, contains a word that needs a review wherever it occurs."""
+    return "://" not in text and (
+        not vocabulary.words["words_for_a_look"].isdisjoint(_words_of(text))
+        or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
+    )
+
+
+def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each form
+    """Return whether a text is a date, a number, a name, a code or known words, none of which needs a review."""
+    if DATE.fullmatch(text) or _CLOCK.fullmatch(text.strip()):
+        # A recent date may itself be the trouble, as with a phone that was wiped yesterday; new contacts have a rule of their own.
+        if is_date_of_machine(path, own, vocabulary) and is_possible_day(text):
+            return _is_free(own, _wrong_of_texts(vocabulary), vocabulary)
+        return own in _BOUND or is_new_contact(path, vocabulary)
+    if number := _NUMBER.fullmatch(text.strip()):
+        return _is_measure(path, own, Decimal(number[1]), vocabulary)
+    if _VERSION.fullmatch(text) and not _OF_VERSIONS.isdisjoint(name_words(path.rpartition(".")[0])):
+        said = _words_of(text)
+        return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
+    words = vocabulary.words
+    in_lower_case = names_place_in_lower_case(own, text, vocabulary)
+    names_place = own[-1] in words["naming_words"] and not in_lower_case
+    if (
+        _MACHINE_LINE in text
+        or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
+        or vocabulary.is_placeholder(text)
+        or plain_word(text) in words["trouble_values"]
+        or plain_word(text) in words["answers"]
+        or not _has_listed_form(own, text, vocabulary)
+        or own[-1] == "by"
+    ):
+        return False
+    said = _words_of(text)
+    wrong = words["verdict_words"] if names_place else _wrong_of_texts(vocabulary)
+    if not wrong.isdisjoint(said) or (
+        own[-1] in {"name", "names"} and not words["words_of_others"].isdisjoint(said)
+    ):
+        return False
+    if names_place:
+        return len(said) <= _LONGEST_LINE
+    is_long = own[-1] in words["long_texts"] and not in_lower_case
+    return (
+        not needs_review(text, vocabulary)
+        and not vocabulary.has_stem(said, "trouble_names")
+        and len(text_words(text)) <= (_LONGEST_LINE if is_long else _LONGEST_TEXT)
+        and (is_long or all(is_known_or_name(token, vocabulary) for token in text.split()))
+    )
+
+
+def _is_free(own: list[str], wrong: frozenset[str], vocabulary: Vocabulary) -> bool:
+    return wrong.isdisjoint(own) and not vocabulary.has_stem(own, "trouble_names")
+
+
+def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text is one of those listed for its name, apart from names of makers and time zones."""
+    return (
+        vocabulary.forms.get(own[-1], "") != "words"
+        or own[-1] in vocabulary.words["maker_names"]
+        or (own[-1] in _ZONES and _ZONE.fullmatch(text) is not None)
+        or are_known(text_words(text), vocabulary)
+    )
+
+
+def _words_of(text: str) -> list[str]:
+    """Return the words of a text, and the parts of joined words, as in `HeadlessChrome`."""
+    parts = [part for token in text.split() if token.isascii() for part in name_words(token)]
+    return [*text_words(text), *(part for part in parts if not part.isdigit())]
+
+
+def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
+    """Return whether a number is a measurement: every word of its name is known, and one of them names the quantity or the unit."""
+    measures = vocabulary.words["measure_words"]
+    around = {*name_words(path.rpartition(".")[0])}
+    is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
+    named = [part for part in own if part not in _COUNTS]
+    if named[-2:] == _PER_SECOND:
+        named = [*named[:-2], "fps"]
+    # The level of a standard, or of something measured, as in `batteryLevel`.
+    if not around.isdisjoint(_STANDARDS) or not measures.isdisjoint(named):
+        named = [part for part in named if part not in _LEVELS]
+    wrong = vocabulary.words["denied_words"] if is_timed else _wrong_of_names(vocabulary)
+    return (
+        (value >= 0 or {*own} <= _PLACES)
+        and _is_free(named, wrong, vocabulary)
+        and (
+            is_timed
+            or (not named and "level" in own)
+            or (_known_of_numbers(vocabulary).issuperset(named) and not measures.isdisjoint(named))
+        )
+        and not is_impossible(path, named or own, value, vocabulary)
+    )
+
+
+def _is_capability(own: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a name is a capability or a feature of a device, for which neither yes nor no is trouble."""
+    words = vocabulary.words
+    return not words["capability_words"].isdisjoint(own) and (
+        words["capability_words"] | words["plain_words"] | _ABLE
+    ).issuperset(own)
+
+
+@cache
+def _wrong_of_names(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words of names whose values are verdicts."""
+    words = vocabulary.words
+    return (
+        _wrong_of_dates(vocabulary)
+        | words["judging_words"]
+        | words["good_words"]
+        | words["matching_words"]
+        | words["feature_states"]
+    ) - words["holding_groups"]
+
+
+@cache
+def _wrong_of_dates(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["denied_words"] | words["turning_words"] | words["verdict_words"] | words["words_for_a_look"]
+
+
+@cache
+def _wrong_of_texts(vocabulary: Vocabulary) -> frozenset[str]:
+    return _wrong_of_dates(vocabulary) | vocabulary.words["trouble_values"]
+
+
+@cache
+def _known_of_numbers(vocabulary: Vocabulary) -> frozenset[str]:
+    words = vocabulary.words
+    return words["measure_words"] | words["holding_groups"] | words["data_names"] | words["data_words"]

@@ -1,0 +1,84 @@
+"""Members that are fine by their name and value, as `eyesOpen: true` is, if nothing around them says that they are about somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.results.leaf_names import name_words, own_words, steps_of
+from kycpack.triage.results.trouble_words import in_trouble_group, is_known_group
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, value_key
+
+_OF_FEATURES = frozenset(
+    {
+        "document",
+        "passport",
+        "card",
+        "id",
+        "chip",
+        "mrz",
+        "photo",
+        "signature",
+        "is",
+        "the",
+        "of",
+        "on",
+        "in",
+        "detected",
+        "found",
+    }
+)
+_DENIALS = frozenset(map(value_key, (False, 0, "none", "no", "nil", "not detected", "absent")))
+# A further person or thing in the picture may be just as visible.
+_OTHERS = frozenset(
+    {"background", "witness", "guardian", "child", "children", "helper", "interpreter", "representative"}
+)
+
+
+def is_fine_by_name(path: str, plain: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member has a value that is listed as fine for its name, alone or after the name of its group.
+
+    Args:
+        path: Path of the member.
+        plain: Its name in plain form.
+        value: Its value.
+        vocabulary: Its names with the values that are fine.
+    """
+    groups, _ = steps_of(path)
+    within = "".join(name_words(groups[-1])) if groups else ""
+    key = value_key(value)
+    if in_trouble_group(path, vocabulary) or not any(
+        key in vocabulary.fine_names.get(one, ()) for one in (plain, within + plain)
+    ):
+        return False
+    # Denied trouble is none, whoever it would be about.
+    return key in _DENIALS or not _is_of_others(groups, vocabulary)
+
+
+def _is_of_others(groups: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a group is named after somebody else or after something that nobody knows."""
+    own = groups[1:] if groups[:1] and groups[0] in SECTIONS else groups
+    unlisted = [step for step in own if "".join(name_words(step)) not in vocabulary.fine_names]
+    around = [part for step in unlisted for part in own_words(step)]
+    others = _OTHERS | vocabulary.words["words_of_others"] | vocabulary.words["further_words"]
+    return not (others.isdisjoint(around) and is_known_group(around, vocabulary))
+
+
+def is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf says that a security feature of a document is present; the group may name the feature.
+
+    Args:
+        path: Path of the leaf.
+        parts: The words of its name.
+        value: Its value.
+        vocabulary: Its security features, and the words that may stand beside them.
+    """
+    words = vocabulary.words
+    if {*parts} <= words["feature_states"]:
+        parts = [*name_words(next(reversed(steps_of(path)[0]), "")), *parts]
+    features = words["security_features"].intersection(parts)
+    return (
+        bool(features)
+        and {*parts} - features <= _OF_FEATURES | words["feature_words"] | words["check_words"]
+        and (value is True or (isinstance(value, str) and plain_word(value) in words["feature_seen"]))
+    )

@@ -1,0 +1,282 @@
+"""Groups of the results whose members together say that a record was found where one should be, that details match or are repeated, which checks were made, or where a box lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Nested, Observation
+from kycpack.triage.results.data_groups import claims_nothing, needs_review
+from kycpack.triage.results.document_forms import letters_of
+from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
+from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
+from kycpack.triage.results.trouble_words import (
+    is_good_to_miss,
+    is_known_group,
+    names_checks_made,
+    turns_meaning,
+)
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+
+_FOUND = frozenset({"found", "record", "entry", "is", "was", "exists", "present"})
+_SHOULD_LIST = frozenset(
+    {"register", "registers", "registry", "registries", "credit", "company", "electoral", "roll"}
+)
+_BUREAUS = frozenset({"bureau", "bureaus"})
+_DETAILS = frozenset(
+    {
+        "name",
+        "names",
+        "number",
+        "document",
+        "date",
+        "birth",
+        "address",
+        "nationality",
+        "sex",
+        "surname",
+        "passport",
+        "id",
+    }
+)
+_OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
+_SIZES = ({"width", "height"}, {"w", "h"})
+_SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
+_BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
+_FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
+_CANDIDATES = frozenset({"candidate", "candidates"})
+_SHORTEST_ECHO = 4
+_TOKENS = re.compile(r"\w+")
+_FOUR = 4
+
+
+def found_records(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield what says that a record was found, and where, if nothing around it names trouble that was looked for.
+
+    Args:
+        group: Path of the group.
+        groups: The members of each group of the results.
+        vocabulary: Its words of searches and of what it is well to find.
+    """
+    around = [part for part in name_words(group) if not part.isdigit()]
+    named = [one for one in groups[group] if isinstance(one.value, str) and _names_register(one, vocabulary)]
+    finds = [
+        one
+        for one in groups[group]
+        if one.value is True and own_words(one.path) and _FOUND.issuperset(own_words(one.path))
+    ]
+    # A register lists what its name says, so with an unknown word nobody knows what was found.
+    said = [*around, *(word for one in named if not _is_bureau(one) for word in text_words(one.value))]
+    if (
+        finds
+        and not _SHOULD_LIST.isdisjoint(around)
+        and is_known_group(said, vocabulary)
+        and not _names_trouble(group, groups, vocabulary)
+    ):
+        yield from (one.path for one in (*finds, *named))
+
+
+def _names_register(seen: Observation, vocabulary: Vocabulary) -> bool:
+    own = {*own_words(seen.path)}
+    return bool(own) and own <= vocabulary.words["register_names"] | _BUREAUS | {
+        "name",
+        "type",
+        "kind",
+        "title",
+    }
+
+
+def _is_bureau(seen: Observation) -> bool:
+    """Return whether a leaf names the bureau that was asked, which may have any name."""
+    return _BUREAUS.issuperset(own_words(seen.path))
+
+
+def matched_details(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield an entry that names a detail and says that it matches, as `{"fieldName": "LastName", "status": "match"}` does.
+
+    Args:
+        group: Path of the entry.
+        groups: The members of each group of the results.
+        vocabulary: Its words of verdicts and of what is compared.
+    """
+    verdicts, labels = [], []
+    for one in groups[group]:
+        own = {*own_words(one.path)}
+        if not own or not isinstance(one.value, str):
+            continue
+        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
+            verdicts.append(one)
+        elif own <= _OF_COMPARED and {*name_words(one.value)} <= vocabulary.compared_words:
+            labels.append(one)
+    if matched := _all_matched(groups[group], vocabulary):
+        verdicts = labels = matched
+    if verdicts and labels and not _names_trouble(group, groups, vocabulary):
+        yield from {one.path for one in (*verdicts, *labels)}
+
+
+def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list[Observation]:
+    """Return the members of a comparison if each is the name of a detail and says that it matches, as in `comparison: {"name": "match"}`."""
+    details = (vocabulary.words["compared_words"] | _DETAILS) - vocabulary.words["verdict_names"] - {"record"}
+    for one in members:
+        own = {*own_words(one.path)}
+        if (
+            not own
+            or not own <= details
+            or not isinstance(one.value, str)
+            or not says_match(one.path, one.value, vocabulary)
+        ):
+            return []
+    return [*members]
+
+
+def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
+    words = vocabulary.words
+    if not names_checks_made(own_words(group), vocabulary) or group.startswith("screening"):
+        return
+    for one in members:
+        if (
+            not own_words(one.path)
+            and isinstance(one.value, str)
+            and {*text_words(one.value)} <= vocabulary.compared_words | words["check_words"]
+            and vocabulary.may_name_check(one.value)
+        ):
+            yield one.path
+
+
+def box_sides(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the place and size of a box in a picture, if both its width and its height are given.
+
+    What lies in a box with an unknown name, as in `stain`, or in that of a `secondFace`, may be bad news.
+
+    Args:
+        group: Path of the box.
+        members: Its members.
+        vocabulary: Its words of names.
+    """
+    named = {part for part in name_words(group) if not part.isdigit()}
+    if not named.isdisjoint(_FURTHER) or not is_known_group(named - _BOXES, vocabulary):
+        return
+    numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
+    if any(size <= {*numbers} for size in _SIZES):
+        yield from (one.path for name, one in numbers.items() if name in _SIDES)
+    # Its four numbers as a list.
+    unnamed = [one for one in members if isinstance(one.value, Decimal) and not own_words(one.path)]
+    if _is_box(last_group(f"{group}.")) and len(unnamed) == len(members) == _FOUR:
+        yield from (one.path for one in members)
+
+
+def _is_box(step: str) -> bool:
+    return not _BOXES.isdisjoint(name_words(step)[-1:])
+
+
+def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of a box in a picture may mark something bad: nobody knows what the box is named after, or a text in it has an unknown word.
+
+    Args:
+        path: Path of the leaf.
+        value: Its value.
+        vocabulary: Its words of groups and of data.
+    """
+    groups, _ = steps_of(path)
+    if not any(_is_box(step) for step in groups):
+        return False
+    if isinstance(value, str):
+        return not vocabulary.words["data_texts"].issuperset(text_words(value))
+    named = [part for step in groups for part in own_words(step)]
+    return not is_known_group({*named} - _BOXES, vocabulary)
+
+
+def echoes(
+    members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield what repeats the value of a listed member of its own section, under a name of known words that claim nothing.
+
+    Args:
+        members: The members of a group.
+        listed: The values of the results by path.
+        vocabulary: Its words of names.
+    """
+    yield from _in_plural(members, listed)
+    for one in members:
+        section, own = one.path.partition(".")[0], own_words(one.path)
+        letters = letters_of(one.value) if isinstance(one.value, str) else ""
+        if (
+            section in SECTIONS
+            and len(letters) >= _SHORTEST_ECHO
+            and claims_nothing(one.path, own, vocabulary)
+            and not turns_meaning(one.path, vocabulary)
+            and vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
+            and any(
+                isinstance(value, str) and (letters_of(value) == letters or _is_part(one.value, value))
+                for path, value in listed.items()
+                if path.startswith(f"{section}.")
+                and is_listed(path, vocabulary)
+                and in_data_group(path, vocabulary)
+            )
+        ):
+            yield one.path
+
+
+def _is_part(text: str, whole: str) -> bool:
+    """Return whether a text is some of the words of another one, in their order, as `High Street` is of `1 High Street`."""
+    part, said = (_TOKENS.findall(one.casefold()) for one in (text, whole))
+    return len(part) > 1 and any(said[at : at + len(part)] == part for at in range(len(said)))
+
+
+def empty_counts(members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`, if it names what is found: lists and queries are what was searched.
+
+    Args:
+        members: The members of a group.
+        vocabulary: Its words of what is found, and of what is searched.
+    """
+    words = vocabulary.words
+    finds = (words["found_words"] | _CANDIDATES) - words["data_names_of_sources"] - words["searched_words"]
+    empty = {" ".join(own_words(one.path)) for one in members if isinstance(one.value, Nested)}
+    for one in members:
+        own = own_words(one.path)
+        is_none = one.value == 0 and isinstance(one.value, Decimal) and own[-1:] == ["count"]
+        if is_none and one.path.startswith("screening.") and finds.issuperset(own[:-1]):
+            thing = " ".join(own[:-1])
+            if not empty.isdisjoint({thing, f"{thing}s", f"{thing.removesuffix('y')}ies"}):
+                yield one.path
+
+
+def _in_plural(members: Sequence[Observation], listed: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the items of a list that is named as the plural of a listed member beside it, as in `holder.nationalities`, if each is that member's value."""
+    groups = {one.path.rpartition(".")[0] for one in members if one.path.rpartition(".")[2].isdigit()}
+    for group in groups:
+        ones = (f"{group.removesuffix('ies')}y", group.removesuffix("s"))
+        value = next((listed[one] for one in ones if one != group and one in listed), None)
+        if value is not None and all(one.value == value for one in members):
+            yield from (one.path for one in members)
+
+
+def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary) -> bool:
+    """Return whether a group, or a text in it or in a group around it, names trouble or a search for it, or may turn the meaning round."""
+    words = vocabulary.words
+    inside = f"{group}.x"
+    if (
+        group.startswith("screening")
+        or is_good_to_miss(inside, vocabulary)
+        or turns_meaning(inside, vocabulary)
+    ):
+        return True
+    searches = words["searches_for_trouble"] - words["searches_of_anything"]
+    steps = group.split(".")
+    places = [".".join(steps[: end + 1]) for end in range(len(steps))]
+    texts = [one.value for place in places for one in groups.get(place, ()) if isinstance(one.value, str)]
+    return any(
+        not searches.isdisjoint(text_words(text))
+        or vocabulary.has_stem(text_words(text), "trouble_names")
+        or needs_review(text, vocabulary)
+        for text in texts
+    )

@@ -1,0 +1,245 @@
+"""What a leaf of the results is, by its path: whether it is listed, and which detail, date or coordinate it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import dropwhile
+
+from kycpack.triage.paths import matches
+from kycpack.triage.results.leaf_names import last_group, name_words, steps_of
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+
+MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
+"""What is said of a detail that was compared and is the same."""
+_READINGS = frozenset({"viz", "mrz", "ocr", "nfc", "chip", "barcode", "front", "back", "visual", "printed"})
+BY_VALUE = frozenset({"value", "text", "raw"})
+"""Names of members that contain the value of their group."""
+
+_OF_CONNECTION = {
+    "country": "ip_country",
+    "countrycode": "ip_country",
+    "countryname": "ip_country",
+    "countryiso": "ip_country",
+    "city": "ip_city",
+    "town": "ip_city",
+    "ipcountry": "ip_country",
+    "ipcountrycode": "ip_country",
+    "ipcity": "ip_city",
+    "gpscountry": "ip_country",
+    "gpscountrycode": "ip_country",
+    "networkcountry": "ip_country",
+}
+_OF_PHONE = frozenset(
+    {"country", "countrycode", "countryiso", "countryname", "phonecountry", "phonecountrycode"}
+)
+_PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
+_OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
+_ACCOUNTS = frozenset({"bank", "iban"})
+_SEARCHED = frozenset({"search", "searched", "screened", "checked", "queried"})
+# What says when a screening was made, in its section or in a group of its run.
+_OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
+_RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
+_OWN_IDS = frozenset({"customer_id", "session_id"})
+
+
+@lru_cache(maxsize=65_536)
+def kind_of(path: str, vocabulary: Vocabulary) -> str:
+    """Return the kind of a listed check by its path; empty for any other leaf."""
+    kind, pattern = next(
+        ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
+    )
+    is_of_search = not vocabulary.words["words_of_searches"].isdisjoint(name_words(steps_of(path)[1]))
+    return "" if pattern.endswith("*") and is_of_search else kind
+
+
+@lru_cache(maxsize=65_536)
+def is_listed(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether the rules of a policy judge a leaf by its path."""
+    return bool(kind_of(path, vocabulary)) or any(
+        matches(pattern, path) is not None for pattern in vocabulary.values
+    )
+
+
+def in_data_group(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is in a group of data, such as the holder or the address."""
+    return any(path.startswith(f"{group}.") for group in vocabulary.words["data_groups"])
+
+
+def is_reading(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is part of another reading of the identity document, such as its chip, and not of another document.
+
+    Every group of the document's section is one, unless its name says that it is about something else, such as a visa.
+    """
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if groups[:1] not in ([], [["document"]]):
+        return False
+    around = [part for step in groups for part in step]
+    return vocabulary.words["other_documents"].isdisjoint(around)
+
+
+@lru_cache(maxsize=65_536)
+def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one return for each kind of place
+    """Return the detail of the person or the document that an unlisted leaf repeats, such as `born_on`; empty if none."""
+    around_it, own = steps_of(path)
+    if own in BY_VALUE and len(around_it) > 1:
+        *around_it, own = around_it
+    groups = [name_words(step) for step in around_it]
+    name = _without_search(groups, name_words(own))
+    if found := _of_connection(groups, name, vocabulary):
+        return found
+    if vocabulary.details.get("".join(name)) == "time_zone" and groups[:1] != [["screening"]]:
+        return "time_zone"
+    if not is_of_person(path, vocabulary):
+        return ""
+    if groups[:1] == [["screening"]] and "".join(name) in {"country", "countrycode", "countryofresidence"}:
+        return "screened_country"
+    if groups[:1] == [["screening"]] and name in (["name"], ["term"], ["query"]):
+        return "full_name"
+    if groups[:1] == [["address"]] and _ends_residence(groups[1:], name, vocabulary):
+        return "lives_until"
+    bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))
+    if bare == ["name"] and groups == [["document"], ["document"]]:
+        # It is the name of the document, such as `Reisepass`.
+        return ""
+    if bare == ["name"] and (
+        bare != name or (groups and "".join(groups[-1]) in vocabulary.words["detail_groups"])
+    ):
+        return "full_name"
+    names = ([*(part for step in groups[-1:] for part in step), *name], name, bare)
+    detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
+    around = {part for step in (*groups, name) for part in step}
+    # Elsewhere a post code belongs to another place, and a place is that of birth or of issue.
+    is_other = (detail == "postcode" and groups[:1] not in ([], [["address"]])) or (
+        detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
+    )
+    return "" if is_other else detail
+
+
+@lru_cache(maxsize=65_536)
+def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether an unlisted leaf may be about the person, and not about somebody or something else that its path names."""
+    section, *groups = path.split(".")[:-1] or [""]
+    if section == "screening" and not (
+        _is_of_query(groups, vocabulary) or _is_searched_detail(path, vocabulary)
+    ):
+        return False
+    around = name_words(path.rpartition(".")[0])
+    return vocabulary.words["details_of_others"].isdisjoint(around) and not is_listed(path, vocabulary)
+
+
+@lru_cache(maxsize=65_536)
+def moment_of(path: str, vocabulary: Vocabulary) -> str:
+    """Return what an unlisted leaf gives the date of: `issued`, `started`, `ended`, `happened`, `captured`, `modified` or `recorded`; empty if none."""
+    if not vocabulary.words["coming_words"].isdisjoint(name_words(path)) or is_listed(path, vocabulary):
+        return ""
+    groups, name = steps_of(path)
+    own = name_words(name)
+    if groups[:1] == ["screening"] and own in _OF_SCREENING and _RUNS.issuperset(groups[1:]):
+        return "happened"
+    if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
+        return "captured"
+    in_captures = bool(groups) and name_words(groups[-1])[:1] in (["captures"], ["captured"])
+    living = vocabulary.words["residence_words"]
+    bare = [part for part in own if part not in living]
+    moment = vocabulary.moments.get("".join(bare), "")
+    if moment == "started" and (bare != own or (groups and not living.isdisjoint(name_words(groups[-1])))):
+        # A residence began at any time before the session.
+        return "recorded"
+    if in_captures:
+        return "captured"
+    # The provider's own bill is no document of the customer.
+    is_own = len(groups) == 1 and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[0]))
+    found = vocabulary.moments.get("".join(own), "")
+    return "" if is_own and found == "issued" else found
+
+
+def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is the result of comparing a detail, as in `comparison: {"name": "match"}`, and not the detail."""
+    named = [word for word in name_words(last_group(path)) if not word.isdigit()]
+    asserting = vocabulary.words["asserting_groups"]
+    return (
+        plain_word(text) in MATCHED
+        and bool(named)
+        and named[-1] in asserting
+        and (asserting | _READINGS).issuperset(named)
+    )
+
+
+@lru_cache(maxsize=65_536)
+def dates_list(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether an unlisted leaf gives the date of the lists that were searched."""
+    around, own = steps_of(path)
+    name = name_words(own)
+    if not name or path.startswith("address.") or is_listed(path, vocabulary):
+        return False
+    is_of_lists = not vocabulary.words["dated_lists"].isdisjoint(
+        [*name, *(part for step in around for part in name_words(step))]
+    )
+    if path.startswith("screening."):
+        is_day = name[-1] in vocabulary.words["list_days"]
+        is_dated = (is_day and is_of_lists) or name in (["version"], ["edition"])
+    else:
+        is_dated = name[-1] in {"version", "edition", "updated", "refreshed"} and is_of_lists
+    return is_dated and moment_of(path, vocabulary) not in {"happened", "started", "ended"}
+
+
+@lru_cache(maxsize=65_536)
+def is_new_contact(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
+    own = "".join(name_words(steps_of(path)[1]))
+    contacts = vocabulary.words["contact_words"]
+    return not contacts.isdisjoint(name_words(path)) and own in vocabulary.words["first_words"]
+
+
+@lru_cache(maxsize=65_536)
+def axis_of(path: str, vocabulary: Vocabulary) -> str:
+    """Return which coordinate an unlisted leaf is, `latitude` or `longitude`; empty if none."""
+    if path.startswith("screening.") or is_listed(path, vocabulary):
+        return ""
+    return vocabulary.axes.get("".join(name_words(steps_of(path)[1])), "")
+
+
+def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf in the address section gives the end of the residence, by the words of its groups and its name."""
+    living = vocabulary.words["residence_words"]
+    end = "".join(part for part in name if part not in living)
+    around = {part for step in (*groups, name) for part in step}
+    return not around.isdisjoint(living) and end in vocabulary.words["residence_ends"]
+
+
+def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> str:
+    """Return the detail that a member of a connection, a telephone number or an account gives, which must be in the country of the address; empty if none."""
+    around = {part for step in groups for part in step}
+    if groups[:1] == [["screening"]]:
+        return ""
+    if not around.isdisjoint(_PHONES) and "".join(name) in _OF_PHONE:
+        return "phone_country"
+    if not _ACCOUNTS.isdisjoint([*around, *name]) and "".join(name) in _OF_ACCOUNT:
+        return "account_country"
+    is_of_connection = not around.isdisjoint(vocabulary.words["connection_words"])
+    return _OF_CONNECTION.get("".join(name), "") if is_of_connection else ""
+
+
+def _without_search(groups: Sequence[list[str]], name: list[str]) -> list[str]:
+    """Return the words of a name below screening without those at its ends that say that it was searched, as in `searchedName`."""
+    if groups[:1] != [["screening"]]:
+        return name
+    bare = list(dropwhile(_SEARCHED.__contains__, name))
+    return list(dropwhile(_SEARCHED.__contains__, reversed(bare)))[::-1] or name
+
+
+def _is_searched_detail(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf below screening is itself named after what was searched, as `searchedName` is, or gives the id of the customer or the session."""
+    groups, own = steps_of(path)
+    name = name_words(own)
+    if groups != ["screening"]:
+        return False
+    bare = _without_search([groups], name)
+    detail = vocabulary.details.get("".join(bare))
+    return detail in _OWN_IDS or (bare != name and (bare in (["name"], ["term"]) or detail is not None))
+
+
+def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Return whether groups below screening contain the subject of the search, as in `screening.query`."""
+    return bool(groups) and all(plain_word(group) in vocabulary.words["searched_groups"] for group in groups)

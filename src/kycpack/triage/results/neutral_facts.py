@@ -1,0 +1,245 @@
+"""Facts of a provider's own work that carry no verdict: the dates of its data and machines, and how many neutral things it counted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation
+from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
+from kycpack.triage.results.result_dates import dates_of
+from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
+from kycpack.triage.results.vocabulary import Vocabulary, text_words
+
+_EARLIEST, _LATEST = 1900, 2200
+_COUNTS = frozenset({"count", "number", "of", "total", "num", "how", "many"})
+_OF_CREDIT = frozenset({"credit", "bureau", "bureaus"})
+_STATES = frozenset({"open", "active", "current"})
+_MATCHED = frozenset({"matched", "matching", "confirming"})
+_REGISTERS = frozenset({"source", "sources", "register", "registers"})
+_HELD = "held"
+_PASSED = frozenset({"passed", "succeeded"})
+_TIMES = frozenset({"ms", "millis", "milliseconds", "seconds", "secs"})
+_OF_WORK = frozenset({"processing", "queue", "worker"})
+_CATEGORIES = frozenset({"counts", "count", "hits", "matches", "categories", "category", "totals"})
+_HIGHEST_OF = frozenset({"score", "similarity", "strength"})
+_HIGHEST = _HIGHEST_OF | {"highest", "max", "maximum", "top", "best", "closest", "strongest", "match"}
+_COUNTED_THINGS = frozenset({
+    "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
+    "landmarks", "keypoints", "fields", "lines", "characters",
+})  # fmt: skip
+_MEANS = frozenset({"via", "with", "using", "from", "through"})
+_SENT = frozenset(
+    {"submitted", "uploaded", "captured", "scanned", "received", "sent", "taken", "read", "started", "completed", "opened", "signed"}
+)  # fmt: skip
+_CHANNELS = frozenset(
+    {"mobile", "web", "sdk", "api", "app", "ios", "android", "desktop", "tablet", "phone", "browser", "camera", "native", "nfc", "chip", "portal", "hosted", "website"}
+)  # fmt: skip
+_FOUND_ONES = frozenset({"matches", "hits", "alerts"})
+_QUALITIES = frozenset(
+    {"positive", "true", "false", "exact", "fuzzy", "strong", "weak", "unresolved", "pending", "open"}
+)
+_MAY_LACK = frozenset({"sex", "gender", "height", "title", "initials", "colour", "color"})
+_NOT_BORNE = frozenset({"not provided", "not given", "not applicable", "not available", "n/a"})
+
+
+def is_possible_day(text: str) -> bool:
+    """Return whether a text that has the form of a date is a day of the calendar, and of a time in which people keep records."""
+    return any(_EARLIEST <= day.year <= _LATEST for day in dates_of(text))
+
+
+def is_not_borne(path: str, name: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text says that the document does not have a detail of its holder, as a licence has no sex."""
+    said = " ".join(text.replace("_", " ").split())
+    return (
+        path.startswith("document.holder.")
+        and path.count(".") == 2
+        and name in _MAY_LACK
+        and said.casefold() in _NOT_BORNE
+        and vocabulary.is_placeholder(said)
+    )
+
+
+def is_date_of_machine(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a date is in a group about the provider's storage, machines or bills, under a name that speaks of no trouble.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        vocabulary: Its groups of machines, and its words and stems for trouble.
+    """
+    groups, _ = steps_of(path)
+    return (
+        bool(groups)
+        and groups[0] not in SECTIONS
+        and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[-1])[-1:])
+        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+        and not vocabulary.has_stem(own, "troubled_dates")
+    )
+
+
+def is_of_channel(path: str, own: list[str], value: Any) -> bool:
+    """Return whether a leaf names the known means by which something was sent or read, as in `submittedVia: mobile_web`.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+    """
+    return (
+        len(own) > 1
+        and own[-1] in _MEANS
+        and _SENT.issuperset(own[:-1])
+        and not path.startswith("screening.")
+        and isinstance(value, str)
+        and bool(value.strip())
+        and _CHANNELS.issuperset(text_words(value))
+    )
+
+
+def is_count_of_files(parts: list[str], value: Any) -> bool:
+    """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount` or `images`."""
+    is_named = parts[-1] == "count" and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
+    return (
+        isinstance(value, Decimal)
+        and value > (0 if {"frame", "frames"}.isdisjoint(parts) else 1)
+        and value == value.to_integral_value()
+        and (is_named or (len(parts) == 1 and parts[0] in _COUNTED_THINGS and parts[0].endswith("s")))
+    )
+
+
+def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number says how long a machine of the provider took or had to wait, as in `queue.waitMs`."""
+    groups, _ = steps_of(path)
+    machines = _OF_WORK | vocabulary.words["machine_groups"]
+    return (
+        isinstance(value, Decimal)
+        and value >= 0
+        and len(groups) == 1
+        and groups[0] not in SECTIONS
+        and bool(own)
+        and own[-1] in _TIMES
+        and not machines.isdisjoint(name_words(groups[0])[-1:])
+        and vocabulary.words["denied_words"].isdisjoint(own)
+        and not vocabulary.has_stem(own, "troubled_dates")
+        and not vocabulary.has_stem(own, "trouble_names")
+    )
+
+
+def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf stands for the lists in a group about what was searched, as `screening.coverage.lists` does."""
+    last = name_words(next(reversed(steps_of(path)[0]), ""))
+    words = vocabulary.words
+    return (
+        bool(last)
+        and words["searched_words"].issuperset(last)
+        and words["data_names_of_sources"].issuperset(own)
+    )
+
+
+def neutral_counts(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield how many neutral things there are or were dealt with, as in `rulesEvaluated: 37`, if no other count in the group says another number of them.
+
+    Args:
+        group: Path of the group.
+        members: Its members.
+        vocabulary: Its words of things that are counted, and of what is done with them.
+    """
+    around = [part for step in steps_of(f"{group}.x")[0] if step not in SECTIONS for part in name_words(step)]
+    if (
+        group.partition(".")[0] == "screening"
+        or not is_known_group(around, vocabulary)
+        or not vocabulary.words["searches_for_trouble"].isdisjoint(around)
+        or any(vocabulary.has_stem([part], "trouble_names") for part in around)
+        or turns_meaning(f"{group}.x", vocabulary)
+    ):
+        return
+    counts: dict[str, list[Observation]] = defaultdict(list)
+    for one in members:
+        if isinstance(one.value, Decimal) and (thing := _counted(one.path, around, vocabulary)):
+            counts[thing].append(one)
+    for thing, counted in counts.items():
+        numbers = {one.value for one in counted}
+        # How many were passed is good only beside how many there were.
+        is_one = thing == _HELD or (len(numbers) == 1 and not all(map(_is_of_passed, counted)))
+        if is_one and all(each >= 1 and each == each.to_integral_value() for each in numbers):
+            yield from (one.path for one in counted)
+
+
+def _is_of_passed(seen: Observation) -> bool:
+    return not _PASSED.isdisjoint(own_words(seen.path))
+
+
+def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:
+    """Return the thing that a name counts, in one form for one and many; empty if it counts nothing neutral."""
+    words = vocabulary.words
+    said = {*own_words(path)}
+    if not _OF_CREDIT.isdisjoint(around) and said & words["credit_things"]:
+        return _HELD if said <= words["credit_things"] | _STATES | _COUNTS else ""
+    if not words["machine_groups"].isdisjoint(around[-1:]) and said & words["machine_things"]:
+        return _HELD if said <= words["machine_things"] | words["counting_deeds"] | _COUNTS else ""
+    things, deeds = said & words["counted_things"], said & (words["counting_deeds"] | _PASSED)
+    rest = said - things - deeds - _COUNTS
+    if path.startswith("address.") and said & _REGISTERS:
+        things, deeds, rest = (
+            things | (said & _REGISTERS),
+            deeds | (rest & _MATCHED),
+            rest - _REGISTERS - _MATCHED,
+        )
+    is_counted = bool(things) and bool(deeds or said & _COUNTS) and not rest
+    return " ".join(sorted(thing.removesuffix("s") for thing in things)) if is_counted else ""
+
+
+def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether the screening counts no match of a category, as in `screening.counts.terrorism: 0`, or that its highest score is 0; what was searched is no category.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its words of searches, and of what is searched.
+    """
+    words = vocabulary.words
+    if not path.startswith("screening.") or value != 0 or not isinstance(value, Decimal):
+        return False
+    if len(own) > 1 and own[-1] in _FOUND_ONES and {*own[:-1]} <= _QUALITIES:
+        return True
+    if len(own) > 1 and _HIGHEST.issuperset(own):
+        return not _HIGHEST_OF.isdisjoint(own) and not turns_meaning(path, vocabulary)
+    troubles = words["searches_for_trouble"] - words["searches_of_anything"] | words["denied_words"]
+    plain = [
+        part
+        for part in own
+        if part not in troubles
+        and part not in words["found_words"]
+        and not vocabulary.has_stem([part], "trouble_names")
+    ]
+    searched = (
+        words["data_names_of_sources"]
+        | words["searched_words"]
+        | words["done_words"]
+        | words["check_words"]
+        | words["data_names"]
+        | words["data_words"]
+        | words["searches_of_anything"]
+        | words["counted_things"]
+        | words["counting_deeds"]
+        | words["data_groups_of_screening"]
+        | words["searched_groups"]
+        | vocabulary.remarks.subjects
+    )
+    named = name_words(last_group(path))
+    return (
+        bool(own)
+        and bool(named)
+        and path.count(".") > 1
+        and _CATEGORIES.issuperset(named)
+        and not any(
+            {part, part.removesuffix("s"), f"{part.removesuffix('ies')}y"} & searched or part.endswith("ed")
+            for part in plain
+        )
+        and not turns_meaning(path, vocabulary)
+    )

@@ -1,0 +1,352 @@
+"""Members that say in known words that something is fine: a check was made or passed, or there is no trouble."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from decimal import Decimal
+from typing import Any
+
+from kycpack.triage.results.leaf_names import names_finding, own_words
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+
+_NOTHING = frozenset(
+    {
+        "0",
+        "none",
+        "no",
+        "nil",
+        "nonedetected",
+        "notdetected",
+        "nonefound",
+        "notfound",
+        "nothingfound",
+        "absent",
+    }
+)
+_DONE = frozenset(
+    {"searched", "screened", "checked", "done", "performed", "completed", "complete", "active", "enrolled"}
+)
+_OF_SEARCH = frozenset({"search", "is", "was", "aliases", "historic"})
+_OF_LISTS = frozenset(
+    {
+        "state",
+        "status",
+        "and",
+        "family",
+        "close",
+        "associates",
+        "relatives",
+        "rca",
+        "aliases",
+        "monitoring",
+        "search",
+    }
+)
+_PROBABILITIES = frozenset({"probability", "likelihood"})
+_ALMOST = Decimal("0.95")
+_A_LITTLE = 20
+_NEAR_KM = 50
+_METRES = frozenset({"metres", "meters"})
+_YEAR = {"years": 1, "months": 12, "days": 365}
+_QUARTER = {"days": 92, "weeks": 13, "months": 3}
+_PROOFS = frozenset({"bill", "document", "proof", "statement", "letter", "invoice"})
+_ONE = frozenset({"one", "single", "only", "sole", "alone"})
+_WHO = frozenset({"person", "face", "applicant", "customer", "user", "subject"})
+_SEEN = frozenset({"faces", "persons", "people"})
+_FIRED = frozenset({"triggered", "fired", "tripped"})
+_RULES = frozenset({"rule", "rules", "count", "number", "of"})
+_IN_VIEW = frozenset(
+    {
+        "in",
+        "view",
+        "frame",
+        "picture",
+        "image",
+        "video",
+        "is",
+        "detected",
+        "present",
+        "visible",
+        "seen",
+        "the",
+    }
+)
+_LOW = frozenset({"low", "verylow", "minimal", "negligible"})
+_NAMED_RISKS = frozenset(
+    {"identity", "document", "device", "email", "phone", "ip", "address", "network", "attack", "theft"}
+)
+_OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
+_IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
+_WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
+_KINDS = frozenset({"type", "kind", "category", "class"})
+_ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term", "expires"})
+_TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
+_SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
+_SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
+# A match in a list may be that of somebody who is wanted.
+_LISTS = frozenset(
+    {
+        "database",
+        "databases",
+        "list",
+        "lists",
+        "register",
+        "registers",
+        "record",
+        "records",
+        "media",
+        "file",
+        "files",
+    }
+)
+_GRADES = frozenset({"level", "type", "grade", "quality"})
+_WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
+
+
+def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
+    own: Collection[str],
+    around: Collection[str],
+    last: Collection[str],
+    vocabulary: Vocabulary,
+    *,
+    of_search: bool,
+) -> bool:
+    """Return whether a name with the value true says that a check was made or that something is fine.
+
+    Args:
+        own: The words of the name.
+        around: The words of the groups around it; with an unknown word the answer is False.
+        last: The words of the nearest group.
+        vocabulary: Its lists of words.
+        of_search: Whether it is about a search for trouble, for which only `done` is good.
+    """
+    words, remarks = vocabulary.words, vocabulary.remarks
+    said = {*own}
+    done = said & words["done_words"]
+    things = words["plain_words"] | vocabulary.compared_words | words["picture_measures"]
+    if not words["good_registers"].isdisjoint(around) and said <= _IN_REGISTER:
+        return bool(said)
+    known = things.union(
+        *(
+            words[name]
+            for name in (
+                "group_words",
+                "data_words",
+                "data_names",
+                "connection_words",
+                "done_words",
+                "good_words",
+            )
+        )
+    )
+    if not {*around} <= known | words["searches_for_trouble"]:
+        return False
+    if (
+        last
+        and {*last} - _WHAT_IS_COMPARED <= words["asserting_groups"]
+        and not _WHAT_IS_COMPARED.issuperset(last)
+        and said <= things
+        and said.isdisjoint(words["denied_words"])
+    ):
+        return True
+    if said <= words["done_words"] | {"requested", "enabled"} and not words["ongoing_words"].isdisjoint(
+        around
+    ):
+        return True
+    if of_search and said <= {"passed", "pass"}:
+        return bool(said)
+    if of_search:
+        return bool(done) and said <= words["done_words"] | words["check_words"] | _OF_SEARCH
+    # The day of expiry has passed, while a check of it was.
+    if said & {"passed", "pass"} and said & _ENDS and said.isdisjoint(words["check_words"]):
+        return False
+    if len(said) == 1 and said <= words["done_alone"]:
+        return True
+    matching = said & words["matching_words"]
+    good = said & (words["good_words"] | words["more_good"] | remarks.good)
+    if not matching and not said.isdisjoint(_SEEN):
+        # That both faces are there is bad news, and that both agree is not.
+        good -= {"both"}
+    rest = said - done - good - matching
+    return (
+        bool(done or good or matching)
+        and rest <= (things | words["acts_of_person"] if {"passed"} <= said else things)
+        and rest.isdisjoint(remarks.troubles - remarks.subjects)
+        and rest.isdisjoint(words["denied_words"] if not matching else ())
+    )
+
+
+def denies_trouble(
+    own: Collection[str],
+    around: Collection[str],
+    value: Any,
+    vocabulary: Vocabulary,
+    *,
+    to_miss: bool,
+) -> bool:
+    """Return whether a value denies the trouble that a name is about, and the name is about nothing else.
+
+    Args:
+        own: The words of the name.
+        around: The words of the groups around it.
+        value: False, a number of 0, or a word for nothing.
+        vocabulary: Its lists of words.
+        to_miss: Whether it is about a search for trouble, so that finding nothing is good.
+    """
+    if not _is_nothing(value):
+        return False
+    words, remarks = vocabulary.words, vocabulary.remarks
+    said = {*own}
+    if isinstance(value, Decimal) and said & _FIRED and said <= _FIRED | _RULES:
+        return True
+    # How many lists there were is no number of matches in them.
+    of_lists = isinstance(value, Decimal) and "list" in said
+    of_matches = not said.isdisjoint(words["trouble_names_of_screening"] | {"hit"})
+    if (
+        to_miss
+        and said
+        and said <= words["found_words"]
+        and words["good_to_find"].isdisjoint(around)
+        and (of_matches or not of_lists)
+    ):
+        return True
+    denied = said & words["denied_words"]
+    if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):
+        stems = tuple(words["trouble_names"])
+        denied |= {part for part in said if part.startswith(stems) and (to_miss or not names_finding(part))}
+    rest = said - denied - words["plain_words"] - words["beside_denied"]
+    # The kind of attack is none, and the number of attacks is 0.
+    counted = words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else _KINDS
+    return (
+        bool(denied)
+        and rest <= remarks.subjects | remarks.troubles | counted
+        and rest.isdisjoint(words["good_words"] | words["done_words"] | words["check_words"])
+        and (rest.isdisjoint(words["score_words"]) or not isinstance(value, Decimal))
+    )
+
+
+def is_alone(own: Collection[str], value: Any) -> bool:
+    """Return whether a member says that there is one person and no other, as in `singleFaceInView` or `faces: 1`."""
+    said = {*own}
+    if isinstance(value, Decimal):
+        return value == 1 and bool(said) and said <= _SEEN
+    return (
+        value is True
+        and not said.isdisjoint(_ONE)
+        and not said.isdisjoint(_WHO)
+        and said <= _ONE | _WHO | _IN_VIEW
+    )
+
+
+def is_fresh(path: str, own: Collection[str], value: Any) -> bool:
+    """Return whether a number says that a proof of address is at most three months old, as in `billAgeDays`."""
+    unit = next((unit for unit in _QUARTER if unit in own), "")
+    return (
+        path.startswith("address.")
+        and isinstance(value, Decimal)
+        and bool(unit)
+        and "age" in own
+        and {*own} - {unit, "age", "in", "of"} <= _PROOFS
+        and 0 <= value <= _QUARTER[unit]
+        and value == value.to_integral_value()
+    )
+
+
+def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member below a search says that it was made, as in `familyAndCloseAssociates: searched`."""
+    words = vocabulary.words
+    known = (
+        words["done_words"]
+        | words["check_words"]
+        | words["data_names_of_sources"]
+        | vocabulary.remarks.entries
+        | _OF_LISTS
+    )
+    return isinstance(value, str) and value.strip().casefold() in _DONE and {*own} <= known
+
+
+def is_near(own: Collection[str], value: Any) -> bool:
+    """Return whether a number is a short distance in kilometres or metres, or a slight turn of the head in degrees."""
+    if isinstance(value, Decimal) and {*own} <= _TURNED:
+        return abs(value) <= _A_LITTLE
+    if not isinstance(value, Decimal) or {"distance", "proximity"}.isdisjoint(own):
+        return False
+    per_km = 1 if "km" in own else 0 if _METRES.isdisjoint(own) else 1_000
+    return 0 <= value <= _NEAR_KM * per_km and per_km > 0
+
+
+def is_sure(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number is a probability of at least 19 in 20 of something good, as in `humanLikelihood`."""
+    words = vocabulary.words
+    said = {*own} - _PROBABILITIES
+    return (
+        isinstance(value, Decimal)
+        and _ALMOST <= value <= 1
+        and said != {*own}
+        and bool(said)
+        and said <= words["good_words"] | words["more_good"] | {"real", "person"}
+    )
+
+
+def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number says that something has existed for at least a year, as in `domainAgeYears`."""
+    known = vocabulary.words["long_known_words"]
+    unit = next((unit for unit in _YEAR if unit in own), "")
+    return (
+        isinstance(value, Decimal)
+        and bool(unit)
+        and {*own} - {unit} <= known
+        and bool(({*own} | ({*last} & known)) - {unit, "age", "number", "for", "known", "history", "file"})
+        and value >= _YEAR[unit]
+    )
+
+
+def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a comparison reports full agreement, as in `nameMatch: full`; a match alone is one only of an address."""
+    words = vocabulary.words
+    things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
+    matching = {*own} & words["matching_words"]
+    rest = {*own} - matching - _GRADES
+    if not rest.isdisjoint(_LISTS):
+        return False
+    said = "".join(value.split()).casefold() if isinstance(value, str) else ""
+    is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
+    return is_whole and bool(matching) and rest <= things and (bool(rest) or "address" in around)
+
+
+def is_low_risk(own: Collection[str], path: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a level of risk is low, also of a risk that is named, as in `fraudRisk: low`."""
+    said = "".join(value.split()).casefold() if isinstance(value, str) else ""
+    rest = [part for part in own if part not in _OF_RISK]
+    return (
+        said in _LOW
+        and "risk" in path
+        and (not rest or "risk" in own)
+        and all(vocabulary.has_stem([part], "trouble_names") or part in _NAMED_RISKS for part in rest)
+    )
+
+
+def is_share(path: str, own: Collection[str], value: Any) -> bool:
+    """Return whether a text says that the scores of the section are shares, like the service's own."""
+    return (
+        path.startswith("identity.")
+        and "scale" in own
+        and {*own} <= {"score", "scores", "scale"}
+        and isinstance(value, str)
+        and _SHARE.fullmatch(value.strip()) is not None
+    )
+
+
+def _is_nothing(value: Any) -> bool:
+    if isinstance(value, str):
+        return plain_word(value) in _NOTHING
+    return value is False or (isinstance(value, Decimal) and value == 0)
+
+
+def may_be_over(path: str, value: Any) -> bool:
+    """Return whether a text may say that a day has passed, as in `expiry: passed`, and not that the check of it was."""
+    own = own_words(path)
+    return (
+        isinstance(value, str) and plain_word(value) in {"passed", "pass"} and bool(own) and {*own} <= _ENDS
+    )

@@ -1,0 +1,77 @@
+"""Decisions of the provider beside the outcome of a section, as in `decision.status: declined`: a refusal there is one whatever the outcome says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation
+from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.vocabulary import plain_word
+
+# The whole of the results is decided on: `checks.0.result` is the outcome of one test.
+_DECISIONS = frozenset(
+    {"decision", "verdict", "outcome", "result", "review", "final", "overall", "status", "state", "answer", "conclusion", "recommendation", "recommended"}
+    | {"verification", "kyc", "application", "session", "provider", "type", "of", "the"}
+)  # fmt: skip
+_DECIDED = frozenset(
+    {
+        "decision",
+        "verdict",
+        "outcome",
+        "result",
+        "status",
+        "state",
+        "answer",
+        "conclusion",
+        "recommendation",
+        "review",
+    }
+)
+_REFUSED = frozenset(
+    {
+        "rejected",
+        "reject",
+        "declined",
+        "decline",
+        "refused",
+        "refuse",
+        "denied",
+        "deny",
+        "notapproved",
+        "notaccepted",
+    }
+)
+_ANSWER, _RED = "answer", "red"
+
+
+def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
+    """Yield the decisions in a session's results that refuse the customer, apart from the outcomes of the service's own sections.
+
+    Args:
+        seen: The observations of one session.
+
+    Yields:
+        The observation, and its description.
+    """
+    for one in seen:
+        if not one.of_results or not isinstance(one.value, str):
+            continue
+        said = plain_word(one.value)
+        if said not in _REFUSED | {_RED} or not _is_decision(one.path):
+            continue
+        if said != _RED or _ANSWER in name_words(one.path):
+            yield one, "a decision of the provider that refuses the customer"
+
+
+@lru_cache(maxsize=16_384)
+def _is_decision(path: str) -> bool:
+    """Return whether a leaf is the decision on a section or on all of the results."""
+    steps = path.split(".")
+    own = steps[1:] if steps[0] in SECTIONS else steps
+    if not own or (steps[0] in SECTIONS and own == ["outcome"]):
+        return False
+    words = [name_words(step) for step in own]
+    said = {part for step in words for part in step}
+    return all(words) and said <= _DECISIONS and not said.isdisjoint(_DECIDED)

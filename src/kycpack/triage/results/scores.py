@@ -1,0 +1,322 @@
+"""Scores with their thresholds, limits or bands from the same group."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation
+from kycpack.triage.results.leaf_names import last_group, name_words, own_words
+from kycpack.triage.results.trouble_words import is_better_if_high, is_better_if_low, is_known_group
+from kycpack.triage.results.vocabulary import Vocabulary, value_key
+
+_LEAST = Decimal("0.5")
+_GOOD = Decimal("0.9")
+_SLIGHT = Decimal("0.05")
+HUNDRED = Decimal(100)
+"""The top of a scale in per cent."""
+# Highest acceptable limit of a score of trouble, as a share of its scale; a higher limit would let too much pass.
+_HIGHEST_LIMIT = Decimal("0.7")
+_SCALE_WITH_LIMIT = re.compile(
+    r"0 ?(?:-|\u2013|to) ?([0-9]+),? (?:review|flag|alert|refer|referred|high|high risk)(?: from| above| over| at)? ([0-9]+)"
+)
+_RANGE = re.compile(r"([0-9]+) ?(?:-|\u2013|to) ?([0-9]+)")
+_LISTED_SCORES = {
+    "facialsimilarity": "identity.faceAnalysis.facialSimilarityScore",
+    "similarity": "identity.faceAnalysis.facialSimilarityScore",
+    "face": "identity.faceAnalysis.facialSimilarityScore",
+    "facematch": "identity.faceAnalysis.facialSimilarityScore",
+    "liveness": "identity.authenticityAnalysis.livenessCheckScore",
+    "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
+}
+_OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
+_HOW_SURE = frozenset({"confidence", "confidences", "probability", "probabilities"})
+_OF_COMPARING = frozenset({"similarity", "match", "matching", "likeness", "recognition", "biometric"})
+_COMPARED = frozenset(
+    {"face", "facial", "selfie", "portrait", "photo", "name", "names", "surname", "forename"}
+    | {"address", "postcode", "city", "street", "birth", "dob", "nationality", "holder"}
+)
+_WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
+_HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
+_NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
+
+
+def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the scores of trouble in a group and their limit, if all of them are well below it."""
+    limits, scores, scales = _of_trouble(group, vocabulary)
+    if len(limits) != 1 or not scores:
+        return
+    ((place, limit),) = limits.items()
+    in_days = all("days" in path.casefold() for path in scores)
+    numbers = [*scores.values(), limit]
+    top = max(scales.values(), default=None) or (
+        Decimal(1) if all(number <= 1 for number in numbers) else HUNDRED
+    )
+    if any(0 < number < 1 for number in scores.values()) and top == HUNDRED:
+        return
+    most = limit if in_days else limit / 2
+    if all(0 <= number < most for number in scores.values()) and (in_days or limit <= top * _HIGHEST_LIMIT):
+        yield from (place, *scores, *scales)
+        yield from (
+            one.path
+            for one in group
+            if (own_words(one.path) == ["lower", "is", "better"] and one.value is True)
+            or (own_words(one.path) in _WITHIN and value_key(one.value) in _HELD)
+        )
+
+
+_Numbers = dict[str, Decimal]
+
+
+def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Return the limits, scores and scales of trouble among the members of a group, by path."""
+    words = vocabulary.words
+    limits, scores, scales = _Numbers(), _Numbers(), _Numbers()
+    for one in group:
+        own = {*own_words(one.path)}
+        if isinstance(one.value, str) and own & words["scale_words"] and own & words["score_words"]:
+            if found := _SCALE_WITH_LIMIT.fullmatch(one.value.strip().casefold()):
+                scales[one.path], limits[one.path] = Decimal(found[1]), Decimal(found[2])
+        elif isinstance(one.value, str) and own == {"scale"} and (most := most_of(one.value)) is not None:
+            scales[one.path] = most
+        elif not isinstance(one.value, Decimal) or not is_better_if_low(one.path, vocabulary):
+            continue
+        elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, HUNDRED):
+            scales[one.path] = one.value
+        elif own & words["limit_words"]:
+            limits[one.path] = one.value
+        elif own & words["score_words"] or own & {"days"}:
+            scores[one.path] = one.value
+    return limits, scores, scales
+
+
+def slight_scores(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the scores of trouble in a group with a verdict that is clear, if they are shares of at most one in twenty."""
+    for one in group:
+        own = own_words(one.path)
+        if (
+            isinstance(one.value, Decimal)
+            and 0 <= one.value <= _SLIGHT
+            and not vocabulary.words["score_words"].isdisjoint(own)
+            and is_better_if_low(one.path, vocabulary)
+        ):
+            yield one.path
+
+
+def thresholds_of_listed(
+    group: str, members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield the thresholds of listed scores in a group of thresholds, if the scores reach them."""
+    words = vocabulary.words["threshold_words"]
+    if not group.startswith("identity."):
+        return
+    apart = {*name_words(last_group(f"{group}."))} <= words
+    # Beside a listed score the threshold is that score's.
+    beside = [path for path in _LISTED_SCORES.values() if path.rpartition(".")[0] == group]
+    for one in members:
+        named = "".join(part for part in own_words(one.path) if part not in {*words, "score"})
+        if not apart and words.isdisjoint(own_words(one.path)):
+            continue
+        place = _LISTED_SCORES.get(named, "") if named or not beside else beside[0]
+        score = listed.get(place) if apart or place in beside else None
+        if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
+            continue
+        threshold = one.value / HUNDRED if one.value > 1 else one.value
+        if _LEAST <= threshold <= score <= 1:
+            yield one.path
+
+
+def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterator[str]:
+    """Yield a risk score and its bands, if the score is in the lowest band."""
+    prefix = group.removesuffix(".bands")
+    bands = {own_words(one.path)[-1]: one for one in groups.get(f"{prefix}.bands", ()) if own_words(one.path)}
+    numbers = [
+        one
+        for one in groups.get(prefix, ())
+        if isinstance(one.value, Decimal) and {*own_words(one.path)} <= {"value", "score", "risk"}
+    ]
+    named = [
+        one
+        for one in groups.get(prefix, ())
+        if {*own_words(one.path)} <= {"band", "level", "rating", "risk"} and isinstance(one.value, str)
+    ]
+    low = _RANGE.fullmatch(str(bands["low"].value).strip()) if "low" in bands else None
+    if (
+        "risk" not in name_words(prefix.rpartition(".")[2])
+        or low is None
+        or len(numbers) != 1
+        or len(named) != 1
+    ):
+        return
+    in_band = Decimal(low[1]) <= numbers[0].value <= Decimal(low[2])
+    ranges = [_RANGE.fullmatch(str(one.value).strip()) for one in bands.values()]
+    lowest = all(found is not None and Decimal(found[1]) >= Decimal(low[1]) for found in ranges)
+    if in_band and lowest and str(named[0].value).strip().casefold() == "low":
+        labels = [
+            one
+            for one in groups.get(prefix, ())
+            if {*own_words(one.path)} <= {"model", "version", "method", "provider"}
+        ]
+        yield from (one.path for one in (*numbers, *named, *labels, *bands.values()))
+
+
+class _Number(NamedTuple):
+    """A score or a threshold in a group.
+
+    Attributes:
+        path: Path of the leaf.
+        stem: The words of its name without those for a score or a threshold.
+        value: The number.
+        scale: The top of its scale; None if not given.
+    """
+
+    path: str
+    stem: frozenset[str]
+    value: Decimal
+    scale: Decimal | None
+
+
+def good_scores(
+    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary, *, passed: bool
+) -> Iterator[str]:
+    """Yield the good scores of a group, and the thresholds that no score is below."""
+    members = [*groups[group]]
+    parent, _, last = group.rpartition(".")
+    thresholds_apart = {*name_words(last)} <= vocabulary.words["threshold_words"] and bool(last)
+    if thresholds_apart:
+        members += groups.get(parent, ())
+    scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
+    top = next((value for _, value in scales), None)
+    good: list[_Number] = []
+    for one in scores:
+        held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
+        is_sure = _is_of_reading(one.path, vocabulary) or _is_of_listed(one.path, vocabulary)
+        if (held or passed or scales or is_sure) and _is_good(one, held, top):
+            good.append(one)
+    yield from (one.path for one in good)
+    for limit in thresholds:
+        of_it = [one for one in scores if limit.stem in (one.stem, frozenset()) or not one.stem]
+        if of_it and {*of_it} <= {*good}:
+            yield limit.path
+    if scores and len(good) == len(scores):
+        yield from (path for path, _ in scales)
+
+
+def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a score is how sure the reading of a text is; such scores have one scale.
+
+    Of something with an unknown name, as in `maskClassification`, it may be bad news that a machine is sure.
+    """
+    parts = {*name_words(path)}
+    named = [part for part in parts if not part.isdigit() and part not in _HOW_SURE]
+    known = is_known_group(named, vocabulary)
+    return (
+        known
+        and not parts.isdisjoint(_HOW_SURE)
+        and (
+            not parts.isdisjoint(_OF_READING)
+            or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
+        )
+    )
+
+
+def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a score is of what the service itself scores or checks, and a high one is good, as in `authenticityAnalysis.livenessConfidence`."""
+    words = vocabulary.words
+    group, _, name = path.rpartition(".")
+    around = {part for part in name_words(group) if not part.isdigit()}
+    own = {*name_words(name)}
+    known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
+    said = own | {part for step in group.split(".")[1:] for part in name_words(step)}
+    # Two things may be too similar: `document.similarity` may compare it with a forged one. An address is compared with the customer's.
+    is_open = not own.isdisjoint(_OF_COMPARING) and said.isdisjoint(_COMPARED) and "address" not in around
+    if is_open:
+        return False
+    return (
+        path.partition(".")[0] in SECTIONS
+        and not path.startswith("screening.")
+        and around <= known
+        and own <= known | words["better_if_high"]
+        and not own.isdisjoint(words["better_if_high"])
+    )
+
+
+def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bool:
+    """Return whether a score reaches its thresholds, each at least half of its scale; without a threshold, whether it is at least nine tenths of its scale."""
+    top = score.scale or top
+    if top is None:
+        whole = score.value == score.value.to_integral_value()
+        least = [limit.value for limit in held]
+        if score.value <= 1 and (held or not whole) and all(value <= 1 for value in least):
+            top = Decimal(1)
+        elif 1 < score.value <= HUNDRED and all(1 < value <= HUNDRED for value in least):
+            top = HUNDRED
+        else:
+            return False
+    if not 0 <= score.value <= top:
+        return False
+    shares = [limit.value / (limit.scale or top) for limit in held]
+    share = score.value / top
+    return all(_LEAST <= one <= share for one in shares) if held else share >= _GOOD
+
+
+def _sorted(
+    members: Sequence[Observation], group: str, vocabulary: Vocabulary, *, thresholds_apart: bool
+) -> tuple[list[_Number], list[_Number], list[tuple[str, Decimal]]]:
+    """Return the scores, thresholds and scales among the members of a group."""
+    words = vocabulary.words
+    scores: list[_Number] = []
+    thresholds: list[_Number] = []
+    scales: list[tuple[str, Decimal]] = []
+    in_scores = not {*name_words(last_group(f"{group}."))}.isdisjoint(
+        {"scores", "confidences", "confidence", "quality"}
+    )
+    for one in members:
+        own = own_words(one.path)
+        parts = {*own}
+        number = _number(one.value, own)
+        is_scale = bool(parts & words["scale_words"]) and parts <= {
+            *words["scale_words"],
+            *words["score_words"],
+        }
+        if is_scale and (most := most_of(one.value)) is not None:
+            scales.append((one.path, most))
+        if number is None or not own:
+            continue
+        value, scale = number
+        apart = thresholds_apart and one.path.rpartition(".")[0] == group
+        if apart or parts & words["threshold_words"]:
+            stem = frozenset(parts - words["threshold_words"] - words["score_words"])
+            thresholds.append(_Number(one.path, stem, value, scale))
+        elif (in_scores or parts & words["score_words"]) and is_better_if_high(one.path, vocabulary):
+            stem = frozenset(parts - words["score_words"])
+            scores.append(_Number(one.path, stem, value, scale))
+    return scores, thresholds, scales
+
+
+def _number(value: Any, own: Sequence[str]) -> tuple[Decimal, Decimal | None] | None:
+    """Return a number and the top of its scale; None if the value is not a number."""
+    percent = HUNDRED if {*own} & {"percent", "percentage", "pct"} else None
+    if isinstance(value, Decimal):
+        return value, percent
+    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return None
+    number, of = Decimal(found[1].replace(",", ".")), (found[2] or "").strip()
+    if not of:
+        return number, percent
+    return number, HUNDRED if of == "%" else Decimal(re.sub(r"[^0-9]", "", of))
+
+
+def most_of(value: Any) -> Decimal | None:
+    """Return the top of a scale, such as `0-100`, `percent` or 1."""
+    if isinstance(value, Decimal):
+        return value if value > 0 else None
+    text = value.strip().casefold() if isinstance(value, str) else ""
+    if text in {"percent", "percentage", "%", "pct"}:
+        return HUNDRED
+    found = re.fullmatch(r"0(?:[.,]0+)?\s*(?:-|\u2013|to|\.\.|/)\s*([0-9]+)(?:[.,]0+)?", text)
+    return Decimal(found[1]) if found and int(found[1]) > 0 else None

@@ -1,0 +1,316 @@
+"""What the path of a leaf says about trouble: that there is trouble, that a check looked for it, that a document is forged, or that there is only data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.case_file import Observation
+from kycpack.triage.results.leaf_details import in_data_group, is_listed
+from kycpack.triage.results.leaf_names import name_words, names_finding, steps_of
+from kycpack.triage.results.result_dates import dates_of
+from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
+
+# The parts of a name in letters of any alphabet.
+_PARTS = re.compile(r"[A-Z]?[^\W\d_A-Z]+")
+_FEW_WORDS, _LONGEST_COUNTRY = 8, 3
+_SLIGHT, _HALF = Decimal("0.05"), Decimal("0.5")
+_OF_GROUPS = (
+    "data_words",
+    "data_names",
+    "data_names_of_sources",
+    "data_texts",
+    "holding_groups",
+    "judging_words",
+    "group_words",
+    "check_words",
+    "plain_words",
+    "good_words",
+    "more_good",
+    "done_words",
+    "security_features",
+    "feature_words",
+    "label_names",
+    "score_words",
+    "measure_words",
+    "connection_words",
+    "searched_words",
+    "timed_groups",
+    "capability_words",
+    "searches_for_trouble",
+    "acts_of_person",
+    "picture_measures",
+)
+_RESULTS = frozenset({"result", "results", "item", "items"})
+_REFERENCES = frozenset({"number", "numbers", "reference", "references", "ref", "refs"})
+_IDS = frozenset({"id", "ids", "uuid", "guid"})
+_PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
+
+
+@lru_cache(maxsize=65_536)
+def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether any word in a path may reverse its meaning, or begins with one and goes on with trouble, as in `nofraud`."""
+    words = vocabulary.words
+    parts = name_words(path)
+    if not words["turning_words"].isdisjoint(parts):
+        return True
+    turning, stems = tuple(words["turning_words"]), tuple(words["trouble_names"])
+    return any(
+        part.startswith(turning)
+        and part not in words["good_words"]
+        and any(part.startswith(each) and part.removeprefix(each).startswith(stems) for each in turning)
+        for part in parts
+    )
+
+
+def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is about a search for trouble, so that finding nothing is good."""
+    searches = vocabulary.words["searches_for_trouble"]
+    return path.startswith("screening.") or not searches.isdisjoint(name_words(path))
+
+
+@lru_cache(maxsize=65_536)
+def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is about a search that names the trouble it looks for; a mere register may list what should be there."""
+    words = vocabulary.words
+    parts = [part for part in name_words(path) if not names_finding(part)]
+    named = words["searches_for_trouble"] - words["searches_of_anything"]
+    return (
+        path.startswith("screening.")
+        or not named.isdisjoint(parts)
+        or vocabulary.has_stem(parts, "trouble_names")
+    )
+
+
+def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
+    return (
+        bool(own)
+        and (_RESULTS | vocabulary.words["found_words"]).issuperset(own)
+        and looks_for_trouble(path, vocabulary)
+        and not is_good_to_miss(path, vocabulary)
+    )
+
+
+def names_checks_made(own: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the words of a name are those of a list of the checks that were made, as in `checksPerformed`."""
+    words = vocabulary.words
+    done, checks = words["done_words"], words["check_words"]
+    return not done.isdisjoint(own) and not checks.isdisjoint(own) and (done | checks).issuperset(own)
+
+
+def is_plural_of_trouble(part: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a word is one for several troubles, as in `arrears`, and not for lists or registers of them."""
+    words = vocabulary.words
+    return part.endswith("s") and part in (
+        words["searches_for_trouble"] - words["searches_of_anything"] - vocabulary.remarks.subjects
+    ) - {word for word in words["searches_for_trouble"] if word.endswith("lists")}
+
+
+def names_no_list(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text cannot be the name of a list that was searched: it says that there is none, as `none` does, or what was found there; `NO` may be a country."""
+    said, words = plain_word(text), vocabulary.words
+    if len(said) <= _LONGEST_COUNTRY and text.isupper():
+        return False
+    found = words["found_texts"] - words["register_topics"] - {"designated", "proscribed"}
+    return (
+        said in words["not_found_texts"] | {"empty", "unknown"}
+        or vocabulary.is_placeholder(text)
+        or ": " in text
+        or not found.isdisjoint(text_words(text))
+    )
+
+
+def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a group around a leaf is named after trouble, as in `fraudReport`, and not after the check for it, as in `fraudCheck`."""
+    groups = [name_words(step) for step in path.split(".")[:-1]]
+    return any(
+        parts
+        and parts[-1] not in vocabulary.words["check_words"]
+        and vocabulary.has_stem(parts, "trouble_names")
+        for parts in groups
+    )
+
+
+def holds_data(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
+    words = vocabulary.words
+    groups = [name_words(step) for step in steps_of(path)[0]]
+    if path.startswith("screening.") or in_trouble_group(path, vocabulary):
+        return False
+    # A section has data only in groups of its own.
+    known = groups[1:] if path.partition(".")[0] in SECTIONS else groups
+    nearest = False
+    for parts in known:
+        own = [part for part in parts if not part.isdigit()]
+        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
+            nearest = False
+        elif own and own[-1] in words["holding_groups"]:
+            nearest = True
+    return nearest
+
+
+@lru_cache(maxsize=65_536)
+def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a group around a leaf says something itself, so that what is in it is no mere data: a group of findings, one named by a verdict, or one named in several words, one of them unknown."""
+    words = vocabulary.words
+    steps = [name_words(step) for step in path.split(".")[:-1] if not step.isdigit()]
+    return any(
+        not words["finding_groups"].isdisjoint(parts[-1:])
+        or not (words["verdict_words"] & words["denied_words"]).isdisjoint(parts)
+        or (len(parts) > 1 and not _known_of_groups(vocabulary).issuperset(parts))
+        for parts in ([part for part in step if not part.isdigit()] for step in steps)
+    )
+
+
+@lru_cache(maxsize=65_536)
+def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is the number of something nobody has listed, or of something that a search for trouble finds, as in `policeReference`."""
+    words = vocabulary.words
+    groups, name = steps_of(path)
+    *own, last = [part for part in name_words(name) if not part.isdigit()] or [""]
+    found = words["searches_for_trouble"] - words["searches_of_anything"]
+    around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
+    return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
+        last in _REFERENCES | _IDS and not found.isdisjoint([*own, *around])
+    )
+
+
+def is_known_group(parts: Collection[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the name of a group has only words that claim nothing, or that say that it is a search."""
+    return (_known_of_groups(vocabulary) | vocabulary.words["good_to_find"]).issuperset(parts)
+
+
+@cache
+def _known_of_groups(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words of which a group's name claims nothing."""
+    words = vocabulary.words
+    known = vocabulary.compared_words.union(*(words[name] for name in _OF_GROUPS))
+    return (known - words["denied_words"]) | words["neutral_groups"]
+
+
+def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether the name of a leaf or a group around it is about trouble, and not about the search for it.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name.
+        vocabulary: The vocabulary with the stems for trouble.
+    """
+    return vocabulary.has_stem(own, "trouble_names") or (
+        not looks_for_trouble(path, vocabulary) and in_trouble_group(path, vocabulary)
+    )
+
+
+def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a higher score is better, by the words of its path."""
+    steps = [name_words(step) for step in path.split(".") if step not in SECTIONS] or [name_words(path)]
+    around = {part for step in steps for part in step}
+    return (
+        not path.startswith("screening.")
+        and not turns_meaning(path, vocabulary)
+        and around.isdisjoint(vocabulary.words["better_if_low"])
+        and not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
+        and not around.isdisjoint(
+            vocabulary.words["better_if_high"]
+            # That something is a score does not say which end is good.
+            | (
+                vocabulary.remarks.subjects
+                - vocabulary.words["score_words"]
+                - vocabulary.words["threshold_words"]
+            )
+        )
+    )
+
+
+def is_better_if_low(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a lower score is better, by the words of its path: a score of trouble, or an age."""
+    steps = path.split(".")
+    around = {part for step in steps if step not in SECTIONS for part in name_words(step)}
+    low = vocabulary.words["better_if_low"] | vocabulary.words["denied_words"] | {"age"}
+    return not path.startswith("screening.") and (
+        not around.isdisjoint(low)
+        or any(vocabulary.has_stem(name_words(step), "trouble_names") for step in steps)
+    )
+
+
+def is_slight_probability(path: str, value: Any) -> bool:
+    """Return whether a number is a probability of at most one in twenty."""
+    return (
+        isinstance(value, Decimal)
+        and 0 <= value <= _SLIGHT
+        and not _PROBABILITIES.isdisjoint(name_words(path))
+    )
+
+
+def is_moderate_fraud_score(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a number is a score of fraud that is less than half of its scale, be it 1 or 100; such a score alone reports no fraud."""
+    parts = name_words(steps_of(path)[1])
+    return (
+        isinstance(value, Decimal)
+        and "fraud" in parts
+        and not vocabulary.words["score_words"].isdisjoint(parts)
+        and (0 < value < _HALF or 1 < value < _HALF * 100)
+    )
+
+
+def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf can say that a document is forged: not if it is listed as data, unless its name says so."""
+    is_data = in_data_group(path, vocabulary) and is_listed(path, vocabulary)
+    return not is_data or _is_named_forgery(path, vocabulary)
+
+
+def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf says that a document is forged, stolen or altered."""
+    if isinstance(seen.value, str):
+        if in_data_group(seen.path, vocabulary) and is_listed(seen.path, vocabulary):
+            return False
+        said = plain_word(seen.value)
+        if said.startswith(("not", "no", "un")):
+            return False
+        if any(said.startswith(stem) for stem in vocabulary.words["forgery"]):
+            return True
+        wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
+        if said not in wrong and not affirms(seen.value):
+            return _dates_forgery(seen.path, seen.value, vocabulary)
+    if is_slight_probability(seen.path, seen.value) or is_moderate_fraud_score(
+        seen.path, seen.value, vocabulary
+    ):
+        return False
+    return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
+
+
+def _dates_forgery(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf gives the date on which a document was stolen or forged, as in `stolenOn`, and not that of the check for it."""
+    words = vocabulary.words
+    checked = words["check_words"] | words["done_words"] | words["register_names"] | words["turning_words"]
+    return (
+        bool(dates_of(text))
+        and _is_named_forgery(path, vocabulary)
+        and checked.isdisjoint(name_words(steps_of(path)[1]))
+    )
+
+
+def tells_of_forgery(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a code or a few words tell of a forged, stolen or altered document, and do not deny it or name the check for it."""
+    words, said = vocabulary.words, text_words(text)
+    stems = (*words["forgery"], *words["forged_texts"])
+    return (
+        len(said) <= _FEW_WORDS
+        and any(word.startswith(stems) for word in said)
+        and words["not_found_texts"].isdisjoint(said)
+        and (words["check_words"] | words["register_names"]).isdisjoint(said)
+    )
+
+
+@lru_cache(maxsize=65_536)
+def _is_named_forgery(path: str, vocabulary: Vocabulary) -> bool:
+    name = steps_of(path)[1]
+    abroad = tuple(vocabulary.words["forged_texts"])
+    return vocabulary.has_stem(name_words(name), "forgery") or any(
+        part.casefold().startswith(abroad) for part in _PARTS.findall(name)
+    )

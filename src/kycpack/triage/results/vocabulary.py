@@ -1,0 +1,197 @@
+"""The vocabulary of results documents, and the meaning of single words and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
+
+from kycpack.triage.case_file import Unreadable
+from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
+from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.remarks import RemarkWords
+
+KINDS = ("match", "check")
+"""Kinds of listed checks."""
+
+_TEXT_WORDS = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(r"[\s_\-]+")
+_YES = frozenset({"yes", "y", "true", "1", "match", "matched", "confirmed", "matchconfirmed", "found"})
+_DENIALS = frozenset({"", "no", "n", "none", "false", "0", "clear", "nomatch", "nohit"})
+_LONG_STEM = 5
+_LONGEST_NAME = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The values of a kind of check: plain words, booleans and numbers that are fine, and those that are trouble."""
+
+    name: str
+    fine: frozenset[Any]
+    trouble: frozenset[Any]
+
+
+# Compared by identity, so that a cache key with a vocabulary does not hash its content.
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The vocabulary of results documents, read from its file.
+
+    Attributes:
+        version: Its version.
+        digest: SHA-256 of the file's bytes.
+        kinds: The kinds of checks, by name.
+        check_kinds: Patterns of the listed leaves that judge, each with its kind.
+        values: Patterns of the listed leaves that contain a value.
+        words: The other lists of the file by name, plain words.
+        forms: The form of the values of plain data, by the last word of the name.
+        fine_names: Plain names, each with its values that are fine.
+        details: Plain names of details of the person or the document, each with its detail.
+        moments: Plain names of dates, each with what it is the date of: `issued`, `started`, `ended`, `happened` or `recorded`.
+        axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
+        captures: Plain names of captures, each with its capture, such as `selfie`.
+        remarks: The words of free text that says that all is well.
+    """
+
+    version: str
+    digest: str
+    kinds: Mapping[str, Kind]
+    check_kinds: tuple[tuple[str, str], ...]
+    values: tuple[str, ...]
+    words: Mapping[str, frozenset[str]]
+    forms: Mapping[str, str]
+    fine_names: Mapping[str, frozenset[Any]]
+    details: Mapping[str, str]
+    moments: Mapping[str, str]
+    axes: Mapping[str, str]
+    captures: Mapping[str, str]
+    remarks: RemarkWords
+
+    def judge(self, kind: str, value: Any) -> tuple[str, bool]:
+        """Judge the value of a listed check.
+
+        Args:
+            kind: One of `KINDS`.
+            value: A word, a boolean or a number.
+
+        Returns:
+            HIT, CLEAR or UNKNOWN, and whether the value was understood.
+        """
+        said = self.kinds[kind]
+        if isinstance(value, Decimal):
+            if kind == "match" and value > 0:
+                return HIT, True
+            return (CLEAR, True) if value_key(value) in said.fine else (UNKNOWN, False)
+        key = value_key(value)
+        if key in said.trouble:
+            return HIT, True
+        return (CLEAR, True) if key in said.fine else (UNKNOWN, False)
+
+    @property
+    def compared_words(self) -> frozenset[str]:
+        """Names of what is compared or checked."""
+        return self.remarks.subjects | self.words["check_words"] | self.words["compared_words"]
+
+    @property
+    def listed_words(self) -> frozenset[str]:
+        """The words in the paths of listed members outside screening."""
+        return _listed_words(self)
+
+    def has_stem(self, parts: Sequence[str], words: str) -> bool:
+        """Return whether a name has a word that starts with a stem, or contains a long stem.
+
+        Args:
+            parts: The words of the name.
+            words: Name of the list of stems, as `trouble_names`.
+        """
+        return _has_stem(self, words, tuple(parts))
+
+    def is_placeholder(self, text: str) -> bool:
+        """Return whether a text is only a placeholder, such as `n/a`."""
+        said = " ".join(text.split()).casefold()
+        return said in self.words["placeholders"] or not any(map(str.isalnum, said))
+
+    def may_name_check(self, text: str, *, of_register: bool = False) -> bool:
+        """Return whether a text may be the name of a check and has no word of a verdict.
+
+        Args:
+            text: The text.
+            of_register: Whether it names a register, which may be named after what it lists.
+        """
+        said = text_words(text)
+        wrong = self.words["verdict_words"] | self.words["trouble_values"]
+        if of_register:
+            wrong -= self.words["register_topics"]
+        return len(said) <= _LONGEST_NAME and wrong.isdisjoint(said)
+
+    def is_feature(self, text: str) -> bool:
+        """Return whether a text names a security feature of a document."""
+        said = {*text_words(text)}
+        features = said & self.words["security_features"]
+        known = self.words["feature_words"] | self.words["plain_words"]
+        return (
+            bool(said) and said - features <= known and bool(features or "ink" in said or "feature" in said)
+        )
+
+
+@cache
+def _listed_words(vocabulary: Vocabulary) -> frozenset[str]:
+    listed = [*vocabulary.values, *(path for path, _ in vocabulary.check_kinds)]
+    return frozenset(
+        part for path in listed if not path.startswith("screening.") for part in name_words(path)
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> bool:
+    # A word such as `unaltered` contains a stem and means the opposite.
+    parts = tuple(
+        part for part in parts if words == "good_names" or part not in vocabulary.words["good_words"]
+    )
+    plain = "".join(parts)
+    return any(
+        any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
+        for stem in vocabulary.words[words]
+    )
+
+
+def affirms(value: Any) -> bool:
+    """Return whether a value affirms its name: true, a number above 0, or a word for yes or for a match."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, Decimal):
+        return value > 0
+    return isinstance(value, str) and plain_word(value) in _YES
+
+
+def denies(value: Any) -> bool:
+    """Return whether a value says that there is nothing, or is empty."""
+    if isinstance(value, str):
+        return plain_word(value) in _DENIALS
+    return (
+        value is None
+        or value is False
+        or isinstance(value, Unreadable)
+        or (isinstance(value, Decimal) and value <= 0)
+    )
+
+
+def text_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without digits and marks."""
+    return [word.casefold() for word in _TEXT_WORDS.findall(text)]
+
+
+def plain_word(word: str) -> str:
+    """Return a word without spaces, dashes and underscores, in lower case."""
+    return _PLAIN.sub("", word).casefold()
+
+
+def value_key(value: Any) -> Any:
+    """Return a value as a key for comparison: words in plain form, and booleans distinct from numbers."""
+    if isinstance(value, bool):
+        return ("boolean", value)
+    if isinstance(value, int | Decimal):
+        return Decimal(value).normalize()
+    return plain_word(value) if isinstance(value, str) else ("other", type(value).__name__)
