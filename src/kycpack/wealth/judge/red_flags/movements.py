@@ -258,7 +258,9 @@ def _columns(
         cash,
         _places(book, rows, cash & ~debit, lexicon),
         topics["property"] & ~cash,
-        ((topics["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited)) & debit,
+        ((topics["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited))
+        & debit
+        & ~cash,
         self_named,
         related,
         loan,
