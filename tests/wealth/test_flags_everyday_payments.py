@@ -18,3 +18,27 @@ def test_the_place_of_a_cash_machine_makes_nobody_a_trader(ledger: Ledger, machi
     ]  # fmt: skip
     found = codes(derive(ledger(*pay(), *drawn, *firms), as_of=AS_OF))
     assert found.get("firms_beside_salary") == "edd"
+
+
+_STRANGERS = ("Lena Marsh", "Otto Quill", "Ruth Vance", "Sean Brody", "Ines Calder")
+
+
+def test_a_card_bill_that_strangers_pay_one_after_another_is_moved_on(ledger: Ledger) -> None:
+    """A card that is overpaid gives the money back as the bank's own; friends who went on a trip pay their shares of one bill."""
+    sums = (180_000, 240_000, 315_000, 205_000, 270_000)
+    days = [f"2025-05-{3 + 5 * place:02d}" for place in range(len(sums))]
+    given = [
+        (day, amount, name, {"counterparty_name": name})
+        for day, amount, name in zip(days, sums, _STRANGERS, strict=True)
+    ]
+    each = [
+        (f"{day[:-2]}{int(day[-2:]) + 1:02d}", -amount, "BARCLAYCARD", {"counterparty_name": "Barclaycard"})
+        for day, amount in zip(days, sums, strict=True)
+    ]
+    at_once = [("2025-05-24", -sum(sums), "BARCLAYCARD", {"counterparty_name": "Barclaycard"})]
+    for bill, found in ((each, True), (at_once, False)):
+        flags = derive(ledger(*pay(), *given, *bill), as_of=AS_OF).flags
+        passed = [one for one in flags.to_dict("records") if one["code"] == "pass_through"]
+        assert bool(passed) == found
+        for one in passed:
+            assert one["facts"]["credits_minor"] == one["facts"]["debits_minor"] == sum(sums)
