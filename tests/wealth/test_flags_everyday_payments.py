@@ -42,3 +42,22 @@ def test_a_card_bill_that_strangers_pay_one_after_another_is_moved_on(ledger: Le
         assert bool(passed) == found
         for one in passed:
             assert one["facts"]["credits_minor"] == one["facts"]["debits_minor"] == sum(sums)
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [("BILL PAYMENT TO {}", "FPO {}", "{}"), ("UEBERWEISUNG {}", "ECHTZEITUEBERWEISUNG {}", "SEPA {}")],
+)
+def test_a_party_is_one_however_the_bank_says_that_it_was_paid(ledger: Ledger, ways: tuple[str, ...]) -> None:
+    days = range(3, 24, 4)
+    given = [
+        (f"2025-05-{day:02d}", 150_000 + 1_000 * day, f"{name} SENT".upper(), {"counterparty_name": name})
+        for day, name in zip(days, _STRANGERS, strict=False)
+    ]
+    sent = [
+        (f"2025-05-{day + 1:02d}", -145_000 - 1_000 * day, ways[place % len(ways)].format("IVO KRANZ"))
+        for place, day in enumerate(days[: len(given)])
+    ]
+    flags = derive(ledger(*pay(), *given, *sent), as_of=AS_OF).flags
+    (passed,) = [one for one in flags.to_dict("records") if one["code"] == "pass_through"]
+    assert (passed["facts"]["debits"], passed["facts"]["payees"]) == (len(sent), 1)
