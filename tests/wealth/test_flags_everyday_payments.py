@@ -61,3 +61,20 @@ def test_a_party_is_one_however_the_bank_says_that_it_was_paid(ledger: Ledger, w
     flags = derive(ledger(*pay(), *given, *sent), as_of=AS_OF).flags
     (passed,) = [one for one in flags.to_dict("records") if one["code"] == "pass_through"]
     assert (passed["facts"]["debits"], passed["facts"]["payees"]) == (len(sent), 1)
+
+
+@pytest.mark.parametrize(("pays_in", "found"), [(True, False), (False, True)])
+def test_the_members_of_a_savings_club_are_not_paid_out_of_the_salary(
+    ledger: Ledger, *, pays_in: bool, found: bool
+) -> None:
+    """Each month one of eight gets what all have paid in; pay that goes to people who put nothing in is moved on."""
+    names = [f"{first} {last}" for first in ("LENA", "OTTO") for last in ("MARSH", "QUILL", "VANCE", "BRODY")]
+    rows: list[tuple[object, ...]] = []
+    for month in range(1, 13):
+        if pays_in:
+            rows += [
+                (f"2025-{month:02d}-27", 21_500 + 100 * (place % 2), name) for place, name in enumerate(names)
+            ]
+        rows.append((f"2025-{month:02d}-28", -172_000, names[month % len(names)]))
+    wages = [(f"2025-{month:02d}-27", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
+    assert ("pass_through" in codes(derive(ledger(*wages, *rows), as_of=AS_OF))) == found

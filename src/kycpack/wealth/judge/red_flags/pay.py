@@ -20,6 +20,7 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
+    savers,
     sells_by_name,
     steady_payees,
     trade_bills,
@@ -65,7 +66,9 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     pay = [one for one in life.credits if one.type in PAY and one.amount >= least and id(one) not in unproven]
     smallest = life.minor(limits.smallest_flow)
     exits = [one for one in life.debits if _can_take_pay(one, smallest)]
-    bills = paid_bills(life) | trade_bills(life)
+    # What the members of a savings club get is not paid out of the pay; what goes back to whoever pays it is.
+    members = savers(life) - {one.party for one in pay}
+    bills = paid_bills(life) | trade_bills(life) | members
     exits = [one for one in exits if one.party not in bills]
     of_payer = by_payer(pay)
     found: list[Passage] = []
