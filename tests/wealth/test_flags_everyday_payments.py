@@ -78,3 +78,31 @@ def test_the_members_of_a_savings_club_are_not_paid_out_of_the_salary(
         rows.append((f"2025-{month:02d}-28", -172_000, names[month % len(names)]))
     wages = [(f"2025-{month:02d}-27", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
     assert ("pass_through" in codes(derive(ledger(*wages, *rows), as_of=AS_OF))) == found
+
+
+@pytest.mark.parametrize(
+    ("payee", "found"),
+    [
+        ("ST MARK CHURCH", False),
+        ("PARISH OF ST MARK", False),
+        ("AL NOOR MOSQUE", False),
+        ("GURDWARA LEAMORE", False),
+        ("KIRCHENGEMEINDE ST MARKUS", False),
+        ("HILLTOP PTA", False),
+        ("PAVEL NOWAK", True),
+        ("HILLTOP TRADING", True),
+    ],
+)
+def test_a_collection_that_goes_to_the_congregation_or_the_school_is_not_moved_on(
+    ledger: Ledger, payee: str, *, found: bool
+) -> None:
+    """Whoever banks the collection of a congregation passes it on, whatever its faith; a person or a firm that gets the same is another thing."""
+    rows: list[tuple[object, ...]] = []
+    for month in range(1, 13):
+        rows += [
+            (f"2025-{month:02d}-{day:02d}", 23_000 + 370 * day, "CASH PAID IN COLLECTION")
+            for day in (2, 9, 16, 23)
+        ]
+        rows.append((f"2025-{month:02d}-26", -109_000 - 60 * month, payee, {"counterparty_name": payee}))
+    given = codes(derive(ledger(*pay(), *rows), as_of=AS_OF))
+    assert ("edd" in given.values()) == found, given
