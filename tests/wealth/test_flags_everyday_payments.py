@@ -106,3 +106,19 @@ def test_a_collection_that_goes_to_the_congregation_or_the_school_is_not_moved_o
         rows.append((f"2025-{month:02d}-26", -109_000 - 60 * month, payee, {"counterparty_name": payee}))
     given = codes(derive(ledger(*pay(), *rows), as_of=AS_OF))
     assert ("edd" in given.values()) == found, given
+
+
+@pytest.mark.parametrize(
+    ("bought", "found"), [("PAYSAFECARD", True), ("AMAZON GIFT CARD", True), ("CURRYS", False)]
+)
+def test_cash_that_becomes_vouchers_is_moved_on_and_what_is_bought_with_it_is_not(
+    ledger: Ledger, bought: str, *, found: bool
+) -> None:
+    """Whoever has the number of a voucher has the money, even if it was paid for by card."""
+    rows: list[tuple[object, ...]] = []
+    for place in range(8):
+        rows += [
+            (f"2025-{2 + place:02d}-06", 61_000 + 3_000 * place, "CASH PAID IN"),
+            (f"2025-{2 + place:02d}-08", -60_000 - 3_000 * place, bought, {"bank_code": "PMNT-CCRD-POSD"}),
+        ]
+    assert ("pass_through" in codes(derive(ledger(*pay(), *rows), as_of=AS_OF))) == found
