@@ -55,11 +55,13 @@ def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:
 
 
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return whole amounts to a party that does not sell to the trade, work for it, or put money in."""
+    """Return whole amounts to a party that does not sell to the trade, work for it, or put a good part of them in."""
     known = steady_payees, paid_bills, named_suppliers
-    if party in life.payments_of or any(party in one(life) for one in known):
+    if any(party in one(life) for one in known):
         return ()
     taken = [one for one in rows if _is_taken(life, one)]
+    if life.paid_in.get(party, 0) > life.limits.cover_share * sum(one.amount for one in taken):
+        return ()
     return taken if len(taken) >= _FEWEST_PARTS and _are_round(life, taken, _COIN) else ()
 
 
