@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from tests.wealth.flag_parts import AS_OF, Ledger, codes, pay
 
@@ -122,3 +123,27 @@ def test_cash_that_becomes_vouchers_is_moved_on_and_what_is_bought_with_it_is_no
             (f"2025-{2 + place:02d}-08", -60_000 - 3_000 * place, bought, {"bank_code": "PMNT-CCRD-POSD"}),
         ]
     assert ("pass_through" in codes(derive(ledger(*pay(), *rows), as_of=AS_OF))) == found
+
+
+@pytest.mark.parametrize(
+    ("payee", "text", "found"), [("IVO KRANZ", "", True), ("FOXLEY LETTINGS", "RENT", False)]
+)
+def test_weekly_pay_that_is_sent_on_is_moved_on_as_monthly_pay_is(
+    ledger: Ledger, payee: str, text: str, *, found: bool
+) -> None:
+    """An account with a courier's platform can be lent to somebody who may not work: what comes each week goes to that person."""
+    weeks = pd.date_range("2025-02-07", periods=20, freq="7D")
+    rows: list[tuple[object, ...]] = []
+    for place, day in enumerate(weeks):
+        sum_ = 46_000 + 3_700 * (place % 5)
+        rows.append((f"{day:%Y-%m-%d}", sum_, "ACME COURIERS LTD WAGES"))
+        sent = -25_000 if text else -int(sum_ * 0.92)
+        rows.append(
+            (
+                f"{day + pd.Timedelta(days=1):%Y-%m-%d}",
+                sent,
+                f"{payee} {text}".strip(),
+                {"counterparty_name": payee},
+            )
+        )
+    assert ("pass_through" in codes(derive(ledger(*rows), as_of=AS_OF))) == found
