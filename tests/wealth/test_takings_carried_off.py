@@ -78,7 +78,35 @@ def wages_that_come_back(d: Diary) -> None:
     assert till.weeks == 52
 
 
+def pounds_to_one_person(d: Diary) -> None:
+    """Sums such as 1,873 are not in tens, and still no invoice has them time after time."""
+    shop(d, cash=2200)
+    who = d.person()
+    for week in range(2, 52, 3):
+        d.pay(week * 7 + 6, -d.rng.randint(1_700, 2_400), who)
+
+
+def ever_new_people(d: Diary) -> None:
+    shop(d, cash=2200)
+    for number, name in enumerate(d.people(24)):
+        d.pay(10 + 14 * number, -d.rng.randint(110, 190) * 10, name)
+
+
 # --- innocent
+
+
+def shop_with_a_van_and_ovens(d: Diary) -> None:
+    """What a shop buys second-hand, and who mends it, are strangers paid once, in whole pounds."""
+    shop(d, cash=2200)
+    for amount in (11_500, 5_200, 3_800, 640, 350, 280, 120):
+        d.pay(d.day(), -amount, d.person(), d.rng.choice(("VAN", "OVEN", "")))
+
+
+def shop_with_casual_staff(d: Diary) -> None:
+    shop(d, cash=2200)
+    names = d.people(4)
+    for week in range(0, 52, 2):
+        d.pay(week * 7 + 6, -d.rng.randint(60, 180), d.rng.choice(names))
 
 
 def corner_shop(d: Diary) -> None:
@@ -139,10 +167,12 @@ def stall_that_buys_in_three_places(d: Diary) -> None:
 
 GUILTY: tuple[Trade, ...] = (
     cash_beyond_the_stock, loans_to_a_firm_of_ones_name, invoices_in_round_sums, one_sum_to_a_supplier, gold_with_the_takings, a_home_piece_by_piece, wages_that_come_back,
+    pounds_to_one_person, ever_new_people,
 )  # fmt: skip
 INNOCENT: tuple[Trade, ...] = (
     corner_shop, shop_with_a_coffee_machine, barber_who_sells_lottery_tickets, shop_whose_owner_buys_a_ring, shop_whose_owner_buys_a_home,
     shop_that_rents_from_an_agent, shop_that_pays_uneven_invoices, shop_with_a_standing_order, stall_that_buys_in_three_places,
+    shop_with_a_van_and_ovens, shop_with_casual_staff,
 )  # fmt: skip
 SAID = {
     "cash_beyond_the_stock": "Takings beyond a shop's stock",
@@ -152,6 +182,8 @@ SAID = {
     "gold_with_the_takings": "for gold, coins, watches and the like",
     "a_home_piece_by_piece": "piece by piece",
     "wages_that_come_back": "part of which they pay back",
+    "pounds_to_one_person": "in whole amounts to 1 party that the trade does not buy from",
+    "ever_new_people": "in whole amounts to",
 }
 
 

@@ -23,7 +23,7 @@ class Thresholds(CashThresholds):
         pass_through_amount: Smallest credit that is examined.
         pass_through_total: Smallest sum of several such credits.
         pass_through_single: Smallest sum of one or two; it must also be a quarter of a year's established income.
-        pay_amount: Smallest pay that is examined.
+        pay_amount: Smallest pay that is examined, in one payment or, if one payer's are all smaller, in those of a month.
         pay_passed_days: As `pass_through_days`, for pay.
         pay_passed_share: As `pass_through_share`, for pay.
         pay_unknown_share: The same for a payer that is not a known firm, if the money goes to a few parties.

@@ -22,6 +22,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
     paid_bills,
     rent_payees,
+    savers,
     steady_payees,
     suppliers,
     takings_minor,
@@ -40,7 +41,6 @@ _HABIT_SHARE = 0.8
 _HABIT_DAYS = 120
 _HABIT_WEEKDAYS = 2
 _TAKE_AWAY = ("crypto", "payment_processor")
-_CIRCLE_TIMES = 4
 _PAID_AGAIN = 3
 _FEWEST_SHARERS = 3
 _WEEKLY = 1.5  # deposits a week: takings are banked when the till is full
@@ -263,17 +263,10 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
         and sum(one.amount for one in rows) >= limits.swept_share * total
         and (party not in homes or any(one.stranger for one in rows))
     }
-    # A party that also pays in gets back what the members of a savings club have put in.
-    circle = {
-        party
-        for party, rows in life.payments_of.items()
-        if len(rows) >= _CIRCLE_TIMES
-        and 2 * sum(one.amount for one in rows) >= sum(one.amount for one in life.payments_to[party]) > 0
-    }
     exits = [
         one
         for one in life.exits
-        if one.party not in costs | circle
+        if one.party not in costs | savers(life)
         and (_takes_cash(life, one) or (one.party in takers and not one.cash))
     ]
     swept = passages(cash, exits, limits.swept_days, limits.swept_share)

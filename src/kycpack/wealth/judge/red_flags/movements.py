@@ -222,7 +222,8 @@ def _columns(
     taxed = kind.are("state_paymaster") | (kind.are("") & debited & topics["taxes"])
     kind.put("tax_office", taxed & debit)
     known = ~kind.are("", *_NO_PURCHASE)
-    bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling")
+    # Whoever has the number of a gift card has the money.
+    bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling") & ~topics["voucher"]
     carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
     carded[split:] |= spent.merchant
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
@@ -258,7 +259,9 @@ def _columns(
         cash,
         _places(book, rows, cash & ~debit, lexicon),
         topics["property"] & ~cash,
-        ((topics["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited)) & debit,
+        ((topics["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited))
+        & debit
+        & ~cash,
         self_named,
         related,
         loan,

@@ -27,6 +27,7 @@ _BILL_PARTS = 3  # and are at most one part in this many of what comes in
 _TRADE_SHARE = 0.03
 _LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus are paid on top
 _FEWEST_INSTALMENTS, _INSTALMENT = 3, 0.05
+_SAVED_TIMES = 4
 _LEAST_TAX = 0.05  # of a gain: after allowances and losses the tax is less than the rate
 _FEWEST_WAGES, _FEWEST_TAXES, _TAX_ON_WAGES = 6, 3, 0.03  # a quarter's tax may fall outside the time observed
 _HOME, _WAGES = (
@@ -192,6 +193,16 @@ def is_taxed(life: Life, gain: int, day: int) -> bool:
     """
     paid = sum(one.amount for one in life.taxes if one.day >= day)
     return gain > 0 and paid >= _LEAST_TAX * gain
+
+
+@once_a_life
+def savers(life: Life) -> frozenset[str]:
+    """Return the parties that often pay in, and are paid at most twice as much: the members of a savings club get back what they have put in."""
+    return frozenset(
+        party
+        for party, rows in life.payments_of.items()
+        if len(rows) >= _SAVED_TIMES and 2 * sum(one.amount for one in rows) >= _paid(life, party) > 0
+    )
 
 
 @once_a_life

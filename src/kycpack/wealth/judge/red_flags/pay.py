@@ -15,11 +15,12 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
+    savers,
     sells_by_name,
     steady_payees,
     trade_bills,
@@ -32,6 +33,7 @@ PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
 _MOST_EXITS = 4  # pay that is moved on leaves in a few sums; living costs leave in many
 _MOST_SHARES = 8  # a benefit is shared out among more
+_MONTH_DAYS = 31
 _MOST_PAYEES = 3  # and goes to a few parties
 SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not distinctive
 
@@ -39,7 +41,10 @@ SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not disti
 @found_where(
     lambda lives: lives.has(
         lives.followed(
-            lives.credits & lives.of_type(*PAY) & ~lives.unproven & lives.at_least(lives.limits.pay_amount),
+            lives.credits
+            & lives.of_type(*PAY)
+            & ~lives.unproven
+            & lives.at_least(min(lives.limits.pay_amount, lives.limits.pass_through_amount)),
             lives.debits
             & lives.at_least(lives.limits.smallest_flow)
             & ~lives.marked("related")
@@ -60,14 +65,16 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     a debit counts once.
     """
     limits = life.limits
-    least = life.minor(limits.pay_amount)
     unproven = {id(one) for one in life.unproven_credits}
-    pay = [one for one in life.credits if one.type in PAY and one.amount >= least and id(one) not in unproven]
+    of_payer = _large_enough(
+        life, [one for one in life.credits if one.type in PAY and id(one) not in unproven]
+    )
     smallest = life.minor(limits.smallest_flow)
     exits = [one for one in life.debits if _can_take_pay(one, smallest)]
-    bills = paid_bills(life) | trade_bills(life)
+    # What the members of a savings club get is not paid out of the pay; what goes back to whoever pays it is.
+    members = savers(life) - of_payer.keys()
+    bills = paid_bills(life) | trade_bills(life) | members
     exits = [one for one in exits if one.party not in bills]
-    of_payer = by_payer(pay)
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, _out_of(life, rows, exits)) for party, rows in of_payer.items()}
     closest_first = sorted(alone, key=lambda party: (-len(alone[party]) / len(of_payer[party]), party))
@@ -81,6 +88,22 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
         exits = [one for one in exits if id(one) not in gone]
     if len(found) >= limits.pass_through_count and not keeps_margin(life, found):
         yield passed(life, found, limits.pay_passed_days)
+
+
+def _large_enough(life: Life, pay: Sequence[Movement]) -> dict[str, list[Movement]]:
+    """Return the pay by payer, without small payments; the payments of a payer that are all small, as weekly pay is, count if those of a month are large.
+
+    A payment firm that pays out the takings of each day pays no wage.
+    """
+    least, part = life.minor(life.limits.pay_amount), life.minor(life.limits.pass_through_amount)
+    found = {}
+    for party, rows in by_payer(pay).items():
+        parts = [one for one in rows if one.amount >= part and one.kind != "payment_processor"]
+        of_month = sum(one.amount for one in largest(parts, _MONTH_DAYS))
+        large = [one for one in rows if one.amount >= least] or (parts if of_month >= least else [])
+        if large:
+            found[party] = large
+    return found
 
 
 def _out_of(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> list[Movement]:

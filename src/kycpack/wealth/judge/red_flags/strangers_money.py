@@ -115,11 +115,15 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
 
 @found_where(_may_come_from_strangers)
 def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
-    """Yield a bill that is collected regularly and that other strangers pay in, time after time, just before it is due."""
+    """Yield a bill that other strangers pay in, time after time, just before it is paid: one that is collected regularly, or a card or a loan."""
     limits = life.limits
     given = _of_strangers(life)
-    for party in sorted(life.regular_payees):
-        rows = [one for one in life.payments_to[party] if one.collected]
+    for party, paid in sorted(life.payments_to.items()):
+        rows = [
+            one
+            for one in paid
+            if one.kind in DEAL_IN_MONEY or (one.collected and party in life.regular_payees)
+        ]
         near = [
             one
             for one in given
