@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from kycpack.models.dates import instant_words
+from kycpack.ordering import in_order
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.html_pages import render_page
@@ -79,13 +82,12 @@ def render_index_pages(
         The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
     entries = run["entries"]
-    keys = [urgency(entry) for entry in entries]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    cut = [order[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(order), _CUSTOMERS_A_PAGE)]
     levels = Counter(str(entry["level"]) for entry in entries if entry["level"])
-    for number, places in enumerate(cut or [[]], start=1):
-        some = [entries[place] for place in places]
-        yield _name(number), _page(run, some, names, number, len(cut) or 1, levels)
+    ordered = in_order(entries, urgency)
+    count = max(1, math.ceil(len(entries) / _CUSTOMERS_A_PAGE))
+    for number in range(1, count + 1):
+        some = list(islice(ordered, _CUSTOMERS_A_PAGE))
+        yield _name(number), _page(run, some, names, number, count, levels)
 
 
 def render_index_html(run: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
