@@ -155,7 +155,12 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
 
 def hardest_first(levels: Iterable[str]) -> list[str]:
     """Return levels, the most severe first; unknown ones last, in alphabetical order."""
-    return sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
+    return sorted(levels, key=hardness)
+
+
+def hardness(level: str) -> tuple[int, str]:
+    """Return the sort key of a level: the most severe first; unknown ones last, in alphabetical order."""
+    return (-rank(level) if level in LEVELS else 1, level)
 
 
 def share_words(entry: Mapping[str, Any]) -> str:
@@ -201,6 +206,6 @@ def urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
     level = entry["level"]
     return (
         _FIRST.get(entry["outcome"], 2),
-        -rank(level) if level in LEVELS else 1,
+        hardness(level)[0],
         str(entry["customer_id"]),
     )
