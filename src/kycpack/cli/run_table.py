@@ -6,6 +6,7 @@ import heapq
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
@@ -60,4 +61,6 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         say(
             f"{report.sessions_without_pack} sessions have no pack, because their customer is not known; the exit code takes them into account"
         )
-    say(f"open {out / 'index.html'}, and check the packs with: {program()} verify {checked or out}")
+    say(
+        f"open {out / 'index.html'}, and check the packs with: {program()} verify {quote(checked or str(out))}"
+    )
