@@ -76,10 +76,12 @@ class InputError(KycpackError):
 
     Attributes:
         place: Where the fault is: a field path, a file and line, or a frame, column and row; empty when unknown.
+        reason: The message without the place.
     """
 
     def __init__(self, message: str, *, place: str = "") -> None:
         super().__init__(f"{place}: {message}" if place else message)
+        self.reason = message
         self.place = place
 
 

@@ -67,7 +67,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
 
 
 def write_new(path: Path, content: bytes = b"") -> None:
-    """Write a file that only its owner can read; an existing file is never replaced.
+    """Write a file that only its owner can read; it is complete on disk when this returns. An existing file is never replaced.
 
     Args:
         path: The file.
@@ -77,10 +77,32 @@ def write_new(path: Path, content: bytes = b"") -> None:
         FileExistsError: There is a file already.
         OSError: The file cannot be written.
     """
+    _create(path, content, is_flushed=True)
+    _sync(path.parent)
+
+
+def add_file(path: Path, content: bytes) -> None:
+    """Write a file like `write_new` into a folder that is flushed to disk as a whole later, as `new_folder` does.
+
+    Args:
+        path: The file.
+        content: The whole content.
+
+    Raises:
+        FileExistsError: There is a file already.
+        OSError: The file cannot be written.
+    """
+    _create(path, content, is_flushed=False)
+
+
+def _create(path: Path, content: bytes, *, is_flushed: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
+            if is_flushed:
+                file.flush()
+                os.fsync(file.fileno())
     except BaseException:
         path.unlink(missing_ok=True)  # half a file would be in the way of the next attempt
         raise

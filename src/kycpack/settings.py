@@ -7,11 +7,13 @@ defaults.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from kycpack.errors import ConfigurationError
 _KEYRING_SERVICE = "kycpack"
 _FILE = Path("kycpack.toml")
 _FILE_VARIABLE = "KYCPACK_CONFIG"
+_DAYS = re.compile(r"[0-9]{1,4}")
 _SECRETS = frozenset({"secret", "signing_passphrase"})
 _PATHS = frozenset(
     {"workspace", "reports", "signing_key", "ledger_anchor", "dask_ca", "dask_cert", "dask_key"}
@@ -39,6 +42,7 @@ class Settings:
         analyst: The person at work, as named in packs and decisions; empty when nobody is named.
         reviewer: The second person; empty when nobody was named.
         bank_adapter: Name of the adapter that reads the service's bank transactions.
+        reuse_days: How many days old the answer to a request may be at most that a batch does not send again.
         signing_key: File of the analyst's signing key; empty where people have no keys.
         signing_passphrase: The passphrase of that file; never shown.
         signer: Signs requests instead of `kyc-hmac-v1`, as `package.module:name`; empty for `kyc-hmac-v1`.
@@ -57,6 +61,7 @@ class Settings:
     analyst: str = ""
     reviewer: str = ""
     bank_adapter: str = "service-v1"
+    reuse_days: str = "30"
     signer: str = ""
     signing_key: str = ""
     signing_passphrase: str = field(default="", repr=False)
@@ -75,8 +80,8 @@ class Settings:
         Args:
             environ: The environment to read; the process's own by default. Names are `KYCPACK_BASE_URL`,
                 `KYCPACK_KEY_ID`, `KYCPACK_SECRET`, `KYCPACK_WORKSPACE`, `KYCPACK_REPORTS`, `KYCPACK_ANALYST`,
-                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_SIGNER`, `KYCPACK_SIGNING_KEY`, `KYCPACK_SIGNING_PASSPHRASE`,
-                `KYCPACK_LEDGER_ANCHOR`, `KYCPACK_TIMESTAMP_URL`, `KYCPACK_DASK_CA`, `KYCPACK_DASK_CERT`, `KYCPACK_DASK_KEY`.
+                `KYCPACK_REVIEWER`, `KYCPACK_BANK_ADAPTER`, `KYCPACK_REUSE_DAYS`, `KYCPACK_SIGNER`, `KYCPACK_SIGNING_KEY`,
+                `KYCPACK_SIGNING_PASSPHRASE`, `KYCPACK_LEDGER_ANCHOR`, `KYCPACK_TIMESTAMP_URL`, `KYCPACK_DASK_CA`, `KYCPACK_DASK_CERT`, `KYCPACK_DASK_KEY`.
             **given: Values that take precedence over the environment; None means not given.
 
         Returns:
@@ -103,6 +108,18 @@ class Settings:
             _require_text(name, value)
         reports = Path(values.pop("reports", "reports"))
         return cls(reports=reports, **values)
+
+    def reuse_for(self) -> timedelta:
+        """Return `reuse_days` as a time.
+
+        Raises:
+            ConfigurationError: It is not a whole number of days.
+        """
+        if not _DAYS.fullmatch(self.reuse_days):
+            raise ConfigurationError(
+                f"reuse_days (KYCPACK_REUSE_DAYS) cannot be used: {self.reuse_days!r} is not a number of days from 0 to 9999"
+            )
+        return timedelta(days=int(self.reuse_days))
 
     def require_credentials(self) -> None:
         """Raise unless the address, key id and secret are all set; with the user's own signer the last two are optional.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.api.scripted_service import PLAN, Handler, Service, code, gather, reply, session_of, statement
@@ -194,6 +195,23 @@ def test_an_unchanged_customer_costs_three_requests(make_client: Callable[..., C
         before.requested_at == now.requested_at and before.status == now.status for before, now in reused
     )
     assert "list of customers shows the same record" in found.entry("E-01").note
+
+
+@pytest.mark.parametrize(
+    ("hours", "fetched"),
+    [(24 * 30, ()), (24 * 30 + 1, ("customer", "statement, JSON")), (-1, ("customer", "statement, JSON"))],
+    ids=["30 days", "older", "clock"],
+)
+def test_a_reused_answer_has_an_age_limit_and_media_have_none(
+    hours: int, fetched: tuple[str, ...], make_client: Callable[..., Client]
+) -> None:
+    previous = collect(make_client(Service(UNCHANGED)), "c-1", sessions=["s-1"])
+    service = Service(UNCHANGED)
+    given: Any = {"previous": previous, "listed": digest(), "reuse_for": timedelta(days=30)}
+    found = collect(make_client(service, now=later(hours)), "c-1", sessions=["s-1"], **given)
+    more = {asked for name in fetched for asked in COSTS[name]}
+    assert set(service.asked) == THREE | more
+    assert found.bodies == previous.bodies
 
 
 def test_what_is_reused_says_nothing_new_in_the_frames(make_client: Callable[..., Client]) -> None:

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -55,6 +57,22 @@ def test_a_new_file_that_could_not_be_written_is_not_left_half(
     with pytest.raises(FileExistsError):
         write_new(path, b"another")
     assert path.read_bytes() == b"a key"
+
+
+@pytest.mark.parametrize("write", [write_new, write_file])
+def test_a_file_of_its_own_and_its_folder_are_flushed_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path, bytes], None]
+) -> None:
+    flushed: list[tuple[int, int]] = []
+
+    def noted(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        flushed.append((found.st_ino, found.st_size if stat.S_ISREG(found.st_mode) else 0))
+
+    monkeypatch.setattr(os, "fsync", noted)
+    path = tmp_path / "key.pem"
+    write(path, b"a key")
+    assert flushed == [(path.stat().st_ino, len(b"a key")), (tmp_path.stat().st_ino, 0)]
 
 
 def test_what_somebody_is_still_writing_or_put_there_is_left_alone(tmp_path: Path, dead: int) -> None:

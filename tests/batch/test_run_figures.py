@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kycpack.batch.report import SCHEMA, dump
+from kycpack.batch.paged import Paged
+from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump
 from kycpack.batch.run_figures import (
     MAP,
     check_run_trace,
@@ -142,6 +145,26 @@ def test_a_share_in_the_table_is_followed_to_its_customer(run: Path) -> None:
     assert figure.rows[0].cells["explained_share"] == pytest.approx(1000 / _COUNT)
     with pytest.raises(PackError, match="no figure 'nonsense'"):
         trace_run_figure(run, "nonsense")
+
+
+def test_the_map_of_many_customers_needs_no_memory_for_each_of_them() -> None:
+    def read(first: int, end: int) -> list[dict[str, Any]]:
+        return [
+            asdict(RunEntry(f"customer-{place:08}", "produced", level="edd", top_reason="A reason (E-03)"))
+            for place in range(first, end)
+        ]
+
+    head = RunReport("run", *["2026-06-01T00:00:00Z"] * 3, "0", 1, ()).to_document()
+    report = {**head, "in_scope": 20_000, "produced": 20_000, "entries": Paged(20_000, read)}
+    run_figure_map({**report, "entries": read(0, 10)})  # what is made once
+    tracemalloc.start()
+    try:
+        document = run_figure_map(report)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert {"20000"} == {one["printed"] for one in document["figures"] if one["place"] == "Recommended: edd"}
+    assert peak < 100 * 20_000  # a row for each customer takes 400
 
 
 @pytest.mark.parametrize("member", ["value", "printed"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.batch import Job, RunEntry, RunReport
 from kycpack.batch.review_task import ReviewTask, _stands, recommendation
-from kycpack.evidence import Evidence, load_evidence
+from kycpack.evidence import REUSED, Evidence, load_evidence
 from kycpack.models.instants import read_as_of
 from kycpack.pack import PackResult, build_review, verify_pack, write_pack
 from kycpack.pack.earlier_packs import pack_root
@@ -43,6 +44,17 @@ def test_a_pack_stands_though_its_headline_is_worded_in_its_own_way(
     assert not _stands(made.path, "0" * 64, said)
     assert not _stands(made.path, specimen.root, ("approve", said[1]))
     assert not _stands(made.path, specimen.root, (said[0], "another reason"))
+
+
+def test_the_page_says_how_many_answers_were_reused_and_when_the_oldest_was_requested(tmp_path: Path) -> None:
+    first, *others = WHOLE.entries
+    asked = "2026-06-02T08:30:00.000000Z"
+    reused = replace(first, note=REUSED, requested_at=asked)
+    pack = write_pack(replace(WHOLE, entries=(reused, *others)), tmp_path, as_of=AS_OF).path
+    page = (pack / "data/report/review.html").read_text()
+    assert "1 answer was not requested again" in page
+    assert f"The oldest, {first.id}, was requested at 2 Jun 2026, 08:30" in re.sub(r"<[^>]+>", "", page)
+    assert verify_pack(pack).problems == ()
 
 
 def _batch_of_one(out: Path) -> tuple[ReviewTask, RunEntry]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +137,14 @@ def test_a_long_run_shows_what_failed_and_counts_the_rest(capsys: pytest.Capture
     assert "60 review" in shown.err
     assert "61 in scope = 60 produced + 0 incomplete + 1 failed + 0 skipped + 0 unchanged" in shown.err
     assert "open out/index.html, and check the packs with: kycpack verify out\n" in shown.err
+
+
+def test_the_next_command_can_be_pasted_whatever_the_folder_is_called(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    show(_report(RunEntry("c-1", "produced", level="review")), Path("my packs/nächt"))
+    command = capsys.readouterr().err.rpartition("with: ")[2]
+    assert shlex.split(command) == ["kycpack", "verify", "my packs/nächt"]
 
 
 def test_a_long_run_without_failures_shows_no_empty_table(capsys: pytest.CaptureFixture[str]) -> None:

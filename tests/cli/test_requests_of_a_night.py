@@ -6,9 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 import httpx
+import pytest
 from tests.cli.conftest import Town
 
 from kycpack.api import Client
+from kycpack.evidence import load_evidence
 
 RECORD = "/v1/customers/{id}"
 WITHOUT_BANK_DATA = 1  # the second of the town's customers
@@ -20,11 +22,11 @@ def _requests(town: Town) -> list[dict[str, object]]:
     return items
 
 
-def _night(town: Town, tmp_path: Path) -> tuple[int, list[str]]:
+def _night(town: Town, tmp_path: Path, **environment: str) -> tuple[int, list[str]]:
     """Review all customers; return the exit code, and the routes that were requested."""
     before = {item["request_id"] for item in _requests(town)}
     arguments = ("--all", "--out", str(tmp_path / "out"), "--as-of", "2026-06-01T12:00:00Z", "--json")
-    code = town.run("batch", *arguments).exit_code
+    code = town.run("batch", *arguments, **environment).exit_code
     return code, [str(item["route"]) for item in _requests(town) if item["request_id"] not in before]
 
 
@@ -58,3 +60,31 @@ def test_a_customer_who_was_changed_in_between_is_fetched_again(own_town: Town, 
         client.customers.update(changed, first_name="Renamed")
     _, asked = _night(own_town, tmp_path)
     assert asked.count(RECORD) == 1
+
+
+def test_a_record_that_is_too_old_is_fetched_again_and_then_reused_from_the_newest_evidence(
+    own_town: Town, tmp_path: Path
+) -> None:
+    _night(own_town, tmp_path)
+    code, asked = _night(own_town, tmp_path, KYCPACK_REUSE_DAYS="0")
+    assert (code, asked.count(RECORD)) == (0, len(own_town.customers))
+    renewed = _records(tmp_path)
+    _, asked = _night(own_town, tmp_path)
+    assert RECORD not in asked
+    assert _records(tmp_path) == renewed
+
+
+def _records(tmp_path: Path) -> set[str | None]:
+    """Return when each customer's record was requested, by the evidence that unchanged packs were checked with."""
+    kept = (tmp_path / "out" / ".kycpack" / "evidence").iterdir()
+    return {load_evidence(folder).entry("E-01").requested_at for folder in kept if folder.is_dir()}
+
+
+@pytest.mark.parametrize("days", ["-1", "1.5", "soon", "99999"])
+def test_a_limit_that_is_no_number_of_days_is_refused_before_the_run(
+    town: Town, tmp_path: Path, days: str
+) -> None:
+    result = town.run("batch", "--all", "--out", str(tmp_path / "out"), KYCPACK_REUSE_DAYS=days)
+    assert result.exit_code == 2
+    assert "KYCPACK_REUSE_DAYS" in result.output
+    assert not (tmp_path / "out" / "run.json").exists()

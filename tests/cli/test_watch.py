@@ -116,7 +116,7 @@ def delivery_of(session: str) -> bytes:
     ).encode()
 
 
-def start(town: Town, place: str, out: Path) -> tuple[subprocess.Popen[str], str]:
+def start(town: Town, place: str, out: Path | str) -> tuple[subprocess.Popen[str], str]:
     environment = {
         **os.environ,
         "KYCPACK_BASE_URL": town.service.base_url,

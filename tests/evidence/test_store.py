@@ -129,7 +129,7 @@ def test_a_failed_save_leaves_nothing(
     def full_disk(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kycpack.evidence.store.write_new", full_disk)
+    monkeypatch.setattr("kycpack.evidence.store.add_file", full_disk)
     with pytest.raises(EvidenceError, match="cannot be written: No space"):
         evidence.save(tmp_path / "ev")
     assert list(tmp_path.iterdir()) == []

@@ -80,8 +80,8 @@ def collect(
         wanted: Customer id, or a `CollectJob`.
         on_progress: Called in this thread after each finished request.
         concurrency: Maximum number of requests at once; media files, which are large, are limited to two.
-        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `listed`, `bank_adapter`, `folder`
-            and `without_record`, as described in `CollectJob`.
+        **given: `sessions`, `payments`, `known`, `window`, `media`, `previous`, `max_age`, `reuse_for`, `listed`, `bank_adapter`,
+            `folder` and `without_record`, as described in `CollectJob`.
 
     Returns:
         The evidence, in the order of the plan, not of arrival.

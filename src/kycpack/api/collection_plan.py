@@ -54,6 +54,7 @@ class Wanted(TypedDict, total=False):
     media: bool
     previous: Evidence | None
     max_age: timedelta | None
+    reuse_for: timedelta | None
     listed: bytes
     bank_adapter: str
     folder: Path | str | None
@@ -75,6 +76,8 @@ class CollectJob:
             the time of their request, and their note says that they are from earlier evidence.
         max_age: How old an answer may be to be reused. Media do not change and are always reused, and so is the list of
             media of a complete session that has not been updated since.
+        reuse_for: How old an answer may be to be reused because the service has just shown that its subject did not change:
+            the customer's record, and a statement that was not there. None for no limit. Media have none.
         listed: Digest of the customer's record as the service's list of customers shows it now; see `record_digest`. Empty if
             there is no list. If it is the record of `previous`, the record is not fetched again.
         bank_adapter: Format of the pages of bank transactions, one of `kycpack.frames.adapters.ADAPTERS`; it is stored in the
@@ -94,6 +97,7 @@ class CollectJob:
     media: bool = True
     previous: Evidence | None = None
     max_age: timedelta | None = None
+    reuse_for: timedelta | None = None
     listed: bytes = field(default=b"", repr=False)
     bank_adapter: str = OWN_SHAPE
     folder: Path | str | None = None

@@ -10,7 +10,14 @@ from typing import Self
 
 from kycpack.api.collection_plan import Ask, CollectJob
 from kycpack.api.evidence_entries import EntryOutcome, reused
-from kycpack.api.operations import DOWNLOAD_MEDIA, GET_CUSTOMER, GET_RESULTS, GET_SESSION, LIST_ACCOUNTS
+from kycpack.api.operations import (
+    ACCESS_MEDIA,
+    DOWNLOAD_MEDIA,
+    GET_CUSTOMER,
+    GET_RESULTS,
+    GET_SESSION,
+    LIST_ACCOUNTS,
+)
 from kycpack.api.unchanged import STATEMENT
 from kycpack.evidence import REUSED, Entry, Evidence, Journal
 from kycpack.models.instants import parse_instant
@@ -28,12 +35,14 @@ class EarlierAnswers:
     Attributes:
         previous: The earlier evidence; None for none.
         max_age: How old its answers may be; None if their age does not count.
+        reuse_for: How old an answer may be whose subject did not change; None for no limit.
         journal: The answers of the interrupted collection; None for none.
         entries: The entries of the earlier evidence that may hold still, by method, path and query.
     """
 
     previous: Evidence | None
     max_age: timedelta | None
+    reuse_for: timedelta | None
     journal: Journal | None
     entries: Mapping[tuple[str, str, str], Entry]
 
@@ -43,7 +52,7 @@ class EarlierAnswers:
         entries = job.previous.entries if job.previous else ()
         kept = (entry for entry in entries if entry.method and (_has_answer(entry) or _is_missing(entry)))
         by_request = {(entry.method, entry.path, entry.query): entry for entry in kept}
-        return cls(job.previous, job.max_age, journal, by_request)
+        return cls(job.previous, job.max_age, job.reuse_for, journal, by_request)
 
     def recall(self, ask: Ask, now: datetime) -> EntryOutcome | None:
         """Return the answer to a request if it need not be fetched again; None if it is to be fetched."""
@@ -69,12 +78,13 @@ class EarlierAnswers:
             or entry.adapter != ask.adapter
         ):
             return None
-        unchanging = ask.unchanged or ask.operation == DOWNLOAD_MEDIA.name
-        fresh = (
-            self.max_age is not None
-            and _has_answer(entry)
-            and now - parse_instant(entry.requested_at) <= self.max_age
+        age = now - parse_instant(entry.requested_at)
+        # Media are those of a session that was not updated; an answer from the future has an age that nobody knows.
+        in_time = self.reuse_for is None or timedelta() <= age <= self.reuse_for
+        unchanging = ask.operation == DOWNLOAD_MEDIA.name or (
+            ask.unchanged and (in_time or ask.operation == ACCESS_MEDIA.name)
         )
+        fresh = self.max_age is not None and _has_answer(entry) and age <= self.max_age
         if not (unchanging or fresh):
             return None
         body = None if entry.file is None else self.previous.body(entry.id)

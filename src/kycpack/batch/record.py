@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import output_id
-from kycpack.batch.paged import PAGE
+from kycpack.batch.paged import PAGE, Paged
 from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
@@ -51,12 +52,13 @@ class RunRecord:
             held = self._runs.entries(self.run.run_id, some)
             yield from ((name, _entry(held.get(name))) for name in some)
 
-    def claimed(self, jobs: Sequence[Job], seconds: float) -> Iterator[Job]:
-        """Yield the jobs that this coordinator may do, claiming each as it is taken."""
+    def claimed(self, jobs: Iterable[Job], seconds: float) -> Iterator[Job]:
+        """Yield the jobs that this coordinator may do, claiming each as it is taken, with what was known when the run was created."""
+        known: Any = {name: self.run.options.get(name) for name in ("ledger_head", "policy_approval")}
         for job in jobs:
             attempt = self._runs.claim(self.run.run_id, job.customer_id, seconds)
             if attempt is not None:
-                yield replace(job, run_id=self.run.run_id, attempt=attempt)
+                yield replace(job, run_id=self.run.run_id, attempt=attempt, **known)
 
     def let_go(self) -> None:
         """Release the customers that this coordinator has claimed and not done, because it ends."""
@@ -135,21 +137,32 @@ def begin(
         share: Whether another coordinator may be working on the run; if not, the claims of a lost coordinator are released.
         continues: Id of a run to continue even if it has ended; empty for none.
     """
-    customers = [(job.customer_id, job.occasion) for job in jobs]
-    whole = canonical_json({**identity, "customers": sorted(customers)})
     run = runs.begin(
         output_id=output_id(folder),
         output=str(folder.parent.resolve()),
-        identity=hashlib.sha256(whole).hexdigest(),
+        identity=_digest(identity, jobs),
         options=options,
         as_of=as_of,
-        customers=customers,
+        customers=Paged(
+            len(jobs), lambda first, end: [(job.customer_id, job.occasion) for job in jobs[first:end]]
+        ),
         share=share,
         continues=continues,
     )
     if not share:
         runs.release(run.run_id, own=False)
     return RunRecord(runs, run)
+
+
+def _digest(identity: Mapping[str, Any], jobs: Sequence[Job]) -> str:
+    """Return the SHA-256 of what makes two runs the same batch, customer by customer, so that the whole is never in memory."""
+    # No text before it contains a bare quotation mark.
+    head, member, foot = canonical_json({**identity, "customers": []}).partition(b'"customers":[')
+    digest = hashlib.sha256(head + member)
+    for number, job in enumerate(sorted(jobs, key=attrgetter("customer_id"))):
+        digest.update(b"," * (number > 0) + canonical_json([job.customer_id, job.occasion]))
+    digest.update(foot)
+    return digest.hexdigest()
 
 
 def skipped(entry: RunEntry) -> RunEntry:

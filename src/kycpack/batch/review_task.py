@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -51,6 +52,7 @@ class ReviewTask:
         bank_adapter: Name of the adapter for the form of bank transaction pages.
         signer: The signer of requests, as `package.module:name`; empty for `kyc-hmac-v1`.
         notebook: A firm's own review notebook; None for the notebook that comes with the package.
+        reuse_for: How old an answer may be that is not requested again because its subject did not change; None for no limit.
         pace: Rate limit for all processes of the run together; None for no limit.
         redaction_key: Key of the workspace with which redacted copies are proved; empty for packs without a proof.
         is_for_workers: Whether the secrets come from the worker's own settings.
@@ -72,6 +74,7 @@ class ReviewTask:
     bank_adapter: str = "service-v1"
     signer: str = ""
     notebook: Path | None = None
+    reuse_for: timedelta | None = None
     pace: SharedPace | None = None
     redaction_key: bytes = field(default=b"", repr=False)
     is_for_workers: bool = False
@@ -140,6 +143,7 @@ class ReviewTask:
                     else _earlier_evidence(out, job, previous)
                 ),
                 max_age=_OF_THIS_RUN if job.evidence else None,
+                reuse_for=self.reuse_for,
                 listed=job.listed,
             )
         if problem := record_problem(evidence):
@@ -243,14 +247,19 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
 
 
 def _earlier_evidence(out: Path, job: Job, previous: RunEntry | None) -> Evidence | None:
-    """Return the evidence of the customer's last pack, so that media are not fetched again; None if it is missing or altered."""
-    if previous is None or not (previous.pack and previous.evidence_root):
+    """Return the customer's last evidence, so that media are not fetched again; None if it is missing or altered.
+
+    An unchanged pack was checked with newer evidence than its own.
+    """
+    if previous is None or not previous.pack:
         return None
-    try:
-        evidence = load_evidence(out / previous.pack / "data" / "evidence", root=previous.evidence_root)
-    except EvidenceError:
-        return None
-    return evidence if evidence.customer_id == job.customer_id else None
+    checked = (out / previous.evidence, previous.checked_root)
+    own = (out / previous.pack / "data" / "evidence", previous.evidence_root)
+    for folder, root in (checked, own):
+        with suppress(EvidenceError):
+            if root and (evidence := load_evidence(folder, root=root)).customer_id == job.customer_id:
+                return evidence
+    return None
 
 
 def _earlier(out: Path, job: Job) -> tuple[Path | None, str]:

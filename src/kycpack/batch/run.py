@@ -135,7 +135,6 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         )
         fixed = record.run.options.get("ledger_head")
         approval = record.run.options.get("policy_approval")
-        jobs = [replace(job, ledger_head=fixed, policy_approval=approval) for job in jobs]
         hold(folder, record.run.run_id)
         done = set(record.finished())
         results = RunResults(out, folder, place)

@@ -55,32 +55,56 @@ _COLUMNS = (
     "level_before",
     "level_changed",
 )
+_COUNTED = (
+    "outcome",
+    "level",
+    "first_reason",
+    "has_level",
+    "earlier",
+    "level_before",
+    "level_changed",
+)
+"""Columns that the figures of index and summary are counted by; what else a row has is the table's, not a figure."""
 MOST_BYTES = 2**28
 """Size limit for reading the figure map, the summary or `run.json`, in bytes."""
 
 
 def run_tables(report: Mapping[str, Any]) -> Tables:
     """Return `run.json` as frames for the figure map: frame `run` with one row per customer, and frame `report` with one row."""
+    of_customers: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    for row in _customer_rows(report):
+        for name, value in row.items():
+            of_customers[name].append(value)
+    frames: dict[str, Columns] = {RUN: of_customers, ONE_ROW: _report_row(report)}
+    return Tables(frames.__getitem__, {})
+
+
+def _counted_tables(report: Mapping[str, Any]) -> Tables:
+    """Return the frames of `run_tables` as far as the figure map needs them: customers who are alike in them are one row."""
+    alike = Counter(tuple(row[name] for name in _COUNTED) for row in _customer_rows(report))
+    of_customers = {name: [values[place] for values in alike] for place, name in enumerate(_COUNTED)}
+    frames: dict[str, Columns] = {RUN: of_customers, ONE_ROW: _report_row(report)}
+    return Tables(frames.__getitem__, {}, {RUN: [*alike.values()]})
+
+
+def _report_row(report: Mapping[str, Any]) -> Columns:
     compared = report.get("compared_with")
     approval, population = report.get("policy_approval") or {}, report.get("population") or {}
-    of_customers: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
-    for entry in report["entries"]:
-        for name, value in _customer_row(entry, is_compared=compared is not None).items():
-            of_customers[name].append(value)
-    frames: dict[str, Columns] = {
-        RUN: of_customers,
-        ONE_ROW: {
-            "run_id": [report["run_id"]],
-            "as_of": [report["as_of"]],
-            "code_version": [report["code_version"]],
-            "compared_as_of": [None if compared is None else compared["as_of"]],
-            "gone": [None if compared is None else compared["gone"]],
-            "approval_at": [approval.get("at")],
-            "approval_seq": [approval.get("seq")],
-            **{name: [_total(population.get(name))] for name in POPULATION},
-        },
+    return {
+        "run_id": [report["run_id"]],
+        "as_of": [report["as_of"]],
+        "code_version": [report["code_version"]],
+        "compared_as_of": [None if compared is None else compared["as_of"]],
+        "gone": [None if compared is None else compared["gone"]],
+        "approval_at": [approval.get("at")],
+        "approval_seq": [approval.get("seq")],
+        **{name: [_total(population.get(name))] for name in POPULATION},
     }
-    return Tables(frames.__getitem__, {})
+
+
+def _customer_rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    is_compared = report.get("compared_with") is not None
+    return (_customer_row(entry, is_compared=is_compared) for entry in report["entries"])
 
 
 def _customer_row(entry: Mapping[str, Any], *, is_compared: bool) -> dict[str, Any]:
@@ -110,7 +134,7 @@ def run_figure_map(report: Mapping[str, Any]) -> dict[str, Any]:
         `figures`, each with its id, documents, printed text, place and origins in the frames of `run_tables`; `tables`, whose
         rows come from the row of the frame with the same id; `not_figures`; and `unmapped` (none, in a sound run).
     """
-    builder = FigureMapBuilder(run_tables(report))
+    builder = FigureMapBuilder(_counted_tables(report))
     for place, text, origins in _on_the_index(report):
         builder.add("index", place, _INDEX, text, origins)
     memo = run_summary(report)

@@ -17,6 +17,7 @@ from kycpack.errors import PackError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
+from kycpack.ordering import in_order
 from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.earlier_packs import pack_root
 
@@ -91,9 +92,7 @@ def run_facts(report: Mapping[str, Any]) -> dict[str, Any]:
 
 def customers_of(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the facts that a manifest copies from the entries of the report, sorted by customer id."""
-    entries = report["entries"]
-    ids = [str(entry["customer_id"]) for entry in entries]
-    for entry in map(entries.__getitem__, sorted(range(len(ids)), key=ids.__getitem__)):
+    for entry in in_order(report["entries"], lambda one: str(one["customer_id"])):
         yield {
             **{name: entry[name] for name in _CUSTOMER},
             # An unchanged pack has its own date; this is the date on which it was found to be still valid.

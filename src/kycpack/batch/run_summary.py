@@ -14,6 +14,7 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.run_index import hardest_first, hardness
 from kycpack.render.wording import (
     OUTCOMES_OF_A_RUN,
     approval_words,
@@ -22,7 +23,6 @@ from kycpack.render.wording import (
     percents,
     population_words,
 )
-from kycpack.triage.levels import LEVELS, rank
 
 RUN = "run"
 """Name, in origins, of the frame with the entries of `run.json`, one row per customer."""
@@ -105,7 +105,7 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
 def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
     counts = Counter(str(one["level"]) for one in entries if one["level"])
     total = sum(counts.values())
-    levels = sorted(counts, key=_hardest_first)
+    levels = hardest_first(counts)
     rows = [
         (
             level_cell(level),
@@ -137,7 +137,7 @@ def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
         for one in entries
         if one["level"] and one["top_reason"]
     )
-    most = sorted(found.items(), key=lambda item: (-item[1], _hardest_first(item[0][0]), item[0][1]))
+    most = sorted(found.items(), key=lambda item: (-item[1], hardness(item[0][0]), item[0][1]))
     rows = [
         (
             Cell(reason, origins=(value_of(RUN, "first_reason", first_reason=reason),)),
@@ -177,9 +177,7 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
                 origins=(count_of(RUN, earlier="both", level_before=before, level=now, level_changed=True),),
             ),
         )
-        for (before, now), count in sorted(
-            moved.items(), key=lambda item: (_hardest_first(item[0][1]), item[0])
-        )
+        for (before, now), count in sorted(moved.items(), key=lambda item: (hardness(item[0][1]), item[0]))
     ]
     when = instant_words(datetime.fromisoformat(str(earlier["as_of"])))
     words = (
@@ -209,7 +207,3 @@ def _counted(count: int, one: str, more: str) -> str:
 
 def _level(level: str) -> Cell:
     return level_cell(level) if level else Cell("no level", Tone.UNKNOWN)
-
-
-def _hardest_first(level: str) -> tuple[int, str]:
-    return (-rank(level) if level in LEVELS else 1, level)

@@ -280,6 +280,7 @@ def run(
         occasion=occasion,
         bank_adapter=chosen.bank_adapter,
         signer=chosen.signer,
+        reuse_for=chosen.reuse_for(),
         pace=SharedPace(out.resolve() / FOLDER / "pace", at_once, per_second),
         redaction_key=redaction_key(folder_of(chosen)),
     )

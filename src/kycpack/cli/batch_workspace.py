@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from kycpack.cli.connection import has_workspace
@@ -48,7 +49,7 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
             work.anchor("run")
     except KycpackError as error:
         say(
-            f"no case was opened ({error}); try again with: {program()} case import {out} --occasion {occasion}"
+            f"no case was opened ({error}); try again with: {program()} case import {quote(str(out))} --occasion {occasion}"
         )
         return
     if not quiet:

@@ -133,7 +133,7 @@ def _opened(run: str) -> FinishedRun:
     try:
         return open_run(run)
     except InputError as error:
-        raise InputError(str(error).removeprefix("path: "), place="--run") from None
+        raise InputError(error.reason, place="--run") from None
 
 
 def _require_level(level: str) -> None:

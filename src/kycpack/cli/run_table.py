@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
@@ -26,24 +28,24 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
     from kycpack.batch.report import OUTCOMES
     from kycpack.render.run_index import hardest_first, share_words, urgency
 
-    documents = {entry.customer_id: asdict(entry) for entry in report.entries}
-    shown = sorted(report.entries, key=lambda entry: urgency(documents[entry.customer_id]))
-    if len(shown) > _MOST_SHOWN:
-        shown = [entry for entry in shown if not entry.is_settled]
+    is_long = len(report.entries) > _MOST_SHOWN
+    of_interest = (entry for entry in report.entries if not (is_long and entry.is_settled))
+    shown = heapq.nsmallest(_MOST_SHOWN, of_interest, key=lambda entry: urgency(asdict(entry)))
+    if is_long:
         levels = Counter(entry.level for entry in report.entries if entry.level)
         say("recommended: " + ", ".join(f"{levels[level]} {level}" for level in hardest_first(levels)))
-        if len(shown) > _MOST_SHOWN:
+        open_ = sum(not entry.is_settled for entry in report.entries)
+        if open_ > _MOST_SHOWN:
             say(
-                f"{_MOST_SHOWN} of {len(shown)} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
+                f"{_MOST_SHOWN} of {open_} failed or incomplete customers are shown; {out / 'run.json'} has all of them"
             )
-            shown = shown[:_MOST_SHOWN]
     rows = [
         (
             entry.customer_id,
             entry.outcome,
             entry.level or None,
             entry.top_reason or entry.note or None,
-            share_words(documents[entry.customer_id]) or None,
+            share_words(asdict(entry)) or None,
             f"{entry.seconds:.1f}",
         )
         for entry in shown
@@ -59,4 +61,6 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         say(
             f"{report.sessions_without_pack} sessions have no pack, because their customer is not known; the exit code takes them into account"
         )
-    say(f"open {out / 'index.html'}, and check the packs with: {program()} verify {checked or out}")
+    say(
+        f"open {out / 'index.html'}, and check the packs with: {program()} verify {quote(checked or str(out))}"
+    )

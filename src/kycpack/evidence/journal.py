@@ -25,7 +25,7 @@ from kycpack.evidence.store import (
     parse_entry,
     write_index,
 )
-from kycpack.folders import clear_leftovers, new_folder, write_new
+from kycpack.folders import add_file, clear_leftovers, new_folder
 from kycpack.locks import locked_folder
 from kycpack.models.json import canonical_json, parse_json
 
@@ -66,7 +66,7 @@ class Journal:
             extension: File extension of the body.
         """
         path = self.folder / f"{uuid4().hex}.{extension}"
-        write_new(path, body)
+        add_file(path, body)
         self._note(path, entry)
         return path
 

@@ -13,7 +13,7 @@ from typing import Any
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
 from kycpack.evidence.record import OUTCOMES, Entry, Evidence
-from kycpack.folders import clear_leftovers, held, new_folder, write_new
+from kycpack.folders import add_file, clear_leftovers, held, new_folder
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
 
@@ -164,8 +164,8 @@ def check_place(target: Path, customer_id: str) -> None:
 def write_index(folder: Path, customer_id: str, entries: Sequence[Entry]) -> None:
     """Write `index.json`, and beside it the evidence root in the format of `sha256sum --check`."""
     index = index_bytes(customer_id, entries)
-    write_new(folder / INDEX_FILE, index)
-    write_new(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
+    add_file(folder / INDEX_FILE, index)
+    add_file(folder / ROOT_FILE, f"{sha256_hex(index)}  {INDEX_FILE}\n".encode())
 
 
 def write_files(evidence: Evidence, folder: Path) -> None:
@@ -178,7 +178,7 @@ def write_files(evidence: Evidence, folder: Path) -> None:
     write_index(folder, evidence.customer_id, evidence.entries)
     for entry in evidence.entries:
         if entry.file is not None:
-            write_new(folder / entry.file, evidence.body(entry.id))
+            add_file(folder / entry.file, evidence.body(entry.id))
 
 
 def file_digest(path: Path) -> str:

@@ -59,10 +59,17 @@ class Tables:
     Args:
         frames: Returns the columns of a frame by its name; called once for each frame.
         decimals: Decimals of each currency, as in `{"GBP": 2}`.
+        repeats: For a frame whose equal rows are given once, how often each row occurs, by the frame's name.
     """
 
-    def __init__(self, frames: Callable[[str], Columns], decimals: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        frames: Callable[[str], Columns],
+        decimals: Mapping[str, int],
+        repeats: Mapping[str, Sequence[int]] | None = None,
+    ) -> None:
         self._frames = frames
+        self._repeats = repeats or {}
         self.decimals = decimals
         self._known: dict[str, Columns] = {}
         self._places: dict[tuple[str, str], dict[Any, list[int]]] = {}
@@ -89,6 +96,19 @@ class Tables:
             if len(found) <= _KEPT:
                 self._rows[key] = found
         return found
+
+    def count(self, frame: str, rows: Sequence[int]) -> int:
+        """Return how many rows of the frame the given rows stand for."""
+        repeats = self._repeats.get(frame)
+        return len(rows) if repeats is None else sum(repeats[row] for row in rows)
+
+    def total(self, frame: str, rows: Sequence[int], column: str) -> Any:
+        """Return the sum of the cells of a column in the given rows, without empty cells."""
+        repeats = self._repeats.get(frame)
+        cells = zip(rows, self.cells(frame, rows, column), strict=True)
+        return sum(
+            cell if repeats is None else cell * repeats[row] for row, cell in cells if cell is not None
+        )
 
     def _selected(self, frame: str, conditions: Conditions) -> list[int]:
         columns = self.columns(frame)
@@ -219,18 +239,16 @@ def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
     if operation == "value":
         return None
     if operation == "count":
-        return len(rows)
+        return tables.count(frame, rows)
     (column,) = origin["columns"]
     cells = [cell for cell in tables.cells(frame, rows, column) if cell is not None]
     if operation == "distinct":
         return len(set(map(str, cells)))
     if operation == "sum":
-        return sum(cells)
+        return tables.total(frame, rows, column)
     if operation == "share":
-        whole = [
-            cell for cell in tables.cells(frame, tables.rows(frame, origin["of"]), column) if cell is not None
-        ]
-        return float(sum(cells) / sum(whole)) if sum(whole) else None
+        whole = tables.total(frame, tables.rows(frame, origin["of"]), column)
+        return float(tables.total(frame, rows, column) / whole) if whole else None
     calculations: dict[str, Callable[[list[Any]], Any]] = {
         "min": min,
         "max": max,

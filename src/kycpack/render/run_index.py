@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from kycpack.models.dates import instant_words
+from kycpack.ordering import in_order
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.html_pages import render_page
@@ -79,13 +82,12 @@ def render_index_pages(
         The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
     entries = run["entries"]
-    keys = [urgency(entry) for entry in entries]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    cut = [order[first : first + _CUSTOMERS_A_PAGE] for first in range(0, len(order), _CUSTOMERS_A_PAGE)]
     levels = Counter(str(entry["level"]) for entry in entries if entry["level"])
-    for number, places in enumerate(cut or [[]], start=1):
-        some = [entries[place] for place in places]
-        yield _name(number), _page(run, some, names, number, len(cut) or 1, levels)
+    ordered = in_order(entries, urgency)
+    count = max(1, math.ceil(len(entries) / _CUSTOMERS_A_PAGE))
+    for number in range(1, count + 1):
+        some = list(islice(ordered, _CUSTOMERS_A_PAGE))
+        yield _name(number), _page(run, some, names, number, count, levels)
 
 
 def render_index_html(run: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
@@ -153,7 +155,12 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
 
 def hardest_first(levels: Iterable[str]) -> list[str]:
     """Return levels, the most severe first; unknown ones last, in alphabetical order."""
-    return sorted(levels, key=lambda level: (-rank(level) if level in LEVELS else 1, level))
+    return sorted(levels, key=hardness)
+
+
+def hardness(level: str) -> tuple[int, str]:
+    """Return the sort key of a level: the most severe first; unknown ones last, in alphabetical order."""
+    return (-rank(level) if level in LEVELS else 1, level)
 
 
 def share_words(entry: Mapping[str, Any]) -> str:
@@ -199,6 +206,6 @@ def urgency(entry: Mapping[str, Any]) -> tuple[int, int, str]:
     level = entry["level"]
     return (
         _FIRST.get(entry["outcome"], 2),
-        -rank(level) if level in LEVELS else 1,
+        hardness(level)[0],
         str(entry["customer_id"]),
     )

@@ -118,21 +118,15 @@ def import_risk_profiles(workspace: Workspace, path: Path) -> int:
     Raises:
         InputError: The file cannot be read or has no lines, or a line is wrong; nothing of it was imported.
     """
-    try:
-        text = _text(path)
-        reader = csv.DictReader(_lines(text), strict=True, delimiter=_separator(text))
-        rows, columns = list(reader), reader.fieldnames or ()
-    except csv.Error as error:
-        raise InputError(
-            f"the file cannot be read as CSV ({type(error).__name__})", place=path.name
-        ) from error
+    (_, columns), *lines = _csv_lines(path)
     if len(columns) != len(set(columns)):
         raise _column_twice(path)
-    if not rows:
+    if not lines:
         raise _no_lines(path)
-    for number, row in enumerate(rows, start=2):
-        if None in row or None in row.values():
-            raise InputError("more or fewer values than columns", place=f"{path.name}, row {number}")
+    for line, values in lines:
+        if len(values) != len(columns):
+            raise InputError("more or fewer values than columns", place=f"{path.name} line {line}")
+    rows = [dict(zip(columns, values, strict=True)) for _, values in lines]
     profiles = read_risk_file(rows, path.name)
     with workspace.transaction() as connection:
         now = workspace.timestamp()
@@ -157,31 +151,38 @@ def read_rows(
     Raises:
         InputError: The file cannot be read, has no column `customer_id`, or has wrong lines; all are named.
     """
-    text = _text(path)
-    reader = csv.reader(_lines(text), strict=True, delimiter=_separator(text))
     wrong: list[str] = []
     rows: list[tuple[int, Mapping[str, str]]] = []
+    lines = _csv_lines(path)
+    columns = _columns(path, next(lines)[1])
+    for line, values in lines:
+        if len(values) != len(columns):
+            found = f"{len(values)} value{'' if len(values) == 1 else 's'}"
+            wrong.append(f"line {line}: {found} for {len(columns)} columns")
+            continue
+        row = dict.fromkeys(_COLUMNS.values(), "") | {
+            name: value.strip() for name, value in zip(columns, values, strict=True) if name
+        }
+        wrong.extend(f"line {line}: {problem}" for problem in _problems(row))
+        rows.append((line, row))
+    if wrong:
+        raise _wrong_lines(path, wrong, refused)
+    yield from rows
+
+
+def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the lines of a CSV file, each with its number: first the header line, even of an empty file, then those that are not blank."""
+    text = _text(path)
+    reader = csv.reader(_lines(text), strict=True, delimiter=_separator(text))
     try:
-        columns = _columns(path, next(reader, []))
+        yield 1, next(reader, [])
         for values in reader:
-            if not any(value.strip() for value in values):
-                continue
-            if len(values) != len(columns):
-                found = f"{len(values)} value{'' if len(values) == 1 else 's'}"
-                wrong.append(f"line {reader.line_num}: {found} for {len(columns)} columns")
-                continue
-            row = dict.fromkeys(_COLUMNS.values(), "") | {
-                name: value.strip() for name, value in zip(columns, values, strict=True) if name
-            }
-            wrong.extend(f"line {reader.line_num}: {problem}" for problem in _problems(row))
-            rows.append((reader.line_num, row))
+            if any(value.strip() for value in values):
+                yield reader.line_num, values
     except csv.Error as error:
         raise InputError(
             f"is not a CSV file ({error})", place=f"{path.name} line {reader.line_num}"
         ) from error
-    if wrong:
-        raise _wrong_lines(path, wrong, refused)
-    yield from rows
 
 
 def _problems(row: Mapping[str, str]) -> Iterator[str]:

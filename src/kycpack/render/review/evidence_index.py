@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from kycpack.evidence import REUSED
 from kycpack.frames.gaps import note_words, thing_of
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
@@ -40,8 +42,23 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
                 "file of the pack has them in full.",
                 origins=(count_of("evidence"), *requested.origins),
             ),
+            *_reused(evidence),
             table(columns, rows, "No requests were sent."),
         ),
+    )
+
+
+def _reused(evidence: Evidence) -> Iterator[Paragraph]:
+    """Yield how many answers were not requested again, and how old the oldest one is."""
+    reused = {entry.id: entry for entry in evidence.entries if entry.note.endswith(REUSED)}
+    if not reused:
+        return
+    oldest = min(reused.values(), key=lambda entry: entry.requested_at or "")
+    many = "1 answer was" if len(reused) == 1 else f"{len(reused)} answers were"
+    yield Paragraph(
+        f"{many} not requested again, because the service had shown that nothing changed, and marked “{REUSED}”. The oldest, "
+        f"{oldest.id}, was requested at {_asked(oldest.requested_at)}.",
+        origins=(count_of("evidence", id=tuple(reused)), value_of("evidence", "requested_at", id=oldest.id)),
     )
 
 
