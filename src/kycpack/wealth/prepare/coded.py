@@ -45,6 +45,28 @@ def rank_of_tied(texts: npt.NDArray[np.object_], code: Codes) -> Codes:
     return rank
 
 
+def bounds_of(group: Codes, values: Codes, size: int) -> tuple[Codes, Codes]:
+    """Return the smallest and the largest value of each group, 0 .. size - 1; for a group without values the largest and the smallest integer."""
+    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(low, group, values)
+    np.maximum.at(high, group, values)
+    return low, high
+
+
+def first_of_each(group: Codes, *by: npt.NDArray[Any]) -> Codes:
+    """Return the index of one element of each group, the groups in ascending order: the first one by the last of the given keys, then by the one before it, and so on."""
+    order = np.lexsort((*by, group))
+    return order[np.unique(group[order], return_index=True)[1]]
+
+
+def ordinals(code: Codes, *by: npt.NDArray[Any]) -> Codes:
+    """Return how many elements with the same code come before each, in the order of the given keys as in `first_of_each`."""
+    order = np.lexsort((*by, code))
+    place = np.empty(len(code), dtype=np.int64)
+    place[order] = np.arange(len(code)) - np.searchsorted(code[order], code[order], side="left")
+    return place
+
+
 def _numbered(values: Codes) -> Codes:
     return pd.factorize(values)[0].astype(np.int64)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
 _SHORTEST = 8  # in a shorter name, one letter often makes another name
@@ -86,9 +86,7 @@ def _side_by_side(
     member = np.isin(where, asked)
     group, days = np.searchsorted(asked, where[member]), day[member]
     found = classify_cadences(group, days, len(asked))
-    first, last = np.full(len(asked), np.iinfo(np.int64).max), np.zeros(len(asked), dtype=np.int64)
-    np.minimum.at(first, group, days)
-    np.maximum.at(last, group, days)
+    first, last = bounds_of(group, days, len(asked))
     sure = (found.code != IRREGULAR) & (found.score >= _SURE)
     number = {int(one): index for index, one in enumerate(asked)}
     both = [(pair, number[int(mine[pair[0]])], number[int(mine[pair[1]])]) for pair in pairs]

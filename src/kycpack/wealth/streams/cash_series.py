@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 
 _FEWEST = 3
@@ -97,6 +97,5 @@ def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Co
     ratio = amount[free] / value
     free = free[(ratio >= _SMALLEST_RATIO) & (ratio <= _LARGEST_RATIO)]
     # A bonus is more than usual, so larger amounts come before smaller ones.
-    order = np.lexsort((amount[free], np.abs(np.log(amount[free] / value)), amount[free] < value, day[free]))
-    _, first = np.unique(day[free[order]], return_index=True)
-    return free[order[first]]
+    alike = np.abs(np.log(amount[free] / value))
+    return free[first_of_each(day[free], amount[free], alike, amount[free] < value)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 
 _TIMES_USUAL = 6
@@ -41,9 +41,7 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
     usual = mine[~beyond[mine]]
     total = np.zeros(size, dtype=np.int64)
     np.add.at(total, group[usual], amount[usual])
-    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(low, group[usual], day[usual])
-    np.maximum.at(high, group[usual], day[usual])
+    low, high = bounds_of(group[usual], day[usual], size)
     often = np.bincount(group[usual], minlength=size) >= _FEWEST_USUAL
     lumps = np.flatnonzero(beyond & (type_code != typed))
     owner = group[lumps]
