@@ -45,16 +45,13 @@ def match_refunds(
     customers = np.zeros(len(book.customer.distinct), dtype=np.bool_)
     customers[book.customer.codes[rows[candidates]]] = True
     debits = np.flatnonzero(spent & customers[book.customer.codes])
-    wanted_key, wanted_texts = pd.factorize(party)
-    number = {text: index for index, text in enumerate(wanted_texts)}
-    of_debit, texts = pd.factorize(party_of(debits))
-    key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[of_debit]
-    debits, key = debits[key >= 0], key[key >= 0]
     wanted_rows = rows[candidates]
-    both = _party(book, np.concatenate([debits, wanted_rows]), np.concatenate([key, wanted_key]), len(number))
-    if account is not None:
-        both = joint_code(both, account[np.concatenate([debits, wanted_rows])])
-    code, wanted = both[: len(debits)], both[len(debits) :]
+    every = np.concatenate([debits, wanted_rows])
+    text = pd.factorize(np.concatenate([party_of(debits), party]))[0].astype(np.int64)
+    both = joint_code(book.owners(every), text, *([] if account is None else [account[every]]))
+    wanted = both[len(debits) :]
+    near = np.isin(both[: len(debits)], wanted)
+    debits, code = debits[near], both[: len(debits)][near]
     place, amount, day = book.account[debits], book.amount[debits], book.day[debits]
     rank = rank_of_tied(book.txn_id[debits], joint_code(place, amount, day, code))
     order = np.lexsort((rank, place, amount, day, code))
@@ -65,58 +62,23 @@ def match_refunds(
     at = wanted * span + (book.day[wanted_rows] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
-    pool = _Spent(-book.amount[debits])
-    named = party != ""
-    for index in np.flatnonzero((last > first) & named):
-        taken = pool.take(int(first[index]), int(last[index]), int(book.amount[wanted_rows[index]]))
+    left = -book.amount[debits]
+    for index in np.flatnonzero((last > first) & (party != "")):
+        taken = take_from_last(left[first[index] : last[index]], int(book.amount[wanted_rows[index]]))
         if taken >= 0:
-            refunded[candidates[index]] = debits[taken]
+            refunded[candidates[index]] = debits[first[index] + taken]
     return refunded
 
 
-class _Spent:
-    """The remainders of debits that can be paid back, as a tree of largest remainders: the search does not slow down with the number of debits.
+def take_from_last(left: Codes, amount: int) -> int:
+    """Return the index of the last of some debits with at least an amount left, and deduct the amount from it; -1 if there is none.
 
     Args:
-        amounts: Minor units of each debit.
+        left: What is left of each debit, minor units; changed in place.
+        amount: Minor units.
     """
-
-    def __init__(self, amounts: Codes) -> None:
-        self._size = 1 << max(len(amounts) - 1, 0).bit_length()
-        levels = [np.zeros(self._size, dtype=np.int64)]
-        levels[0][: len(amounts)] = amounts
-        while len(levels[-1]) > 1:
-            levels.append(np.maximum(levels[-1][0::2], levels[-1][1::2]))
-        self._most = [0, *np.concatenate(levels[::-1]).tolist()]
-
-    def take(self, first: int, last: int, amount: int) -> int:
-        """Return the last debit in a range with at least an amount left, and deduct the amount from it; -1 if there is none."""
-        node = self._last_with(first + self._size, last + self._size, amount)
-        if node < 0:
-            return -1
-        while node < self._size:
-            node = 2 * node + (self._most[2 * node + 1] >= amount)
-        found = node - self._size
-        self._most[node] -= amount
-        while node > 1:
-            node //= 2
-            self._most[node] = max(self._most[2 * node], self._most[2 * node + 1])
-        return found
-
-    def _last_with(self, low: int, high: int, amount: int) -> int:
-        """Return the rightmost leaf in a range that has enough left."""
-        lefts = []
-        while low < high:
-            if high & 1:
-                high -= 1
-                if self._most[high] >= amount:
-                    return high
-            if low & 1:
-                lefts.append(low)
-                low += 1
-            low, high = low // 2, high // 2
-        return next((node for node in reversed(lefts) if self._most[node] >= amount), -1)
-
-
-def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:
-    return book.owners(rows) * keys + key
+    enough = np.flatnonzero(left >= amount)
+    if not enough.size:
+        return -1
+    left[enough[-1]] -= amount
+    return int(enough[-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,6 +65,21 @@ def ordinals(code: Codes, *by: npt.NDArray[Any]) -> Codes:
     place = np.empty(len(code), dtype=np.int64)
     place[order] = np.arange(len(code)) - np.searchsorted(code[order], code[order], side="left")
     return place
+
+
+def lowest_of_joined(size: int, pairs: Iterable[Sequence[int]]) -> Codes:
+    """Return for each of 0 .. size - 1 the lowest number that pairs connect it with, directly or through others; itself if none do."""
+    lowest = list(range(size))
+
+    def root(one: int) -> int:
+        while lowest[one] != one:
+            lowest[one] = one = lowest[lowest[one]]
+        return one
+
+    for pair in pairs:
+        low, high = sorted(map(root, pair))
+        lowest[high] = low
+    return np.array([root(one) for one in range(size)], dtype=np.int64)
 
 
 def _numbered(values: Codes) -> Codes:

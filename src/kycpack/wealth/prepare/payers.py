@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Coded, Codes, Words, first_said, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Words, first_said, joint_code, lowest_of_joined, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, name_people
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -19,7 +19,6 @@ from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this belongs to a payment institution.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
-_ROUNDS = 6
 _BANK = "the bank"
 _SHOWN_OF_AN_ACCOUNT = 4
 
@@ -124,21 +123,12 @@ def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -
     It is the smallest of their keys.
     """
     has = account >= 0
-    names = customer * keys + key
-    accounts = customer[has] * (int(account.max()) + 1) + account[has]
-    distinct_names, name_of = np.unique(names, return_inverse=True)
-    distinct_accounts, account_of = np.unique(accounts, return_inverse=True)
-    edges = np.unique(account_of * len(distinct_names) + name_of[has])
-    edge_account, edge_name = edges // len(distinct_names), edges % len(distinct_names)
-    count = np.bincount(edge_account, minlength=len(distinct_accounts))
-    usable = count[edge_account] <= _MOST_NAMES_OF_AN_ACCOUNT
-    edge_account, edge_name = edge_account[usable], edge_name[usable]
-    label = np.arange(len(distinct_names), dtype=np.int64)
-    for _ in range(_ROUNDS):
-        lowest = np.full(len(distinct_accounts), len(distinct_names), dtype=np.int64)
-        np.minimum.at(lowest, edge_account, label[edge_name])
-        before = label.copy()
-        np.minimum.at(label, edge_name, lowest[edge_account])
-        if (before == label).all():
-            break
-    return np.asarray(distinct_names[label[name_of]] % keys, dtype=np.int64)
+    names, name_of = np.unique(customer * keys + key, return_inverse=True)
+    edges = np.unique(joint_code(customer[has], account[has]) * len(names) + name_of[has])
+    of_account, name = edges // len(names), edges % len(names)
+    joined = np.diff(of_account) == 0
+    joined &= (np.bincount(of_account) <= _MOST_NAMES_OF_AN_ACCOUNT)[of_account[1:]]
+    lowest = lowest_of_joined(
+        len(names), zip(name[:-1][joined].tolist(), name[1:][joined].tolist(), strict=True)
+    )
+    return np.asarray(names[lowest[name_of]] % keys, dtype=np.int64)

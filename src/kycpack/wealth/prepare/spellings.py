@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, lowest_of_joined
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
 _SHORTEST = 8  # in a shorter name, one letter often makes another name
@@ -47,7 +47,6 @@ def join_spellings(
     mine = np.flatnonzero(allowed[pairs % len(keys)])
     owner = pairs[mine] // len(keys)
     texts = [keys[code] for code in (pairs[mine] % len(keys)).tolist()]
-    parent = list(range(len(texts)))
     nature = re.compile(nature_words or r"(?!)")
     alike = [
         (one, other)
@@ -56,12 +55,8 @@ def join_spellings(
         and not _say_two_things(_said(nature, texts[one]), _said(nature, texts[other]))
     ]
     side_by_side = _side_by_side(alike, mine, where, day)
-    for pair in alike:
-        low, high = sorted(_root(parent, one) for one in pair)
-        if pair not in side_by_side:
-            parent[high] = low
     root = np.arange(len(pairs))
-    root[mine] = mine[np.array([_root(parent, index) for index in range(len(texts))], dtype=np.int64)]
+    root[mine] = mine[lowest_of_joined(len(texts), (pair for pair in alike if pair not in side_by_side))]
     return np.asarray(pairs[root[where]] % len(keys), dtype=np.int64)
 
 
@@ -190,13 +185,6 @@ def _longest_beginnings(owner: Codes, texts: Sequence[str]) -> list[int]:
         if text:
             open_.append(index)
     return before
-
-
-def _root(parent: list[int], index: int) -> int:
-    while parent[index] != index:
-        parent[index] = parent[parent[index]]
-        index = parent[index]
-    return index
 
 
 def _alike(one: str, other: str) -> bool:
