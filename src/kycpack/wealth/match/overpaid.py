@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from kycpack.wealth.match.refunds import Texts
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
 from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_USUAL = 3
@@ -35,31 +35,30 @@ def match_excess(
     amount = book.amount[rows[candidates]]
     excess = _excess(amount, joint_code(book.holdings(rows[candidates]), payer[candidates]))
     over, excess = candidates[excess > 0], excess[excess > 0]
-    debits = np.flatnonzero(spent)
-    if not over.size or not debits.size:
+    debits = np.flatnonzero(spent & np.isin(-book.amount, excess) & np.isin(book.account, book.account[rows[over]]))
+    if not debits.size:
         return whole, part
-    places = np.concatenate([book.holdings(rows[over]), book.holdings(debits)])
-    key = joint_code(places, np.concatenate([excess, -book.amount[debits]]))
-    wanted, of_debit = key[: len(over)], key[len(over) :]
-    near = np.isin(of_debit, wanted)
-    debits, of_debit = debits[near], of_debit[near]
-    back: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for debit, code, name in zip(debits.tolist(), of_debit.tolist(), named(debits).tolist(), strict=True):
-        back[code, name].append(debit)
+    back: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+    for debit, key in zip(debits.tolist(), _keys(book, debits, -book.amount[debits], named), strict=True):
+        back[key].append(debit)
     used: set[int] = set()
-    names = named(rows[over]).tolist()
-    for one, code, name in sorted(
-        zip(over.tolist(), wanted.tolist(), names, strict=True),
-        key=lambda each: -int(book.day[rows[each[0]]]),
-    ):
-        sent = back.get((code, name), [])
-        if not name or len(sent) != 1 or sent[0] in used:
+    paid = zip(over.tolist(), _keys(book, rows[over], excess, named), strict=True)
+    for one, key in sorted(paid, key=lambda each: -int(book.day[rows[each[0]]])):
+        sent = back.get(key, [])
+        if not key[-1] or len(sent) != 1 or sent[0] in used:
             continue
         if 0 <= int(book.day[sent[0]] - book.day[rows[one]]) <= _RETURNED_DAYS:
             found = whole if -book.amount[sent[0]] == book.amount[rows[one]] else part
             found[one] = sent[0]
             used.add(sent[0])
     return whole, part
+
+
+def _keys(
+    book: Book, rows: Codes, amount: Codes, named: Callable[[Codes], Texts]
+) -> Iterator[tuple[int, int, str]]:
+    """Return account and currency, an amount, and the other party's name of rows."""
+    return zip(book.holdings(rows).tolist(), amount.tolist(), named(rows).tolist(), strict=True)
 
 
 def _excess(amount: Codes, group: Codes) -> Codes:
@@ -71,9 +70,8 @@ def _excess(amount: Codes, group: Codes) -> Codes:
         return amount
     cells = joint_code(group, amount)
     count = np.bincount(cells)[cells]
-    order = np.lexsort((amount, count, group))
-    last = order[np.append(np.diff(group[order]) > 0, True)]
-    usual = np.zeros(int(group.max()) + 1, dtype=np.int64)
-    usual[group[last]] = np.where(count[last] >= _FEWEST_USUAL, amount[last], 0)
-    more = amount - usual[group]
-    return np.where((more > 0) & (more < usual[group]), more, np.where((more < 0) & (count == 1), amount, 0))
+    groups = joint_code(group)
+    most = first_of_each(groups, -amount, -count)
+    usual = np.where(count[most] >= _FEWEST_USUAL, amount[most], 0)[groups]
+    more = amount - usual
+    return np.where((more > 0) & (more < usual), more, np.where((more < 0) & (count == 1), amount, 0))

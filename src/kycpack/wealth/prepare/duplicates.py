@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.pending import link_pending
 from kycpack.wealth.prepare.second_fetches import find_second_fetches
@@ -104,18 +104,12 @@ def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
 
 def _repeats_of_ids(book: Book, kept: Codes) -> None:
     rows = np.flatnonzero(book.counted)
-    ids = pd.factorize(book.txn_id[rows])[0]
-    key = book.account[rows] * (int(ids.max(initial=0)) + 1) + ids
+    key = joint_code(book.account[rows], pd.factorize(book.txn_id[rows])[0])
     again = pd.Series(key).duplicated(keep=False).to_numpy()
-    if not again.any():
-        return
     rows, key = rows[again], key[again]
-    content = _content(book, rows)
-    both = pd.factorize(key)[0] * (int(content.max(initial=0)) + 1) + content
-    _, first, where = np.unique(both, return_index=True, return_inverse=True)
-    is_first = np.zeros(len(rows), dtype=np.bool_)
-    is_first[first] = True
-    kept[rows[~is_first]] = rows[first[where[~is_first]]]
+    both = joint_code(key, _content(book, rows))
+    first = rows[first_of_each(both)][both]
+    kept[rows[rows != first]] = first[rows != first]
 
 
 _Number = tuple[str, str]  # account number and sort code, masked if they are masked

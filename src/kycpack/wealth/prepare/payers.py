@@ -6,6 +6,7 @@ for how the payment was made. The amount is never part of the key.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,17 +77,15 @@ def find_payers(
     account_keys = [] if accounts is None else [f"account {value}" for value in accounts.distinct]
     distinct = sorted({*name_keys.distinct, *text_keys.distinct, *account_keys, "", _BANK})
     number = {key: index for index, key in enumerate(distinct)}
-    of_name, of_text = (
-        pick(np.array([number[key] for key in one.distinct], dtype=np.int64), one.codes, number[""])
-        for one in (name_keys, text_keys)
-    )
+
+    def numbers(keys: Iterable[str], codes: Codes) -> Codes:
+        return pick(np.array([number[key] for key in keys], dtype=np.int64), codes, number[""])
+
+    of_name, of_text = (numbers(one.distinct, one.codes) for one in (name_keys, text_keys))
     key = np.where(use_name & (of_name != number[""]), of_name, of_text)
     key = np.where(by_bank & ~use_name, number[_BANK], key)
     if accounts is not None:
-        of_account = pick(
-            np.array([number[one] for one in account_keys], dtype=np.int64), accounts.codes, number[""]
-        )
-        key = np.where(key == number[""], of_account, key)
+        key = np.where(key == number[""], numbers(account_keys, accounts.codes), key)
     people = name_people(distinct, lexicon)
     payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person} - {
         number[one] for one in account_keys
@@ -103,18 +102,11 @@ def find_payers(
         )
     ]
     if accounts is not None:
-        ends = pick(
-            np.array([_end_of(str(value)) for value in accounts.distinct], dtype=object), accounts.codes, None
-        )
-        nameless = np.isin(key, np.array([number[one] for one in account_keys], dtype=np.int64))
-        name = np.where(nameless, ends, name)
-    if accounts is not None and (accounts.codes >= 0).any():
+        ends = [f"account ending {str(value)[-_SHOWN_OF_AN_ACCOUNT:]}" for value in accounts.distinct]
+        nameless = np.isin(key, [number[one] for one in account_keys])
+        name = np.where(nameless, pick(np.array(ends, dtype=object), accounts.codes, None), name)
         key = _joined_by_account(customer, key, np.where(by_text, -1, accounts.codes), len(distinct))
     return Payers(key, np.array(distinct, dtype=object), name)
-
-
-def _end_of(account: str) -> str:
-    return f"account ending {account[-_SHOWN_OF_AN_ACCOUNT:]}"
 
 
 def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -> Codes:

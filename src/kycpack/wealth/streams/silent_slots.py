@@ -42,18 +42,12 @@ def without_silent_slots(
     if not touched.any():
         return cadences, within, after
     first, last = bounds_of(of_credit, day, len(cadences.code))
-    seen = set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))
-    days_of: dict[int, list[tuple[int, int, bool]]] = {}
-    columns = (holes.account, holes.start, holes.end, holes.broken)
-    for one, start, end, broken in zip(*(column[holes.sure].tolist() for column in columns), strict=True):
-        days_of.setdefault(one, []).append((start, end, broken))
-    by_group = np.argsort(of_credit, kind="stable")
-    groups = of_credit[by_group]
-    for group, one in sorted(seen):
+    for group, one in sorted(set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))):
         if cadences.code[group] == IRREGULAR:
             continue
-        paid = day[by_group[np.searchsorted(groups, group) : np.searchsorted(groups, group, side="right")]]
-        for start, end, broken in days_of[one]:
+        paid = day[of_credit == group]
+        for hole in np.flatnonzero(holes.sure & (holes.account == one)).tolist():
+            start, end, broken = int(holes.start[hole]), int(holes.end[hole]), holes.broken[hole]
             between = start < last[group]
             if end <= first[group] or (between and cadences.expected[group] == cadences.filled[group]):
                 continue
