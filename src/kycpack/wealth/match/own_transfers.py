@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -58,11 +58,8 @@ class Legs:
 
     def of(self, rows: Codes) -> Legs:
         """Return the legs of the given rows, in their order."""
-        return Legs(**{name: _taken(getattr(self, name), rows) for name in Legs.__dataclass_fields__})
-
-
-def _taken(values: Any, rows: Codes) -> Any:
-    return values.of(rows) if isinstance(values, Sides) else values[rows]
+        every = {name: values[rows] for name, values in vars(self).items() if name != "side"}
+        return Legs(**every, side=self.side.of(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -310,4 +307,3 @@ def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes
     latest = np.maximum(begin, end - _MOST_CANDIDATES)
     first = np.clip(place - _MOST_CANDIDATES // 2, begin, latest)
     return first, np.minimum(end - first, _MOST_CANDIDATES)
-

@@ -286,17 +286,13 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
 
 
 def _words_pattern(words: Iterable[str]) -> str:
-    escaped = _escaped(words)
+    escaped = [re.escape(word) for word in _plain(words)]
     return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
 
 
 def _fragment_pattern(months: Iterable[str]) -> str:
     beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
     return " (?:" + "|".join(["[^ ]", *beginnings]) + ")$"
-
-
-def _escaped(words: Iterable[str]) -> list[str]:
-    return [re.escape(word) for word in _plain(words)]
 
 
 def _plain(words: Iterable[str]) -> list[str]:

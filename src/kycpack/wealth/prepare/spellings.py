@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
-import pandas as pd
 
 from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, lowest_of_joined
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
@@ -104,36 +104,14 @@ def _candidates(owner: Codes, texts: Sequence[str]) -> Iterator[tuple[int, int]]
             at = before[at]
     # A change in one half of a text leaves the other half as it was. If one text is a letter longer, its half is stored under
     # both lengths.
-    halves = [(len(text) // 2, (len(text) - 1) // 2) for text in texts]
-    salt = owner.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    hashes = [
-        np.fromiter(
-            (hash(half(text, size[which])) for text, size in zip(texts, halves, strict=True)), np.int64
-        ).view(np.uint64)
-        + salt
-        + np.uint64(side)
-        for side, half in enumerate((_first, _last))
-        for which in (0, 1)
-    ]
-    every = np.concatenate(hashes)
-    shared = np.flatnonzero(pd.Series(every).duplicated(keep=False).to_numpy())
-    blocks: dict[int, set[int]] = defaultdict(set)
-    for at in shared.tolist():
-        blocks[int(every[at])].add(at % len(texts))
-    for members in blocks.values():
+    sharing: dict[tuple[int, str, str], set[int]] = defaultdict(set)
+    for index, (text, mine) in enumerate(zip(texts, owner.tolist(), strict=True)):
+        for size in (len(text) // 2, (len(text) - 1) // 2):
+            sharing[mine, "first", text[:size]].add(index)
+            sharing[mine, "last", text[len(text) - size :]].add(index)
+    for members in sharing.values():
         if len(members) <= _MOST_WITH_ONE_HALF:
-            ordered = sorted(members)
-            for position, one in enumerate(ordered):
-                for other in ordered[position + 1 :]:
-                    yield one, other
-
-
-def _first(text: str, size: int) -> str:
-    return text[:size]
-
-
-def _last(text: str, size: int) -> str:
-    return text[len(text) - size :]
+            yield from combinations(sorted(members), 2)
 
 
 def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask) -> Codes:

@@ -114,4 +114,3 @@ def _continued(pairs: list[tuple[int, int]], where: Codes, day: Codes, country: 
     found = classify_cadences(groups, np.concatenate(joined), len(pairs), country)
     sure = (found.code != IRREGULAR) & (found.score >= _SURE)
     return [pair for pair, yes in zip(pairs, sure, strict=True) if yes]
-

@@ -36,6 +36,4 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
     low, high = bounds_of(usual, day[~beyond], size)
     often = np.bincount(usual, minlength=size) >= _FEWEST_USUAL
     in_a_year = total * _YEAR_DAYS // np.maximum(high - low + 1, _SHORTEST_SPAN_DAYS)
-    return (
-        beyond & (type_code != typed) & often[group] & (_PARTS_OF_A_YEAR * amount >= in_a_year[group])
-    )
+    return beyond & (type_code != typed) & often[group] & (_PARTS_OF_A_YEAR * amount >= in_a_year[group])
