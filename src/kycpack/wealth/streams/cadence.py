@@ -117,7 +117,6 @@ class Cadences:
 
     Args:
         code: Index into `CADENCES`.
-        best: Index into `CADENCES` of the best regular class, also if `code` is irregular.
         runner_up: Index into `CADENCES` of the second-best class.
         score: 0..1, of the best class.
         margin: Lead of the best class over the runner-up, 0..1.
@@ -133,7 +132,6 @@ class Cadences:
     """
 
     code: Days
-    best: Days
     runner_up: Days
     score: Floats
     margin: Floats
@@ -317,7 +315,6 @@ def _classify(
     following[~regular] = -1
     return Cadences(
         code=np.where(regular, best, IRREGULAR),
-        best=best,
         runner_up=runner_up,
         score=score,
         margin=margin,
@@ -348,7 +345,6 @@ def _empty(count: int) -> Cadences:
 
     return Cadences(
         code=filled(IRREGULAR),
-        best=filled(IRREGULAR),
         runner_up=filled(IRREGULAR),
         score=np.zeros(count),
         margin=np.zeros(count),

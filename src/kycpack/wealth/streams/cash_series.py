@@ -40,11 +40,8 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     code, values = pd.factorize(amount)
     cells, where, counts = np.unique(group * len(values) + code, return_inverse=True, return_counts=True)
     often = np.flatnonzero(counts >= _FEWEST)
-    member = np.isin(where, often)
-    if not often.size:
-        return series, []
     cell_of = np.asarray(np.searchsorted(often, where), dtype=np.int64)
-    member, index, cadences = _without_strays(member, cell_of, day, len(often), country)
+    member, index, cadences = _without_strays(np.isin(where, often), cell_of, day, len(often), country)
     on_days = np.bincount(index, minlength=len(often))
     regular = np.flatnonzero(
         (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == on_days)

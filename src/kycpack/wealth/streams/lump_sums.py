@@ -27,7 +27,7 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
     typed, size = usual_type[group], len(usual_type)
     count = np.bincount(group, minlength=size)
     median = amount[np.lexsort((amount, group))][np.cumsum(count) - count + (count - 1) // 2]
-    beyond = (typed != NO_TYPE) & (amount >= _TIMES_USUAL * median[group])
+    beyond: Mask = (typed != NO_TYPE) & (amount >= _TIMES_USUAL * median[group])
     if not beyond.any():
         return beyond
     usual = group[~beyond]
@@ -36,4 +36,6 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
     low, high = bounds_of(usual, day[~beyond], size)
     often = np.bincount(usual, minlength=size) >= _FEWEST_USUAL
     in_a_year = total * _YEAR_DAYS // np.maximum(high - low + 1, _SHORTEST_SPAN_DAYS)
-    return beyond & (type_code != typed) & often[group] & (_PARTS_OF_A_YEAR * amount >= in_a_year[group])
+    large = _PARTS_OF_A_YEAR * amount >= in_a_year[group]
+    beyond &= (type_code != typed) & often[group] & large
+    return beyond
