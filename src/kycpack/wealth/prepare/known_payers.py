@@ -84,10 +84,15 @@ def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
         return replace(nature, type="", hint="employment", doubtful=True, clues=(known, *nature.clues)), NONE
     if nature.post and (staff or entity.type not in (None, "employment", "self_employment")):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE
-    if entity.type is not None and nature.type != "person_transfer":
+    if entity.type is not None and not (
+        nature.type == "person_transfer" and entity.kind == "payment_processor"
+    ):
         clues = (replace(known, force=DECIDES), *nature.clues)
         return replace(nature, type=entity.type, by_firm=True, doubtful=False, clues=clues), ENTITY
-    return replace(nature, clues=(known, *nature.clues)), KEYWORD if nature.type else NONE
+    nature = replace(nature, clues=(known, *nature.clues))
+    if nature.type == "person_transfer" and entity.kind != "payment_processor":
+        return replace(nature, type="", doubtful=True), NONE
+    return nature, KEYWORD if nature.type else NONE
 
 
 def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
