@@ -106,7 +106,8 @@ def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
 
 def _repeats_of_ids(book: Book, kept: Codes) -> None:
     rows = np.flatnonzero(book.counted)
-    key = joint_code(book.account[rows], pd.factorize(book.txn_id[rows])[0])
+    ids = pd.factorize(book.txn_id[rows])[0]
+    key = book.account[rows] * (int(ids.max(initial=0)) + 1) + ids
     again = pd.Series(key).duplicated(keep=False).to_numpy()
     rows, key = rows[again], key[again]
     both = joint_code(key, _content(book, rows))
