@@ -16,7 +16,7 @@ from pandas.testing import assert_frame_equal
 
 from kycpack.errors import FrameError
 from kycpack.wealth import blocks, derive
-from kycpack.wealth.match.refunds import _Spent
+from kycpack.wealth.match.refunds import take_from_last
 from kycpack.wealth.prepare.spellings import join_spellings
 
 AS_OF = "2025-12-31"
@@ -114,13 +114,15 @@ def test_refunds_of_one_party_take_time_as_their_number() -> None:
 def test_a_refund_takes_from_the_last_debit_that_has_enough_left(
     amounts: list[int], asked: list[tuple[int, int, int]]
 ) -> None:
-    pool, left = _Spent(np.array(amounts, dtype=np.int64)), list(amounts)
+    pool, left = np.array(amounts, dtype=np.int64), list(amounts)
     for first, last, amount in asked:
         fits = [at for at in range(first, min(last, len(left))) if left[at] >= amount]
         expected = fits[-1] if fits else -1
-        assert pool.take(first, min(last, len(left)), amount) == expected
+        taken = take_from_last(pool[first:last], amount)
+        assert (first + taken if taken >= 0 else -1) == expected
         if expected >= 0:
             left[expected] -= amount
+        assert pool.tolist() == left
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.prepare.duplicates import compare_numbers
+from kycpack.wealth.prepare.duplicates import compare_numbers, link_pending
 from kycpack.wealth.prepare.intake import take_in
-from kycpack.wealth.prepare.pending import link_pending
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"

@@ -48,6 +48,22 @@ def test_a_value_that_cannot_be_read_is_named_by_column_and_row(
         derive(frame, as_of=AS_OF)
 
 
+@pytest.mark.parametrize(
+    ("column", "values", "said"),
+    [
+        ("booked_on", [20_250_131, 20_250_228], "row 0: numbers are not dates"),
+        ("booked_on", ["2025-01-31T10:00:00+01", "2025-02-28"], "dates cannot be read"),
+        ("amount_minor", [True, False], "row 0: expected whole minor units"),
+    ],
+)
+def test_a_column_of_the_wrong_kind_is_refused_as_a_whole(
+    ledger: Ledger, column: str, values: list[Any], said: str
+) -> None:
+    frame = ledger(("2025-01-31", 1, "A"), ("2025-02-28", 2, "A")).assign(**{column: values})
+    with pytest.raises(FrameError, match=said):
+        derive(frame, as_of=AS_OF)
+
+
 def test_amounts_whose_sum_would_not_be_exact_are_refused(ledger: Ledger) -> None:
     frame = ledger(("2025-01-31", 100, "A"), ("2025-02-28", 2**62, "A"), ("2025-03-31", 2**62 - 1, "A"))
     with pytest.raises(FrameError, match=r"transactions\.amount_minor, row 1"):

@@ -478,3 +478,10 @@ def test_a_payment_that_such_a_payer_does_not_make_is_not_believed(
 ) -> None:
     frame = ledger(("2025-03-03", 312_317, text, {"counterparty_name": name or None}))
     assert derive(frame, as_of=AS_OF).credits["type"].tolist() == [type_]
+
+
+@pytest.mark.parametrize("text", ["CHILD SUPPORT", "CMG", "COLLECT AND PAY"])
+def test_maintenance_that_a_public_body_passes_on_is_known_by_that_body(ledger: Ledger, text: str) -> None:
+    frame = ledger(("2025-01-31", 24_000, text, {"counterparty_name": "Child Maintenance Service"}))
+    credit = derive(frame, as_of="2025-12-31").credits.iloc[0]
+    assert (credit["type"], credit["evidence_level"]) == ("person_transfer", "entity")

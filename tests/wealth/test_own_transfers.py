@@ -298,10 +298,9 @@ def test_an_own_number_beside_a_salary_is_not_enough(ledger: Ledger) -> None:
     assert derive(frame, accounts=accounts, as_of=AS_OF).credits["disposition"].tolist() != ["own_transfer"]
 
 
-def test_joint_holders_are_each_the_customer(ledger: Ledger) -> None:
-    accounts = pd.DataFrame(
-        {"customer_id": ["C1"], "account_id": ["A1"], "holder_name": ["MR T & MRS JOANNA BLOGGS"]}
-    )
+@pytest.mark.parametrize("holders", ["MR T & MRS JOANNA BLOGGS", "BLOGGS T & BLOGGS J"])
+def test_joint_holders_are_each_the_customer(ledger: Ledger, holders: str) -> None:
+    accounts = pd.DataFrame({"customer_id": ["C1"], "account_id": ["A1"], "holder_name": [holders]})
     frame = ledger(
         ("2025-03-03", -50_000, "ONLINE", {"account_id": "A1"}),
         ("2025-03-03", 50_000, "J BLOGGS", {"account_id": "A2"}),

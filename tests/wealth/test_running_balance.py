@@ -59,3 +59,10 @@ def test_a_balance_that_cannot_be_read_is_named(ledger: Ledger, balance: Any) ->
     frame.loc[1, "balance_after_minor"] = balance
     with pytest.raises(FrameError, match=r"balance_after_minor, row 1"):
         derive(frame, as_of=AS_OF)
+
+
+def test_the_balance_of_a_row_that_does_not_count_is_checked_too(ledger: Ledger) -> None:
+    frame = chained(ledger, [100, 250]).astype({"balance_after_minor": object})
+    frame.loc[1, "balance_after_minor"] = 350.5
+    with pytest.raises(FrameError, match=r"balance_after_minor, row 1"):
+        derive(frame.assign(status=["booked", "pending"]), as_of=AS_OF)

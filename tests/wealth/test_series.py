@@ -62,6 +62,24 @@ def test_one_benefit_after_another_is_two_streams(ledger: Ledger) -> None:
     assert series(ledger(*first, *second)) == [("four_weekly", 6, 204_000), ("four_weekly", 6, 216_000)]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("HMRC CHILD BENEFIT", "CHILD BENEFIT"), ("DWP PIP", "PIP DWP PAYMENT LONDON")]
+)
+def test_a_benefit_that_goes_on_under_a_text_with_more_or_fewer_words_stays_one(
+    ledger: Ledger, before: str, after: str
+) -> None:
+    first = every(28, 6, 10_240, before)
+    assert series(ledger(*first, *every(28, 6, 10_240, after, start="2025-06-20"))) == [
+        ("four_weekly", 12, 122_880)
+    ]
+    # Twice as much is another benefit, and so is one on another calendar.
+    for rows in (
+        every(28, 6, 20_480, after, start="2025-06-20"),
+        every(7, 6, 10_240, after, start="2025-06-20"),
+    ):
+        assert len(series(ledger(*first, *rows))) == 2
+
+
 @pytest.mark.parametrize("day", [28, 14])
 def test_two_firms_of_like_names_that_pay_at_one_time_are_two(ledger: Ledger, day: int) -> None:
     first, second = monthly(28, 200_000, "HARLOWE LOGISTICS"), monthly(day, 90_000, "HARLOW LOGISTICS")

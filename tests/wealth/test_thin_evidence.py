@@ -114,6 +114,7 @@ def test_a_hint_and_a_calendar_that_fits_say_it_together_and_apart_they_do_not(
         ("CASH BACK 4410", "other"),
         ("LOTTERY FUND GRANT BANDSTAND", "other"),
         ("PRUDENTIAL BONUS BOND 17", "other"),
+        ("HALIFAX LOYALTY BONUS PAY", "other"),
     ],
 )
 def test_an_ordinary_word_gives_way_to_who_pays(ledger: Ledger, text: str, type_: str) -> None:

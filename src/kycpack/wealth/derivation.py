@@ -47,13 +47,12 @@ from kycpack.wealth.net_credits import with_net_amounts
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes, Mask, pick, rank_of_tied
 from kycpack.wealth.prepare.duplicates import find_duplicates
-from kycpack.wealth.prepare.feed_holes import find_feed_holes
+from kycpack.wealth.prepare.feed_holes import balance_breaks, find_feed_holes
 from kycpack.wealth.prepare.intake import Book, take_in
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
 from kycpack.wealth.prepare.phrase_meanings import without_sent_back
-from kycpack.wealth.prepare.running_balance import balance_breaks
 from kycpack.wealth.prepare.signals import Signals, is_party, is_person, read_signals, with_own_payer
 from kycpack.wealth.result import Wealth
 from kycpack.wealth.streams.cadence import IRREGULAR

@@ -92,7 +92,7 @@ def rate_words(base: str, currency: str) -> str:
     low, high = threshold_bounds(Decimal(_THOUSAND), base, currency)
     if high == ABOVE_ALL:
         return f"; no exchange rate between {base} and {currency} is known, so sums in {currency} are treated as above every threshold in {base}"
-    rates = asset_yaml("lexicon/exchange_rates.yaml")["exchange_rates"]
+    rates = _document()["exchange_rates"]
     return (
         f"; thresholds in {base} are applied at the lowest exchange rate of {rates['period']} ({format_minor(to_minor(_THOUSAND, base), base)} as "
         f"{format_minor(low, currency)}, list of {day_words(date.fromisoformat(rates['version']))})"

@@ -6,17 +6,17 @@ listed, and the credit stays what it is.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.match.paper import ELECTRONIC, is_same_paper
 from kycpack.wealth.match.sides import Sides
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, lowest_of_joined, ordinals
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
@@ -58,11 +58,8 @@ class Legs:
 
     def of(self, rows: Codes) -> Legs:
         """Return the legs of the given rows, in their order."""
-        return Legs(**{name: _taken(getattr(self, name), rows) for name in Legs.__dataclass_fields__})
-
-
-def _taken(values: Any, rows: Codes) -> Any:
-    return values.of(rows) if isinstance(values, Sides) else values[rows]
+        every = {name: values[rows] for name, values in vars(self).items() if name != "side"}
+        return Legs(**every, side=self.side.of(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,23 +143,12 @@ def _settled(credit: list[int], debit: list[int], strength: list[int]) -> list[b
 
     If a debit is left over, amounts match by chance here, and a credit could be anything.
     """
-    parent: dict[int, int] = {}
-
-    def root(one: int) -> int:
-        while parent.setdefault(one, one) != one:
-            parent[one] = parent[parent[one]]
-            one = parent[one]
-        return one
-
-    for one, other, how in zip(credit, debit, strength, strict=True):
-        if how <= _AMOUNT_ONLY:
-            parent[root(one)] = root(-1 - other)
-    balance: Counter[int] = Counter()
-    for node in list(parent):
-        balance[root(node)] += 1 if node >= 0 else -1
-    return [
-        how <= _AMOUNT_ONLY and balance[root(one)] == 0 for one, how in zip(credit, strength, strict=True)
-    ]
+    fits = np.array(strength, dtype=np.int64) <= _AMOUNT_ONLY
+    rows, place = np.unique(np.array([credit, debit], dtype=np.int64), return_inverse=True)
+    one, other = place.reshape(2, -1)
+    of_set = lowest_of_joined(len(rows), zip(one[fits].tolist(), other[fits].tolist(), strict=True))
+    balance = np.bincount(of_set, np.where(np.isin(rows, credit), 1, -1))
+    return cast("list[bool]", (fits & (balance[of_set[one]] == 0)).tolist())
 
 
 def _matched(credit: list[int], debit: list[int], eligible: list[bool]) -> dict[int, int]:
@@ -223,7 +209,7 @@ def _candidates(
     order = np.lexsort((debits.rank[outs], moment))
     outs, moment = outs[order], moment[order]
     centre = credit_key[ins] * span + (credits_.day[ins] - low)
-    first, count = _nearest(moment, centre, _ordinal(centre, credits_.rank[ins]))
+    first, count = _nearest(moment, centre, ordinals(centre, credits_.rank[ins]))
     left = np.repeat(ins, count)
     right = outs[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
     apart = credits_.account[left] != debits.account[right]
@@ -321,12 +307,3 @@ def _nearest(moment: Codes, centre: Codes, ordinal: Codes) -> tuple[Codes, Codes
     latest = np.maximum(begin, end - _MOST_CANDIDATES)
     first = np.clip(place - _MOST_CANDIDATES // 2, begin, latest)
     return first, np.minimum(end - first, _MOST_CANDIDATES)
-
-
-def _ordinal(centre: Codes, rank: Codes) -> Codes:
-    """Return the position of each credit among those of equal amount on its day."""
-    order = np.lexsort((rank, centre))
-    ordered = centre[order]
-    place = np.empty(len(centre), dtype=np.int64)
-    place[order] = np.arange(len(centre)) - np.searchsorted(ordered, ordered, side="left")
-    return place

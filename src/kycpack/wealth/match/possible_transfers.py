@@ -5,8 +5,9 @@ For example, a fee was deducted, the money came in two or three parts, it took a
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -38,8 +39,6 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
     speaks = _speaks(credits_, debits), _speaks(debits, credits_)
     credits_, said_in = _without_income(credits_, speaks[0])
     debits, said_out = _without_income(debits, speaks[1])
-    if not (said_in.any() or said_out.any()) or not len(credits_.row) or not len(debits.row):
-        return pairs_of(())
     used_in: set[int] = set()
     used_out: set[int] = set()
     found: list[tuple[int, int]] = []
@@ -74,31 +73,21 @@ class _ByDay:
     """Legs by customer and day, for a search around a day."""
 
     def __init__(self, legs: Legs) -> None:
-        self._low = int(legs.day.min()) - _LONGEST_LAG_DAYS
-        self._span = int(legs.day.max()) - self._low + 2 * _LONGEST_LAG_DAYS + 2
-        moment = legs.customer * self._span + (legs.day - self._low)
-        self._order = np.lexsort((legs.rank, moment))
-        self._moments = moment[self._order]
         self._legs = legs
+        self._order = np.lexsort((legs.rank, legs.day, legs.customer))
+        self._keys = list(
+            zip(legs.customer[self._order].tolist(), legs.day[self._order].tolist(), strict=True)
+        )
 
     def near(self, other: Legs, index: int) -> list[int]:
         """Return the legs in the customer's other accounts within a week of a leg of the other side, the nearest first."""
         customer, day = int(other.customer[index]), int(other.day[index])
-        since, until = (
-            customer * self._span + min(max(day + lag - self._low, 0), self._span - 1)
-            for lag in (-_LONGEST_LAG_DAYS, _LONGEST_LAG_DAYS)
-        )
-        first = self._moments.searchsorted(since, side="left")
-        last = self._moments.searchsorted(until, side="right")
+        first = bisect_left(self._keys, (customer, day - _LONGEST_LAG_DAYS))
+        last = bisect_right(self._keys, (customer, day + _LONGEST_LAG_DAYS))
         rows: Codes = self._order[first:last]
-        away = np.abs(self._legs.day[rows] - day)
-        fine = (
-            (self._legs.account[rows] != other.account[index])
-            & (self._legs.customer[rows] == customer)
-            & (away <= _LONGEST_LAG_DAYS)
-        )
-        chosen: list[int] = rows[fine][np.argsort(away[fine], kind="stable")][:_MOST_LOOKED_AT].tolist()
-        return chosen
+        rows = rows[self._legs.account[rows] != other.account[index]]
+        nearest = np.argsort(np.abs(self._legs.day[rows] - day), kind="stable")[:_MOST_LOOKED_AT]
+        return cast("list[int]", rows[nearest].tolist())
 
 
 def _speaks(legs: Legs, others: Legs) -> Mask:
@@ -107,16 +96,10 @@ def _speaks(legs: Legs, others: Legs) -> Mask:
     said = side.own | side.worded | side.mentioned | side.institution
     # If the customer's name is not known, a person named on both sides may be the customer.
     person = np.flatnonzero(side.person & ~said)
-    there = {
-        (customer, party)
-        for customer, party in zip(
-            others.customer[others.side.person].tolist(),
-            others.side.party[others.side.person].tolist(),
-            strict=True,
-        )
-    }
+    named = others.side.person
+    there = set(zip(others.customer[named].tolist(), others.side.party[named].tolist(), strict=True))
     pairs = zip(legs.customer[person].tolist(), side.party[person].tolist(), strict=True)
-    said[person] = [pair in there for pair in pairs] if there else False
+    said[person] = [pair in there for pair in pairs]
     return np.asarray(said, dtype=np.bool_)
 
 

@@ -1,17 +1,25 @@
-"""Money that comes back: a credit no larger than what is left of an earlier debit to the same party."""
+"""Money that comes back to where it came from, by names, sums and dates.
+
+A credit no larger than what is left of an earlier debit to the same party is a refund. Pay that was too much may go back without a word: what a
+firm paid beyond the usual amount is sent to it to the penny.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, rank_of_tied
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, rank_of_tied
 from kycpack.wealth.prepare.intake import Book
 
 Texts = npt.NDArray[np.object_]
+
+_FEWEST_USUAL = 3
+_RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 
 
 def match_refunds(
@@ -45,16 +53,13 @@ def match_refunds(
     customers = np.zeros(len(book.customer.distinct), dtype=np.bool_)
     customers[book.customer.codes[rows[candidates]]] = True
     debits = np.flatnonzero(spent & customers[book.customer.codes])
-    wanted_key, wanted_texts = pd.factorize(party)
-    number = {text: index for index, text in enumerate(wanted_texts)}
-    of_debit, texts = pd.factorize(party_of(debits))
-    key = np.array([number.get(text, -1) for text in texts], dtype=np.int64)[of_debit]
-    debits, key = debits[key >= 0], key[key >= 0]
     wanted_rows = rows[candidates]
-    both = _party(book, np.concatenate([debits, wanted_rows]), np.concatenate([key, wanted_key]), len(number))
-    if account is not None:
-        both = joint_code(both, account[np.concatenate([debits, wanted_rows])])
-    code, wanted = both[: len(debits)], both[len(debits) :]
+    every = np.concatenate([debits, wanted_rows])
+    text = pd.factorize(np.concatenate([party_of(debits), party]))[0].astype(np.int64)
+    both = joint_code(book.owners(every), text, *([] if account is None else [account[every]]))
+    wanted = both[len(debits) :]
+    near = np.isin(both[: len(debits)], wanted)
+    debits, code = debits[near], both[: len(debits)][near]
     place, amount, day = book.account[debits], book.amount[debits], book.day[debits]
     rank = rank_of_tied(book.txn_id[debits], joint_code(place, amount, day, code))
     order = np.lexsort((rank, place, amount, day, code))
@@ -65,58 +70,87 @@ def match_refunds(
     at = wanted * span + (book.day[wanted_rows] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
-    pool = _Spent(-book.amount[debits])
-    named = party != ""
-    for index in np.flatnonzero((last > first) & named):
-        taken = pool.take(int(first[index]), int(last[index]), int(book.amount[wanted_rows[index]]))
+    left = -book.amount[debits]
+    for index in np.flatnonzero((last > first) & (party != "")):
+        taken = take_from_last(left[first[index] : last[index]], int(book.amount[wanted_rows[index]]))
         if taken >= 0:
-            refunded[candidates[index]] = debits[taken]
+            refunded[candidates[index]] = debits[first[index] + taken]
     return refunded
 
 
-class _Spent:
-    """The remainders of debits that can be paid back, as a tree of largest remainders: the search does not slow down with the number of debits.
+def take_from_last(left: Codes, amount: int) -> int:
+    """Return the index of the last of some debits with at least an amount left, and deduct the amount from it; -1 if there is none.
 
     Args:
-        amounts: Minor units of each debit.
+        left: What is left of each debit, minor units; changed in place.
+        amount: Minor units.
     """
-
-    def __init__(self, amounts: Codes) -> None:
-        self._size = 1 << max(len(amounts) - 1, 0).bit_length()
-        levels = [np.zeros(self._size, dtype=np.int64)]
-        levels[0][: len(amounts)] = amounts
-        while len(levels[-1]) > 1:
-            levels.append(np.maximum(levels[-1][0::2], levels[-1][1::2]))
-        self._most = [0, *np.concatenate(levels[::-1]).tolist()]
-
-    def take(self, first: int, last: int, amount: int) -> int:
-        """Return the last debit in a range with at least an amount left, and deduct the amount from it; -1 if there is none."""
-        node = self._last_with(first + self._size, last + self._size, amount)
-        if node < 0:
-            return -1
-        while node < self._size:
-            node = 2 * node + (self._most[2 * node + 1] >= amount)
-        found = node - self._size
-        self._most[node] -= amount
-        while node > 1:
-            node //= 2
-            self._most[node] = max(self._most[2 * node], self._most[2 * node + 1])
-        return found
-
-    def _last_with(self, low: int, high: int, amount: int) -> int:
-        """Return the rightmost leaf in a range that has enough left."""
-        lefts = []
-        while low < high:
-            if high & 1:
-                high -= 1
-                if self._most[high] >= amount:
-                    return high
-            if low & 1:
-                lefts.append(low)
-                low += 1
-            low, high = low // 2, high // 2
-        return next((node for node in reversed(lefts) if self._most[node] >= amount), -1)
+    enough = np.flatnonzero(left >= amount)
+    if not enough.size:
+        return -1
+    left[enough[-1]] -= amount
+    return int(enough[-1])
 
 
-def _party(book: Book, rows: Codes, key: Codes, keys: int) -> Codes:
-    return book.owners(rows) * keys + key
+def match_excess(
+    book: Book, rows: Codes, candidates: Codes, spent: Mask, payer: Codes, named: Callable[[Codes], Texts]
+) -> tuple[Codes, Codes]:
+    """Return the debit that may have given back all of each credit, and the one that may have given back a part of it; -1 if there is none.
+
+    A debit may give it back if it is the only one of its amount to the same name from the account that was overpaid, within a month.
+    A credit was too much if it is larger by that amount than what its payer usually pays there, or is a smaller payment beside it.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        candidates: Credits, as indexes into `rows`, that nothing else takes back.
+        spent: Rows of the book that are debits and may take something back.
+        payer: Code of each credit's payer.
+        named: Returns the words that name the other party of rows of the book.
+    """
+    whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
+    amount = book.amount[rows[candidates]]
+    excess = _excess(amount, joint_code(book.holdings(rows[candidates]), payer[candidates]))
+    over, excess = candidates[excess > 0], excess[excess > 0]
+    debits = np.flatnonzero(
+        spent & np.isin(-book.amount, excess) & np.isin(book.account, book.account[rows[over]])
+    )
+    if not debits.size:
+        return whole, part
+    back: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+    for debit, key in zip(debits.tolist(), _keys(book, debits, -book.amount[debits], named), strict=True):
+        back[key].append(debit)
+    used: set[int] = set()
+    paid = zip(over.tolist(), _keys(book, rows[over], excess, named), strict=True)
+    for one, key in sorted(paid, key=lambda each: -int(book.day[rows[each[0]]])):
+        sent = back.get(key, [])
+        if not key[-1] or len(sent) != 1 or sent[0] in used:
+            continue
+        if 0 <= int(book.day[sent[0]] - book.day[rows[one]]) <= _RETURNED_DAYS:
+            found = whole if -book.amount[sent[0]] == book.amount[rows[one]] else part
+            found[one] = sent[0]
+            used.add(sent[0])
+    return whole, part
+
+
+def _keys(
+    book: Book, rows: Codes, amount: Codes, named: Callable[[Codes], Texts]
+) -> Iterator[tuple[int, int, str]]:
+    """Return account and currency, an amount, and the other party's name of rows."""
+    return zip(book.holdings(rows).tolist(), amount.tolist(), named(rows).tolist(), strict=True)
+
+
+def _excess(amount: Codes, group: Codes) -> Codes:
+    """Return how much of each amount is too much; 0 if nothing is.
+
+    It is what exceeds the usual amount of its group by less than as much again; all of a smaller amount that was paid only once.
+    """
+    if not len(amount):
+        return amount
+    cells = joint_code(group, amount)
+    count = np.bincount(cells)[cells]
+    groups = joint_code(group)
+    most = first_of_each(groups, -amount, -count)
+    usual = np.where(count[most] >= _FEWEST_USUAL, amount[most], 0)[groups]
+    more = amount - usual
+    return np.where((more > 0) & (more < usual), more, np.where((more < 0) & (count == 1), amount, 0))

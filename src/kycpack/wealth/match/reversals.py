@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.match.overpaid import match_excess
-from kycpack.wealth.match.refunds import Texts, match_refunds
+from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds
 from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book

@@ -28,7 +28,7 @@ from kycpack.wealth.match.own_names import (
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, pick, words_of
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches, party_of_name, without_words
-from kycpack.wealth.prepare.parties import FIRM, GIVEN_NAME, PERSON, STATE, party_of
+from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, party_of
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
 
@@ -324,20 +324,10 @@ def _named(text: Sequence[str], left: Sequence[str], name: OwnName, lexicon: Lex
     # A word that names nobody elsewhere, such as May or Chase, may be part of this name.
     words = [word for word in text if word in left or word in name.firsts or word in name.surname]
     words = [word for word in words if word not in lexicon.titles]
-    found = find_own_name(words, name, _GivenNames(lexicon))
+    found = find_own_name(words, name, lexicon.given_names)
     if found == MENTIONED and party_of(words, lexicon) in (FIRM, STATE):
         return NOT_NAMED
     return found
-
-
-class _GivenNames:
-    """The first names of a lexicon, as a container."""
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._classes = lexicon.classes
-
-    def __contains__(self, word: object) -> bool:
-        return bool(self._classes.of([str(word)])[0] & GIVEN_NAME)
 
 
 def _names_somebody(party: str, lexicon: Lexicon) -> bool:
@@ -350,7 +340,7 @@ def _person_key(party: str, lexicon: Lexicon) -> str:
     words = [fold_spelling(word) for word in party.split() if word not in lexicon.titles]
     if len(words) < _WORDS_OF_A_NAME or party_of_name(party, lexicon) != PERSON:
         return fold_spelling(party)
-    given = _GivenNames(lexicon)
+    given = lexicon.given_names
     surname_first = len(words[-1]) == 1 or (words[-1] in given and words[0] not in given)
     first, last = (words[-1], words[0]) if surname_first else (words[0], words[-1])
     return f"{first[0]} {last}"

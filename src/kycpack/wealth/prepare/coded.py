@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +43,43 @@ def rank_of_tied(texts: npt.NDArray[np.object_], code: Codes) -> Codes:
     rank = np.zeros(len(code), dtype=np.int64)
     rank[tied] = pd.factorize(texts[tied], sort=True)[0]
     return rank
+
+
+def bounds_of(group: Codes, values: Codes, size: int) -> tuple[Codes, Codes]:
+    """Return the smallest and the largest value of each group, 0 .. size - 1; for a group without values the largest and the smallest integer."""
+    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(low, group, values)
+    np.maximum.at(high, group, values)
+    return low, high
+
+
+def first_of_each(group: Codes, *by: npt.NDArray[Any]) -> Codes:
+    """Return the index of one element of each group, the groups in ascending order: the first one by the last of the given keys, then by the one before it, and so on."""
+    order = np.lexsort((*by, group))
+    return order[np.unique(group[order], return_index=True)[1]]
+
+
+def ordinals(code: Codes, *by: npt.NDArray[Any]) -> Codes:
+    """Return how many elements with the same code come before each, in the order of the given keys as in `first_of_each`."""
+    order = np.lexsort((*by, code))
+    place = np.empty(len(code), dtype=np.int64)
+    place[order] = np.arange(len(code)) - np.searchsorted(code[order], code[order], side="left")
+    return place
+
+
+def lowest_of_joined(size: int, pairs: Iterable[Sequence[int]]) -> Codes:
+    """Return for each of 0 .. size - 1 the lowest number that pairs connect it with, directly or through others; itself if none do."""
+    lowest = list(range(size))
+
+    def root(one: int) -> int:
+        while lowest[one] != one:
+            lowest[one] = one = lowest[lowest[one]]
+        return one
+
+    for pair in pairs:
+        low, high = sorted(map(root, pair))
+        lowest[high] = low
+    return np.array([root(one) for one in range(size)], dtype=np.int64)
 
 
 def _numbered(values: Codes) -> Codes:

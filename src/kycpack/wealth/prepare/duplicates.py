@@ -2,13 +2,14 @@
 
 Equal rows alone are not repeats: two equal transfers on one day are two transfers. Rows are left out only if one source gives them
 twice, or two links to one account both give them. Only the account number shows that two links are one account; accounts that
-look alike without it may share split pay, so their rows are marked as possible repeats and kept.
+look alike without it may share split pay, so their rows are marked as possible repeats and kept. A pending row is matched with the
+booked row that it became.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -17,15 +18,16 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.pending import link_pending
+from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.second_fetches import find_second_fetches
 
 _FEWEST_SHARED = 5
 _SHARED_SHARE = 0.8
 _FEWEST_DIGITS = 6  # a shorter number is a masked one without its hidden part
 _BETWEEN_DIGITS = re.compile(r"[\s-]")
+_EARLIEST_DAYS, _LATEST_DAYS = -1, 7  # of a booking, relative to the pending row
 _MASKED = re.compile(r"[^0-9A-Z]+|X{2,}")
 
 
@@ -107,15 +109,10 @@ def _repeats_of_ids(book: Book, kept: Codes) -> None:
     ids = pd.factorize(book.txn_id[rows])[0]
     key = book.account[rows] * (int(ids.max(initial=0)) + 1) + ids
     again = pd.Series(key).duplicated(keep=False).to_numpy()
-    if not again.any():
-        return
     rows, key = rows[again], key[again]
-    content = _content(book, rows)
-    both = pd.factorize(key)[0] * (int(content.max(initial=0)) + 1) + content
-    _, first, where = np.unique(both, return_index=True, return_inverse=True)
-    is_first = np.zeros(len(rows), dtype=np.bool_)
-    is_first[first] = True
-    kept[rows[~is_first]] = rows[first[where[~is_first]]]
+    both = joint_code(key, _content(book, rows))
+    first = rows[first_of_each(both)][both]
+    kept[rows[rows != first]] = first[rows != first]
 
 
 _Number = tuple[str, str]  # account number and sort code, masked if they are masked
@@ -261,3 +258,41 @@ def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Cod
     first = frame.groupby(["key", "ordinal"])["row"].transform("first")
     repeat = first.to_numpy() != frame["row"].to_numpy()
     kept[frame["row"].to_numpy()[repeat]] = first.to_numpy()[repeat]
+
+
+def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
+    """Find the booked twin of pending rows: same account, currency and amount, within a week, with a word in common.
+
+    Args:
+        book: Transactions.
+        repeated: Rows that repeat another one.
+        kept: The row that each row repeats; this function fills it in for pending rows.
+    """
+    waiting = np.flatnonzero(book.pending)
+    if not waiting.size:
+        return
+    key = joint_code(book.account, book.currency.codes, book.amount)
+    booked = np.flatnonzero(book.counted & ~repeated & np.isin(key, key[waiting]))
+    texts = book.columns["description_raw"].read(to_plain_text).texts(np.arange(len(book)))
+    by_key: dict[int, dict[str, deque[tuple[int, int]]]] = defaultdict(lambda: defaultdict(deque))
+    for place, row in enumerate(
+        booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist()
+    ):
+        by_key[int(key[row])][texts[row] or ""].append((place, row))
+    order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
+    for row in waiting[order].tolist():
+        # Of several twins with one text the first remaining one will do, and one that is too early is never considered again.
+        first: list[deque[tuple[int, int]]] = []
+        for text, twins in by_key[int(key[row])].items():
+            while twins and book.day[twins[0][1]] < book.day[row] + _EARLIEST_DAYS:
+                twins.popleft()
+            near = twins and book.day[twins[0][1]] <= book.day[row] + _LATEST_DAYS
+            if near and _share_a_word(texts[row] or "", text):
+                first.append(twins)
+        if first:
+            kept[row] = min(first, key=lambda twins: twins[0]).popleft()[1]
+
+
+def _share_a_word(one: str, other: str) -> bool:
+    first, second = set(one.split()), set(other.split())
+    return not first or not second or bool(first & second)

@@ -3,6 +3,9 @@
 If the running balance before a period, however short, does not match the one after it, or an otherwise busy account has no
 transaction for a month, the data is incomplete. If the account is quiet and has no balances, both are possible. If the balances match,
 nothing happened.
+
+A row takes the balance from its opening value to its closing value. In a complete history, in whatever order, every opening
+balance but the first is the closing balance of another row. Any other is a break: rows are missing, repeated or wrong there.
 """
 
 from __future__ import annotations
@@ -11,11 +14,10 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, joint_code, ordinals
 from kycpack.wealth.prepare.intake import Book, to_datetimes, whole_minor
 
 HOLE, POSSIBLE = "hole", "possible"
@@ -27,6 +29,9 @@ _FEWEST_POSSIBLE = 2.0
 _FEWEST_ROWS = 6
 _MOST, _CLEARLY_LONGER = 0.75, 1.5
 _BALANCE = "balance_after_minor"
+_REASON = (
+    "no other row ends at the balance that this one starts from: rows before it are missing, doubled or wrong"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +55,62 @@ class FeedHoles:
     frame: pd.DataFrame
 
 
+def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.DataFrame:
+    """Return the rows at which the running balance breaks.
+
+    Args:
+        book: The transactions as read by `take_in`.
+        transactions: The same rows as given; without `balance_after_minor` there is nothing to compare.
+        counted: Which rows count.
+
+    Returns:
+        One row per break: customer_id, account_id, txn_id, booked_on, currency, opens_minor, reason; `opens_minor` is the balance before the row, minor units.
+
+    Raises:
+        FrameError: A balance is not a whole number of minor units; `place` names column and row.
+    """
+    rows = np.flatnonzero(counted & _balance_known(transactions))
+    ends = _balances(transactions, rows)
+    starts = ends - book.amount[rows]
+    holder = book.holdings(rows)
+    step = joint_code(np.concatenate([holder, holder]), np.concatenate([starts, ends]))
+    begins, arrives = step[: len(rows)], step[len(rows) :]
+    surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))
+    # Nearly every opening balance is another row's closing balance; only the others are examined in order.
+    open_ = np.flatnonzero(surplus[begins] > 0)
+    in_order = open_[np.lexsort((rows[open_], book.day[rows[open_]], holder[open_]))]
+    loose = in_order[ordinals(begins[in_order]) < surplus[begins[in_order]]]
+    breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
+    broken, account = rows[breaks], book.account[rows[breaks]]
+    return pd.DataFrame(
+        {
+            "customer_id": book.customer.distinct[book.account_customer[account]],
+            "account_id": book.account_ids[account],
+            "txn_id": book.txn_id[broken],
+            "booked_on": book.day[broken].astype("datetime64[D]").astype("datetime64[us]"),
+            "currency": book.currency.distinct[book.currency.codes[broken]],
+            "opens_minor": starts[breaks],
+            "reason": pd.array([_REASON] * len(broken), dtype="str"),
+        },
+        copy=False,
+    )
+
+
+def _balance_known(transactions: pd.DataFrame) -> Mask:
+    if _BALANCE not in transactions:
+        return np.zeros(len(transactions), dtype=np.bool_)
+    return np.asarray(transactions[_BALANCE].notna().to_numpy(), dtype=np.bool_)
+
+
+def _balances(transactions: pd.DataFrame, rows: Codes) -> Codes:
+    """Return the balances of rows that have one, minor units; those of all other rows are checked as well."""
+    if _BALANCE not in transactions:
+        return rows
+    column = transactions[_BALANCE]
+    column = column if pd.api.types.is_numeric_dtype(column.dtype) else column.astype(object)
+    return whole_minor(column.where(column.notna(), 0))[rows]
+
+
 def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, breaks: pd.DataFrame) -> FeedHoles:
     """Return the holes in the feed of each account.
 
@@ -64,21 +125,13 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     account, day = book.account[rows], book.day[rows]
     size = len(book.account_ids)
     count = np.bincount(account, minlength=size)
-    first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(first, account, day)
-    np.maximum.at(last, account, day)
+    first, last = bounds_of(account, day, size)
     gap = np.diff(day)
     same = account[1:] == account[:-1]
-    known = _balance_known(transactions, rows)
+    known = _balance_known(transactions)[rows]
     torn = _torn(book, transactions, rows, known, breaks)
-    long = same & (gap >= MONTH_DAYS) & (count[account[1:]] >= _FEWEST_ROWS)
-    at = np.flatnonzero(long)
-    at = at[
-        [
-            (one, until) not in torn
-            for one, until in zip(account[at].tolist(), day[at + 1].tolist(), strict=True)
-        ]
-    ]
+    at = np.flatnonzero(same & (gap >= MONTH_DAYS) & (count[account[1:]] >= _FEWEST_ROWS))
+    at = at[[place not in torn for place in zip(account[at].tolist(), day[at + 1].tolist(), strict=True)]]
     of = np.array([one for one, _ in torn] + account[at].tolist(), dtype=np.int64)
     start = np.array([*torn.values(), *day[at].tolist()], dtype=np.int64)
     end = np.array([until for _, until in torn] + day[at + 1].tolist(), dtype=np.int64)
@@ -134,7 +187,7 @@ def _torn(
     order = np.lexsort((book.day[rows], holder))
     rows, holder = rows[order], holder[order]
     day, amount = book.day[rows], book.amount[rows]
-    balance = whole_minor(transactions[_BALANCE].iloc[rows])
+    balance = _balances(transactions, rows)
     begins = np.flatnonzero(np.r_[True, (np.diff(holder) != 0) | (np.diff(day) != 0)])
     moved = np.add.reduceat(amount, begins)
     ends = np.r_[begins[1:], len(rows)] - 1
@@ -162,9 +215,3 @@ def _torn(
         if (str(owner[place]), str(book.account_ids[one]), str(code[place]), until) in broken:
             found.setdefault((one, until), start)
     return found
-
-
-def _balance_known(transactions: pd.DataFrame, rows: Codes) -> npt.NDArray[np.bool_]:
-    if _BALANCE not in transactions:
-        return np.zeros(len(rows), dtype=np.bool_)
-    return np.asarray(transactions[_BALANCE].notna().to_numpy()[rows], dtype=np.bool_)

@@ -154,19 +154,16 @@ def take_in(
         evidence_id=_text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None,
         rejects=pd.DataFrame(),
     )
-    return _with_rejects(book, transactions.index, np.flatnonzero(~fine), reason)
-
-
-def _with_rejects(book: Book, index: pd.Index[Any], rows: Codes, reason: npt.NDArray[np.object_]) -> Book:
+    rows = np.flatnonzero(~fine)
     rejects = pd.DataFrame(
         {
-            "row": index.to_numpy(dtype=np.int64)[rows],
-            "customer_id": book.customer.texts(rows),
+            "row": transactions.index.to_numpy(dtype=np.int64)[rows],
+            "customer_id": customer.texts(rows),
             "account_id": book.account_ids[book.account[rows]],
-            "txn_id": book.txn_id[rows],
-            "booked_on": to_datetimes(book.day[rows]),
-            "amount_minor": book.amount[rows],
-            "currency": book.currency.texts(rows),
+            "txn_id": txn_id[rows],
+            "booked_on": to_datetimes(day[rows]),
+            "amount_minor": amount[rows],
+            "currency": currency.texts(rows),
             "code": reason[rows],
             "reason": [REJECTS[code] for code in reason[rows]],
         },

@@ -83,6 +83,7 @@ class Lexicon:
         refund_pattern: The words for a refund and for why a payment was returned.
         bonus_pattern: The words for a bonus.
         titles: How people are addressed.
+        given_names: First names.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
@@ -115,6 +116,7 @@ class Lexicon:
     refund_pattern: str
     bonus_pattern: str
     titles: frozenset[str]
+    given_names: frozenset[str]
     classes: WordClasses
     dropped_pattern: str
     suffix_pattern: str
@@ -193,6 +195,7 @@ def load_lexicon() -> Lexicon:
         refund_pattern=_words_pattern([*marks["refund"]["words"], *marks["refund"]["reasons"]]),
         bonus_pattern=_words_pattern(marks["bonus"]["words"]),
         titles=frozenset(document["titles"]),
+        given_names=frozenset(_plain(document["given_names"])),
         classes=_classes(document, phrases, trades, short_forms),
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
@@ -286,17 +289,13 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
 
 
 def _words_pattern(words: Iterable[str]) -> str:
-    escaped = _escaped(words)
+    escaped = [re.escape(word) for word in _plain(words)]
     return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
 
 
 def _fragment_pattern(months: Iterable[str]) -> str:
     beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
     return " (?:" + "|".join(["[^ ]", *beginnings]) + ")$"
-
-
-def _escaped(words: Iterable[str]) -> list[str]:
-    return [re.escape(word) for word in _plain(words)]
 
 
 def _plain(words: Iterable[str]) -> list[str]:

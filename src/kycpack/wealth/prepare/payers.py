@@ -6,12 +6,13 @@ for how the payment was made. The amount is never part of the key.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Coded, Codes, Words, first_said, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Words, first_said, joint_code, lowest_of_joined, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, name_people
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -19,7 +20,6 @@ from kycpack.wealth.prepare.spellings import join_beginnings, join_spellings
 
 # An account that pays under more names than this belongs to a payment institution.
 _MOST_NAMES_OF_AN_ACCOUNT = 3
-_ROUNDS = 6
 _BANK = "the bank"
 _SHOWN_OF_AN_ACCOUNT = 4
 
@@ -77,17 +77,15 @@ def find_payers(
     account_keys = [] if accounts is None else [f"account {value}" for value in accounts.distinct]
     distinct = sorted({*name_keys.distinct, *text_keys.distinct, *account_keys, "", _BANK})
     number = {key: index for index, key in enumerate(distinct)}
-    of_name, of_text = (
-        pick(np.array([number[key] for key in one.distinct], dtype=np.int64), one.codes, number[""])
-        for one in (name_keys, text_keys)
-    )
+
+    def numbers(keys: Iterable[str], codes: Codes) -> Codes:
+        return pick(np.array([number[key] for key in keys], dtype=np.int64), codes, number[""])
+
+    of_name, of_text = (numbers(one.distinct, one.codes) for one in (name_keys, text_keys))
     key = np.where(use_name & (of_name != number[""]), of_name, of_text)
     key = np.where(by_bank & ~use_name, number[_BANK], key)
     if accounts is not None:
-        of_account = pick(
-            np.array([number[one] for one in account_keys], dtype=np.int64), accounts.codes, number[""]
-        )
-        key = np.where(key == number[""], of_account, key)
+        key = np.where(key == number[""], numbers(account_keys, accounts.codes), key)
     people = name_people(distinct, lexicon)
     payable = {number[one] for one, person in zip(distinct, people, strict=True) if not person} - {
         number[one] for one in account_keys
@@ -104,18 +102,11 @@ def find_payers(
         )
     ]
     if accounts is not None:
-        ends = pick(
-            np.array([_end_of(str(value)) for value in accounts.distinct], dtype=object), accounts.codes, None
-        )
-        nameless = np.isin(key, np.array([number[one] for one in account_keys], dtype=np.int64))
-        name = np.where(nameless, ends, name)
-    if accounts is not None and (accounts.codes >= 0).any():
+        ends = [f"account ending {str(value)[-_SHOWN_OF_AN_ACCOUNT:]}" for value in accounts.distinct]
+        nameless = np.isin(key, [number[one] for one in account_keys])
+        name = np.where(nameless, pick(np.array(ends, dtype=object), accounts.codes, None), name)
         key = _joined_by_account(customer, key, np.where(by_text, -1, accounts.codes), len(distinct))
     return Payers(key, np.array(distinct, dtype=object), name)
-
-
-def _end_of(account: str) -> str:
-    return f"account ending {account[-_SHOWN_OF_AN_ACCOUNT:]}"
 
 
 def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -> Codes:
@@ -124,21 +115,12 @@ def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -
     It is the smallest of their keys.
     """
     has = account >= 0
-    names = customer * keys + key
-    accounts = customer[has] * (int(account.max()) + 1) + account[has]
-    distinct_names, name_of = np.unique(names, return_inverse=True)
-    distinct_accounts, account_of = np.unique(accounts, return_inverse=True)
-    edges = np.unique(account_of * len(distinct_names) + name_of[has])
-    edge_account, edge_name = edges // len(distinct_names), edges % len(distinct_names)
-    count = np.bincount(edge_account, minlength=len(distinct_accounts))
-    usable = count[edge_account] <= _MOST_NAMES_OF_AN_ACCOUNT
-    edge_account, edge_name = edge_account[usable], edge_name[usable]
-    label = np.arange(len(distinct_names), dtype=np.int64)
-    for _ in range(_ROUNDS):
-        lowest = np.full(len(distinct_accounts), len(distinct_names), dtype=np.int64)
-        np.minimum.at(lowest, edge_account, label[edge_name])
-        before = label.copy()
-        np.minimum.at(label, edge_name, lowest[edge_account])
-        if (before == label).all():
-            break
-    return np.asarray(distinct_names[label[name_of]] % keys, dtype=np.int64)
+    names, name_of = np.unique(customer * keys + key, return_inverse=True)
+    edges = np.unique(joint_code(customer[has], account[has]) * len(names) + name_of[has])
+    of_account, name = edges // len(names), edges % len(names)
+    joined = np.diff(of_account) == 0
+    joined &= (np.bincount(of_account) <= _MOST_NAMES_OF_AN_ACCOUNT)[of_account[1:]]
+    lowest = lowest_of_joined(
+        len(names), zip(name[:-1][joined].tolist(), name[1:][joined].tolist(), strict=True)
+    )
+    return np.asarray(names[lowest[name_of]] % keys, dtype=np.int64)

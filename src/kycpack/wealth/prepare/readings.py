@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kycpack.wealth.prepare.bank_codes import BankCode, bank_code_of
 from kycpack.wealth.prepare.clues import (
@@ -28,6 +29,7 @@ from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME
 from kycpack.wealth.prepare.text_reading import TextReading
 
+_KEPT_READINGS = 4_096
 # What is never paid by a service that passes on other people's money, by anybody through a service for payments between people, or by a
 # trade whose customers pay at a till: a word for it is only the sender's own.
 _NEVER_CARRIED = frozenset({"state_benefit", "tax_refund", "pension", "inheritance"})
@@ -86,16 +88,17 @@ class Reading:
     company: bool = False
 
 
+@lru_cache(maxsize=_KEPT_READINGS)
 def weigh(
     own: TextReading,
     reference: TextReading,
     entity: Entity | None,
-    codes: Mapping[str, str],
+    coded: tuple[tuple[str, str], ...],
     lexicon: Lexicon,
     *,
     named: bool,
-    apart: bool = False,
-    claimed: bool = False,
+    apart: bool,
+    claimed: bool,
 ) -> Reading:
     """Return what the texts of a payment, its payer and its codes show together.
 
@@ -103,13 +106,14 @@ def weigh(
         own: What the counterparty's or merchant's name says.
         reference: What the description says.
         entity: The payer, if a list has it.
-        codes: Codes of the payment: `bank_code`, `mcc` and `purpose`; an absent code is empty.
+        coded: Codes of the payment by name: `bank_code`, `mcc` and `purpose`; an absent code is empty.
         lexicon: Words, trades and codes.
         named: Whether the data names a counterparty or merchant.
         apart: Whether the payer is named and is not a person, and the text does not repeat the name, so that all of it is the
             sender's reference.
         claimed: Whether only such a text names the known payer.
     """
+    codes = dict(coded)
     by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
     trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
     known = _party(entity)

@@ -131,7 +131,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         else:
             claimed = False
         codes = tuple(values[int(column.codes[row])] for column, values in zip(coded, codes_of, strict=True))
-        said = _weigh(
+        said = weigh(
             payer,
             reference,
             entity,
@@ -155,21 +155,6 @@ def _read(name: str, text: str, lexicon: Lexicon) -> tuple[TextReading, TextRead
     payer = read_name(names, lexicon) if names else SILENT
     apart = bool(names) and payer.party in (FIRM, UNKNOWN) and not _repeats(names, words, lexicon)
     return payer, read_text(words, names, lexicon, payer.party), apart
-
-
-@lru_cache(maxsize=_KEPT_READINGS)
-def _weigh(
-    payer: TextReading,
-    reference: TextReading,
-    entity: Entity | None,
-    codes: tuple[tuple[str, str], ...],
-    lexicon: Lexicon,
-    *,
-    named: bool,
-    apart: bool,
-    claimed: bool,
-) -> Reading:
-    return weigh(payer, reference, entity, dict(codes), lexicon, named=named, apart=apart, claimed=claimed)
 
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
-import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, lowest_of_joined
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
 _SHORTEST = 8  # in a shorter name, one letter often makes another name
@@ -47,7 +47,6 @@ def join_spellings(
     mine = np.flatnonzero(allowed[pairs % len(keys)])
     owner = pairs[mine] // len(keys)
     texts = [keys[code] for code in (pairs[mine] % len(keys)).tolist()]
-    parent = list(range(len(texts)))
     nature = re.compile(nature_words or r"(?!)")
     alike = [
         (one, other)
@@ -56,12 +55,8 @@ def join_spellings(
         and not _say_two_things(_said(nature, texts[one]), _said(nature, texts[other]))
     ]
     side_by_side = _side_by_side(alike, mine, where, day)
-    for pair in alike:
-        low, high = sorted(_root(parent, one) for one in pair)
-        if pair not in side_by_side:
-            parent[high] = low
     root = np.arange(len(pairs))
-    root[mine] = mine[np.array([_root(parent, index) for index in range(len(texts))], dtype=np.int64)]
+    root[mine] = mine[lowest_of_joined(len(texts), (pair for pair in alike if pair not in side_by_side))]
     return np.asarray(pairs[root[where]] % len(keys), dtype=np.int64)
 
 
@@ -86,9 +81,7 @@ def _side_by_side(
     member = np.isin(where, asked)
     group, days = np.searchsorted(asked, where[member]), day[member]
     found = classify_cadences(group, days, len(asked))
-    first, last = np.full(len(asked), np.iinfo(np.int64).max), np.zeros(len(asked), dtype=np.int64)
-    np.minimum.at(first, group, days)
-    np.maximum.at(last, group, days)
+    first, last = bounds_of(group, days, len(asked))
     sure = (found.code != IRREGULAR) & (found.score >= _SURE)
     number = {int(one): index for index, one in enumerate(asked)}
     both = [(pair, number[int(mine[pair[0]])], number[int(mine[pair[1]])]) for pair in pairs]
@@ -111,36 +104,14 @@ def _candidates(owner: Codes, texts: Sequence[str]) -> Iterator[tuple[int, int]]
             at = before[at]
     # A change in one half of a text leaves the other half as it was. If one text is a letter longer, its half is stored under
     # both lengths.
-    halves = [(len(text) // 2, (len(text) - 1) // 2) for text in texts]
-    salt = owner.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    hashes = [
-        np.fromiter(
-            (hash(half(text, size[which])) for text, size in zip(texts, halves, strict=True)), np.int64
-        ).view(np.uint64)
-        + salt
-        + np.uint64(side)
-        for side, half in enumerate((_first, _last))
-        for which in (0, 1)
-    ]
-    every = np.concatenate(hashes)
-    shared = np.flatnonzero(pd.Series(every).duplicated(keep=False).to_numpy())
-    blocks: dict[int, set[int]] = defaultdict(set)
-    for at in shared.tolist():
-        blocks[int(every[at])].add(at % len(texts))
-    for members in blocks.values():
+    sharing: dict[tuple[int, str, str], set[int]] = defaultdict(set)
+    for index, (text, mine) in enumerate(zip(texts, owner.tolist(), strict=True)):
+        for size in (len(text) // 2, (len(text) - 1) // 2):
+            sharing[mine, "first", text[:size]].add(index)
+            sharing[mine, "last", text[len(text) - size :]].add(index)
+    for members in sharing.values():
         if len(members) <= _MOST_WITH_ONE_HALF:
-            ordered = sorted(members)
-            for position, one in enumerate(ordered):
-                for other in ordered[position + 1 :]:
-                    yield one, other
-
-
-def _first(text: str, size: int) -> str:
-    return text[:size]
-
-
-def _last(text: str, size: int) -> str:
-    return text[len(text) - size :]
+            yield from combinations(sorted(members), 2)
 
 
 def join_beginnings(customer: Codes, key: Codes, keys: Sequence[str], mine: Mask) -> Codes:
@@ -192,13 +163,6 @@ def _longest_beginnings(owner: Codes, texts: Sequence[str]) -> list[int]:
         if text:
             open_.append(index)
     return before
-
-
-def _root(parent: list[int], index: int) -> int:
-    while parent[index] != index:
-        parent[index] = parent[parent[index]]
-        index = parent[index]
-    return index
 
 
 def _alike(one: str, other: str) -> bool:

@@ -13,7 +13,6 @@ import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -81,7 +80,6 @@ _FLOOR_OF_FEW_WEEKS = np.where(np.arange(len(_FLOOR_OF_FEW)) == 4, 0.86, _FLOOR_
 _LONGEST_NEAR = 31.0
 _LONGEST_STEP = 1.75
 _PERIODS = np.array([family.days for family in FAMILIES])
-_BLOCK = 8_000  # payments scored at once; bounds the memory of the vote tables
 FEWEST_PAYMENTS = 3
 """Fewer payments show no habit: two payments a year apart may just as well be chance."""
 
@@ -119,7 +117,6 @@ class Cadences:
 
     Args:
         code: Index into `CADENCES`.
-        best: Index into `CADENCES` of the best regular class, also if `code` is irregular.
         runner_up: Index into `CADENCES` of the second-best class.
         score: 0..1, of the best class.
         margin: Lead of the best class over the runner-up, 0..1.
@@ -135,7 +132,6 @@ class Cadences:
     """
 
     code: Days
-    best: Days
     runner_up: Days
     score: Floats
     margin: Floats
@@ -263,16 +259,11 @@ def classify_cadences(
     member = per_group[groups] >= FEWEST_PAYMENTS
     index = np.searchsorted(shown, groups[member])
     days = days[member]
-    payments_before = np.cumsum(per_group[shown]) - per_group[shown]
-    starts = np.flatnonzero(np.diff(payments_before // _BLOCK, prepend=-1))
-    blocks = []
-    for start, end in pairwise([*starts.tolist(), len(shown)]):
-        low, high = np.searchsorted(index, [start, end])
-        alike = one_amount[shown[start:end]]
-        blocks.append(_classify(index[low:high] - start, days[low:high], end - start, calendar, alike))
     everything = _empty(count)
-    for name in Cadences.__dataclass_fields__ if blocks else ():
-        getattr(everything, name)[shown] = np.concatenate([getattr(block, name) for block in blocks])
+    if shown.size:
+        found = _classify(index, days, len(shown), calendar, one_amount[shown])
+        for name in Cadences.__dataclass_fields__:
+            getattr(everything, name)[shown] = getattr(found, name)
     everything.days[:] = per_group
     return everything
 
@@ -324,7 +315,6 @@ def _classify(
     following[~regular] = -1
     return Cadences(
         code=np.where(regular, best, IRREGULAR),
-        best=best,
         runner_up=runner_up,
         score=score,
         margin=margin,
@@ -355,7 +345,6 @@ def _empty(count: int) -> Cadences:
 
     return Cadences(
         code=filled(IRREGULAR),
-        best=filled(IRREGULAR),
         runner_up=filled(IRREGULAR),
         score=np.zeros(count),
         margin=np.zeros(count),

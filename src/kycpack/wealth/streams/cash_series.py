@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 
 _FEWEST = 3
@@ -40,11 +40,8 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     code, values = pd.factorize(amount)
     cells, where, counts = np.unique(group * len(values) + code, return_inverse=True, return_counts=True)
     often = np.flatnonzero(counts >= _FEWEST)
-    member = np.isin(where, often)
-    if not often.size:
-        return series, []
     cell_of = np.asarray(np.searchsorted(often, where), dtype=np.int64)
-    member, index, cadences = _without_strays(member, cell_of, day, len(often), country)
+    member, index, cadences = _without_strays(np.isin(where, often), cell_of, day, len(often), country)
     on_days = np.bincount(index, minlength=len(often))
     regular = np.flatnonzero(
         (cadences.code != IRREGULAR) & (cadences.score >= _SURE) & (cadences.days == on_days)
@@ -97,6 +94,5 @@ def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Co
     ratio = amount[free] / value
     free = free[(ratio >= _SMALLEST_RATIO) & (ratio <= _LARGEST_RATIO)]
     # A bonus is more than usual, so larger amounts come before smaller ones.
-    order = np.lexsort((amount[free], np.abs(np.log(amount[free] / value)), amount[free] < value, day[free]))
-    _, first = np.unique(day[free[order]], return_index=True)
-    return free[order[first]]
+    alike = np.abs(np.log(amount[free] / value))
+    return free[first_of_each(day[free], amount[free], alike, amount[free] < value)]

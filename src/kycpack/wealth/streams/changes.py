@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.calendars import Days
 
@@ -70,7 +70,7 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
             continue
         changes.on[owner] = tails[at][0]
         changes.earlier[owner] = before.code[at]
-        for name in ("code", "best", "runner_up", "score", "margin", "ambiguous", "phase", "second_phase",
+        for name in ("code", "runner_up", "score", "margin", "ambiguous", "phase", "second_phase",
                      "month_phase", "roll", "following"):  # fmt: skip
             getattr(cadences, name)[owner] = getattr(after, name)[at]
         for name in ("expected", "filled"):
@@ -95,21 +95,14 @@ def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tupl
 
 def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Codes]:
     """Return the distinct days of the chosen groups, sorted, and the places to split them: shape (places, 2), group and index of the day."""
-    wanted: Mask = np.zeros(int(groups.max(initial=0)) + 1, dtype=np.bool_)
-    wanted[chosen] = True
-    mine = wanted[groups]
+    mine = np.isin(groups, chosen)
     low = int(days.min(initial=0))
     span = int(days.max(initial=0)) - low + 1
     distinct = np.unique(groups[mine] * span + (days[mine] - low))
     group, day = distinct // span, distinct % span + low
     places: list[tuple[int, int]] = []
-    bounds = np.searchsorted(group, np.append(chosen, chosen[-1:] + 1))
-    for owner, begin, end in zip(
-        chosen.tolist(),
-        bounds[:-1].tolist(),
-        np.searchsorted(group, chosen, side="right").tolist(),
-        strict=True,
-    ):
+    begins, ends = np.searchsorted(group, chosen, side="left"), np.searchsorted(group, chosen, side="right")
+    for owner, begin, end in zip(chosen.tolist(), begins.tolist(), ends.tolist(), strict=True):
         gaps = np.diff(day[begin:end])
         places += [
             (owner, begin + at)

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, bounds_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 from kycpack.wealth.streams.streams import grouped_median
@@ -49,9 +49,7 @@ def join_successions(
     if not len(key):
         return key
     cells, where, count = np.unique(owner * len(keys) + key, return_inverse=True, return_counts=True)
-    first, last = np.full(len(cells), np.iinfo(np.int64).max), np.full(len(cells), np.iinfo(np.int64).min)
-    np.minimum.at(first, where, day)
-    np.maximum.at(last, where, day)
+    first, last = bounds_of(where, day, len(cells))
     typed = _only_types(where, type_code, len(cells))
     median = grouped_median(where, amount, count)
     # Only if a type is known can anything less than the whole text name the payer.
@@ -81,7 +79,7 @@ def join_successions(
     ]
     for before, after in _continued(steady, where, day, country):
         label[after] = label[before]
-    return _lowest_of_each(cells % len(keys), label)[where]
+    return bounds_of(label, cells % len(keys), len(cells))[0][label[where]]
 
 
 def _one_within_the_other(keys: Sequence[str], cells: Codes, one: int, other: int) -> bool:
@@ -102,9 +100,7 @@ def _base(type_code: int, base: str, lexicon: Lexicon) -> str:
 
 def _only_types(where: Codes, type_code: Codes, size: int) -> Codes:
     """Return the type of each group whose credits have one type, `NO_TYPE` for the others."""
-    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(low, where, type_code)
-    np.maximum.at(high, where, type_code)
+    low, high = bounds_of(where, type_code, size)
     return np.where(low == high, low, NO_TYPE)
 
 
@@ -118,9 +114,3 @@ def _continued(pairs: list[tuple[int, int]], where: Codes, day: Codes, country: 
     found = classify_cadences(groups, np.concatenate(joined), len(pairs), country)
     sure = (found.code != IRREGULAR) & (found.score >= _SURE)
     return [pair for pair, yes in zip(pairs, sure, strict=True) if yes]
-
-
-def _lowest_of_each(key: Codes, label: Codes) -> Codes:
-    lowest = np.full(len(key), np.iinfo(np.int64).max)
-    np.minimum.at(lowest, label, key)
-    return lowest[label]

@@ -8,6 +8,7 @@ from itertools import zip_longest
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.wealth.prepare.coded import bounds_of
 from kycpack.wealth.streams.calendars import Days
 from kycpack.wealth.streams.slots import FAMILIES, Floats
 
@@ -83,12 +84,8 @@ def steady_gaps(
         Shape (groups, families): whether every gap is within the bounds of a class; weekly also if, whatever the day, nearly every week has
         exactly one payment.
     """
-    owner, gap = groups[1:], np.diff(days)
-    inside = groups[1:] == groups[:-1]
-    owner, gap = owner[inside], gap[inside]
-    low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
-    np.minimum.at(low, owner, gap)
-    np.maximum.at(high, owner, gap)
+    owner, gap = _gaps(groups, days)
+    low, high = bounds_of(owner, gap, count)
     span, number = np.bincount(owner, gap, minlength=count), np.bincount(owner, minlength=count)
     found = np.zeros((count, len(FAMILIES)), dtype=np.bool_)
     for table, holds_for in ((_BOUNDS, np.ones(count, dtype=np.bool_)), (_BOUNDS_OF_ONE_AMOUNT, one_amount)):
@@ -109,20 +106,22 @@ def steady_gaps(
 
 def median_gaps(groups: Days, days: Days, count: int) -> Floats:
     """Return the median number of days between payments of each group, as for `steady_gaps`; for an even number, the lower of the middle two."""
-    owner, gap = groups[1:], np.diff(days)
-    inside = groups[1:] == groups[:-1]
-    owner, gap = owner[inside], gap[inside]
+    owner, gap = _gaps(groups, days)
     order = np.lexsort((gap, owner))
     number = np.bincount(owner, minlength=count)
     start = np.cumsum(number) - number
     return np.asarray(gap[order][start + np.maximum(number - 1, 0) // 2], dtype=np.float64)
 
 
+def _gaps(groups: Days, days: Days) -> tuple[Days, Days]:
+    """Return the group and the number of days of each gap between two payments."""
+    inside = groups[1:] == groups[:-1]
+    return groups[1:][inside], np.diff(days)[inside]
+
+
 def _one_a_week(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
     """Return which groups have exactly one payment in nearly every week, for weeks that begin on one of the weekdays."""
-    first, last = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
-    np.minimum.at(first, groups, days)
-    np.maximum.at(last, groups, days)
+    first, last = bounds_of(groups, days, count)
     found = np.zeros(count, dtype=np.bool_)
     for shift in range(_WEEK):
         start = (first - shift) // _WEEK

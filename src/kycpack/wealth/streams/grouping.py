@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, bounds_of, first_of_each, pick
 from kycpack.wealth.prepare.feed_holes import FeedHoles
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
@@ -178,9 +178,7 @@ def group_credits(
 
 def _one_amount(group: Codes, amount: Codes, size: int) -> Mask:
     """Return which groups have only one amount."""
-    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(low, group, amount)
-    np.maximum.at(high, group, amount)
+    low, high = bounds_of(group, amount, size)
     return np.asarray(low == high, dtype=np.bool_)
 
 
@@ -255,10 +253,8 @@ def _by_type(part: Codes, names: list[str], pool: _Pool, typed: Codes, lexicon: 
     often = counts >= _FEWEST_PART
     owners = cells // width
     several = np.bincount(owners[often], minlength=int(pool.group.max()) + 1)
-    order = np.lexsort((cells, -counts, owners))
-    _, first = np.unique(owners[order], return_index=True)
     rest = np.ones(len(cells), dtype=np.bool_)
-    rest[order[first]] = False  # the largest part stays the payer's own group
+    rest[first_of_each(owners, cells, -counts)] = False  # the largest part stays the payer's own group
     chosen = np.flatnonzero(often & (several[owners] > 1) & rest)
     labels = [f"type:{lexicon.types[cell % width]}" for cell in cells[chosen].tolist()]
     _set_apart(part, names, typed, where, len(cells), chosen, labels)
@@ -313,10 +309,7 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
 
 def _side_by_side(owner: Codes, band: Codes, day: Codes, chosen: Codes) -> Mask:
     """Return which of the chosen bands overlap in time with another chosen band of the same owner."""
-    size = int(band.max(initial=-1)) + 1
-    first, last = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(first, band, day)
-    np.maximum.at(last, band, day)
+    first, last = bounds_of(band, day, int(band.max(initial=-1)) + 1)
     beside = np.zeros(len(chosen), dtype=np.bool_)
     order = np.lexsort((first[chosen], owner))
     latest = -1
@@ -346,12 +339,9 @@ def _set_apart(
 
 def _ends_of_data(book: Book, rows: Codes, of_row: Codes, size: int) -> tuple[Codes, Codes]:
     counted = np.flatnonzero(book.counted)
-    of_account = np.full(len(book.account_ids), np.iinfo(np.int64).min)
-    np.maximum.at(of_account, book.account[counted], book.day[counted])
-    of_customer = np.full(len(book.customer.distinct), np.iinfo(np.int64).min)
-    np.maximum.at(of_customer, book.account_customer, of_account)
-    of_group = np.full(size, np.iinfo(np.int64).min)
-    np.maximum.at(of_group, of_row, of_account[book.account[rows]])
+    _, of_account = bounds_of(book.account[counted], book.day[counted], len(book.account_ids))
+    _, of_customer = bounds_of(book.account_customer, of_account, len(book.customer.distinct))
+    _, of_group = bounds_of(of_row, of_account[book.account[rows]], size)
     return of_customer, of_group
 
 

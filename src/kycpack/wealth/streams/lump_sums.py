@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 
 _TIMES_USUAL = 6
@@ -18,36 +18,24 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
     """Return the credits of at least half of what the payer otherwise pays in a year, unless their own code, words or payer show the same nature.
 
     Args:
-        group: Group of each credit, by payer.
+        group: Group of each credit, by payer; each group has a credit.
         day: Booking day of each credit, days since 1970-01-01.
         amount: Amount of each credit, minor units.
         type_code: Type of each credit by its own code, words and payer.
         usual_type: Type of each group; `NO_TYPE` for groups without one, which have no lump sums.
     """
-    typed = pick(usual_type, group, NO_TYPE)
-    none = np.zeros(len(group), dtype=np.bool_)
-    mine = np.flatnonzero(typed != NO_TYPE)
-    if not mine.size:
-        return none
-    order = mine[np.lexsort((amount[mine], group[mine]))]
-    owners, first, count = np.unique(group[order], return_index=True, return_counts=True)
-    size = int(owners[-1]) + 1
-    median = np.zeros(size, dtype=np.int64)
-    median[owners] = amount[order[first + (count - 1) // 2]]
-    beyond = none.copy()
-    beyond[mine] = amount[mine] >= _TIMES_USUAL * median[group[mine]]
+    typed, size = usual_type[group], len(usual_type)
+    count = np.bincount(group, minlength=size)
+    median = amount[np.lexsort((amount, group))][np.cumsum(count) - count + (count - 1) // 2]
+    beyond: Mask = (typed != NO_TYPE) & (amount >= _TIMES_USUAL * median[group])
     if not beyond.any():
-        return none
-    usual = mine[~beyond[mine]]
+        return beyond
+    usual = group[~beyond]
     total = np.zeros(size, dtype=np.int64)
-    np.add.at(total, group[usual], amount[usual])
-    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(low, group[usual], day[usual])
-    np.maximum.at(high, group[usual], day[usual])
-    often = np.bincount(group[usual], minlength=size) >= _FEWEST_USUAL
-    lumps = np.flatnonzero(beyond & (type_code != typed))
-    owner = group[lumps]
-    span = np.maximum(high[owner] - low[owner] + 1, _SHORTEST_SPAN_DAYS)
-    large = often[owner] & (_PARTS_OF_A_YEAR * amount[lumps] >= total[owner] * _YEAR_DAYS // span)
-    none[lumps[large]] = True
-    return none
+    np.add.at(total, usual, amount[~beyond])
+    low, high = bounds_of(usual, day[~beyond], size)
+    often = np.bincount(usual, minlength=size) >= _FEWEST_USUAL
+    in_a_year = total * _YEAR_DAYS // np.maximum(high - low + 1, _SHORTEST_SPAN_DAYS)
+    large = _PARTS_OF_A_YEAR * amount >= in_a_year[group]
+    beyond &= (type_code != typed) & often[group] & large
+    return beyond

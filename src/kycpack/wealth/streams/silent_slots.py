@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, bounds_of
 from kycpack.wealth.prepare.feed_holes import FeedHoles
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, slot_calendar
 
@@ -41,27 +41,13 @@ def without_silent_slots(
     touched = np.isin(account, holes.account[holes.sure])
     if not touched.any():
         return cadences, within, after
-    last = np.full(len(cadences.code), np.iinfo(np.int64).min)
-    np.maximum.at(last, of_credit, day)
-    first = np.full(len(cadences.code), np.iinfo(np.int64).max)
-    np.minimum.at(first, of_credit, day)
-    seen = set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))
-    days_of: dict[int, list[tuple[int, int, bool]]] = {}
-    for one, start, end, broken in zip(
-        holes.account[holes.sure].tolist(),
-        holes.start[holes.sure].tolist(),
-        holes.end[holes.sure].tolist(),
-        holes.broken[holes.sure].tolist(),
-        strict=True,
-    ):
-        days_of.setdefault(one, []).append((start, end, broken))
-    by_group = np.argsort(of_credit, kind="stable")
-    groups = of_credit[by_group]
-    for group, one in sorted(seen):
+    first, last = bounds_of(of_credit, day, len(cadences.code))
+    for group, one in sorted(set(zip(of_credit[touched].tolist(), account[touched].tolist(), strict=True))):
         if cadences.code[group] == IRREGULAR:
             continue
-        paid = day[by_group[np.searchsorted(groups, group) : np.searchsorted(groups, group, side="right")]]
-        for start, end, broken in days_of[one]:
+        paid = day[of_credit == group]
+        for hole in np.flatnonzero(holes.sure & (holes.account == one)).tolist():
+            start, end, broken = int(holes.start[hole]), int(holes.end[hole]), holes.broken[hole]
             between = start < last[group]
             if end <= first[group] or (between and cadences.expected[group] == cadences.filled[group]):
                 continue

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.wealth.prepare.coded import bounds_of, first_of_each
 from kycpack.wealth.streams.calendars import ROLLS, BusinessCalendar, Days, month_index, month_start
 
 Floats = npt.NDArray[np.float64]
@@ -337,20 +338,13 @@ def _filled_slots(groups: Days, slot: Days, weight: Floats, count: int) -> tuple
     low = int(slot.min()) if slot.size else 0
     width = (int(slot.max()) - low + 1) if slot.size else 1
     key = groups * width + (slot - low)
-    order = np.lexsort((-weight, key))
-    key, weight = key[order], weight[order]
-    is_first = np.ones(len(key), dtype=np.bool_)
-    is_first[1:] = key[1:] != key[:-1]
-    key, weight = key[is_first], weight[is_first]
-    group, index = key // width, key % width
-    total = np.bincount(group, weight, minlength=count).astype(np.float64)
+    best = first_of_each(key, -weight)
+    group, index = key[best] // width, key[best] % width
+    total = np.bincount(group, weight[best], minlength=count).astype(np.float64)
     filled = np.bincount(group, minlength=count)
-    first_slot = np.full(count, width, dtype=np.int64)
-    last_slot = np.full(count, -1, dtype=np.int64)
-    np.minimum.at(first_slot, group, index)
-    np.maximum.at(last_slot, group, index)
+    first_slot, last_slot = bounds_of(group, index, count)
     expected = np.where(filled > 0, last_slot - first_slot + 1, 0).astype(np.int64)
-    return total, expected, filled.astype(np.int64), last_slot + low
+    return total, expected, filled.astype(np.int64), np.where(filled > 0, last_slot, -1) + low
 
 
 def slot_days(best: Days, slot: Days, chosen: dict[str, Days], calendar: BusinessCalendar) -> Days:

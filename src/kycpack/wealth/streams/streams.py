@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, bounds_of, first_of_each
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
@@ -65,15 +65,10 @@ def summarise(of_credit: Codes, day: Days, amount: Codes, size: int) -> Groups:
     count = np.bincount(of_credit, minlength=size)
     total = np.zeros(size, dtype=np.int64)
     np.add.at(total, of_credit, amount)
-    first = np.full(size, np.iinfo(np.int64).max)
-    last = np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(first, of_credit, day)
-    np.maximum.at(last, of_credit, day)
+    first, last = bounds_of(of_credit, day, size)
     median = grouped_median(of_credit, amount, count)
     deviation = grouped_median(of_credit, np.abs(amount - median[of_credit]), count)
-    low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
-    np.minimum.at(low, of_credit, amount)
-    np.maximum.at(high, of_credit, amount)
+    low, high = bounds_of(of_credit, amount, size)
     spread = deviation / np.maximum(median, 1)
     amount_class = np.select([low == high, spread <= 0.1, spread <= 0.4], [0, 1, 2], 3)
     return Groups(of_credit, count, total, median, first, last, amount_class)
@@ -116,9 +111,7 @@ def types_of_groups(
             continue
         cells, votes = np.unique(of_credit[mine] * types + type_code[mine], return_counts=True)
         owner, typed = cells // types, np.bincount(of_credit[mine], minlength=size)
-        order = np.lexsort((cells, -votes, owner))
-        _, first = np.unique(owner[order], return_index=True)
-        best = order[first]
+        best = first_of_each(owner, cells, -votes)
         agreed = best[
             (votes[best] >= _TYPE_AGREEMENT * typed[owner[best]])
             & (votes[best] >= _TYPE_COVER * count[owner[best]])

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH, NO_NAME
-from kycpack.wealth.prepare.coded import Codes, pick
+from kycpack.wealth.prepare.coded import Codes, first_of_each, pick
 from kycpack.wealth.prepare.lexicon import Lexicon
 
 _REFERENCE = re.compile(r"\S*\d\S*")
@@ -27,10 +27,8 @@ def usual_names(
     codes, texts = _with_common_beginnings(group, codes, texts, lexicon)
     width = len(texts) + 1
     cells, counts = np.unique(group * width + (codes + 1), return_counts=True)
-    owner = cells // width
-    order = np.lexsort((cells, -counts, owner))
-    _, first = np.unique(owner[order], return_index=True)
-    usual = pick(np.array(texts, dtype=object), cells[order][first] % width - 1, None)
+    most = cells[first_of_each(cells // width, cells, -counts)]
+    usual = pick(np.array(texts, dtype=object), most % width - 1, None)
     nameless = np.array([text is None for text in usual], dtype=np.bool_)
     return np.where(nameless | (keys == CASH), np.where(keys == "", NO_NAME, keys), usual)
 
