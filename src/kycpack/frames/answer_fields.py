@@ -13,7 +13,7 @@ from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode, Gaps
 from kycpack.frames.labels import spoken
 from kycpack.models.broken_json import RepeatedMember, UnreadableValue
-from kycpack.models.money import to_minor
+from kycpack.models.money import known_currency, to_minor
 
 Value = TypeVar("Value")
 
@@ -132,6 +132,18 @@ def label(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError("not an id or a code")
     return value
+
+
+def currency(value: Any) -> str:
+    """Read an ISO 4217 code, in capitals or small letters.
+
+    Raises:
+        InputError: It is not the code of a currency.
+    """
+    code = text(value).strip().upper()
+    if not known_currency(code):
+        raise InputError("not an ISO 4217 currency code")
+    return code
 
 
 def boolean(value: Any) -> bool:

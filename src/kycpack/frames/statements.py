@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import AnswerFields, instant, items, text, whole
+from kycpack.frames.answer_fields import AnswerFields, currency, instant, items, text, whole
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading
 from kycpack.models.money import read_decimal
@@ -69,5 +69,5 @@ def _add_source(
         amount=source.get("amount", read_decimal),
         frequency=source.get("frequency", whole),
         total_value=source.get("totalValue", read_decimal),
-        currency=source.get("currency", text),
+        currency=source.get("currency", currency),
     )
