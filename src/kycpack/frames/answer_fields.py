@@ -163,9 +163,8 @@ def whole(value: Any) -> int:
     Raises:
         InputError: It is not a whole number of 64 bits.
     """
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
-        raise InputError("not a whole number of 64 bits")
-    if not -_INT64 <= value < _INT64:
+    is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    if not is_number or value != int(value) or not -_INT64 <= value < _INT64:
         raise InputError("not a whole number of 64 bits")
     return int(value)
 

@@ -129,9 +129,8 @@ class Identity:
                 has_amounts = has_amounts or bool(shown)
         except InputError:
             return ""
-        if not has_amounts:
-            return ""
-        return "it contains no part of the customer's name, and none of the amounts of the statement"
+        why = "it contains no part of the customer's name, and none of the amounts of the statement"
+        return why if has_amounts else ""
 
     def other_balance(self, entry: Entry) -> str:
         """Return why a balance is that of another account; empty if nothing proves it."""

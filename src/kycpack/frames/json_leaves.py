@@ -80,11 +80,8 @@ def _walk(types: Iterator[tuple[int, type]], members: Iterator[Any], path: str) 
     else:
         start = f"{path}." if path else ""
         for name in inner if kind is dict else map(str, range(inner)):
-            yield from _walk(types, members, start + _written(name))
-
-
-def _written(name: str) -> str:
-    return name.replace("\\", "\\\\").replace(".", "\\.") or "\\_"
+            written = name.replace("\\", "\\\\").replace(".", "\\.") or "\\_"
+            yield from _walk(types, members, start + written)
 
 
 def leaf_text(value: Any) -> str | None:
