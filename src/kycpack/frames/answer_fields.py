@@ -13,7 +13,7 @@ from kycpack.errors import InputError
 from kycpack.frames.gaps import GapCode, Gaps
 from kycpack.frames.labels import spoken
 from kycpack.models.broken_json import RepeatedMember, UnreadableValue
-from kycpack.models.money import to_minor
+from kycpack.models.money import known_currency, to_minor
 
 Value = TypeVar("Value")
 
@@ -134,6 +134,18 @@ def label(value: Any) -> str:
     return value
 
 
+def currency(value: Any) -> str:
+    """Read an ISO 4217 code, in capitals or small letters.
+
+    Raises:
+        InputError: It is not the code of a currency.
+    """
+    code = text(value).strip().upper()
+    if not known_currency(code):
+        raise InputError("not an ISO 4217 currency code")
+    return code
+
+
 def boolean(value: Any) -> bool:
     """Read true or false.
 
@@ -151,9 +163,8 @@ def whole(value: Any) -> int:
     Raises:
         InputError: It is not a whole number of 64 bits.
     """
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
-        raise InputError("not a whole number of 64 bits")
-    if not -_INT64 <= value < _INT64:
+    is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    if not is_number or value != int(value) or not -_INT64 <= value < _INT64:
         raise InputError("not a whole number of 64 bits")
     return int(value)
 

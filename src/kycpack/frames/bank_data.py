@@ -16,14 +16,13 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.adapters.catalogue import OWN_SHAPE, Adapter, get_adapter
 from kycpack.frames.adapters.result import Item
-from kycpack.frames.answer_fields import AnswerFields, instant, items, label, labels, minor, text
+from kycpack.frames.answer_fields import AnswerFields, currency, instant, items, label, labels, minor, text
 from kycpack.frames.bank_zones import zone_of_account
 from kycpack.frames.columnar import have_own_ids, read_pages
 from kycpack.frames.identifying_facts import read_member
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.frames.transactions import AccountTransactions, MisfitError
-from kycpack.models.money import known_currency
 
 # Pages in the service's own format contain no such ids; if one does, each transaction is checked.
 _SUBJECTS = (b'"customerId"', b'"accountId"')
@@ -59,9 +58,9 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     counted = _read_by_column(reading, pages) if own_shape and not named else None
     if counted is None:
         counted = _read_by_item(reading, pages, zones)
-    for (account_id, currency), (count, first) in counted.items():
+    for (account_id, code), (count, first) in counted.items():
         amounts = "1 transaction is" if count == 1 else f"{count} transactions are"
-        _note_other_currency(reading, identity, account_id, currency, amounts, first)
+        _note_other_currency(reading, identity, account_id, code, amounts, first)
 
 
 def _note_other_currency(
@@ -235,8 +234,8 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
             )
             continue
         account = AnswerFields(document, reading.gaps, "bank", account_id, entry.id)
-        currency = account.get("currency", text)
-        if currency is None or not known_currency(currency):
+        code = account.get("currency", currency)
+        if code is None:
             account.missing("currency_missing", "the bank account has no currency")
         expiry = account.get("tokenExpiry", instant)
         if expiry is None:
@@ -245,7 +244,7 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
         if scopes is not None and "transactions" not in scopes.split():
             account.missing("scope_missing", "the bank access that was given does not include transactions")
         number, sort_code = account.get("accountNumber", label), account.get("sortCode", label)
-        zones[account_id] = zone_of_account(account.get("iban", label) or number, sort_code, currency)
+        zones[account_id] = zone_of_account(account.get("iban", label) or number, sort_code, code)
         reading.add(
             "accounts",
             entry.id,
@@ -255,7 +254,7 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
             holder_name=account.get("accountHolderName", text),
             account_number=number,
             sort_code=sort_code,
-            currency=currency,
+            currency=code,
             type=account.get("type", text),
             scopes=scopes,
             token_expires_at=expiry,
@@ -264,23 +263,22 @@ def _read_accounts(reading: EvidenceReading, entry: Entry, zones: dict[str, str 
 
 def _read_balance(reading: EvidenceReading, entry: Entry, identity: Identity) -> None:
     balance = reading.open(entry)
-    currency = balance.get("currency", text)
-    if currency is None or not known_currency(currency):
-        balance.missing("currency_missing", "the balance has no currency and was left empty")
-        currency = None
+    code = balance.get("currency", currency)
     account_id = entry.subject.get("account_id", "")
-    if currency:
-        _note_other_currency(reading, identity, account_id, currency, "the balance is", entry.id)
+    if code is None:
+        balance.missing("currency_missing", "the balance has no currency and was left empty")
+    else:
+        _note_other_currency(reading, identity, account_id, code, "the balance is", entry.id)
 
     def read(value: Any) -> int:
-        return minor(value, currency or "")
+        return minor(value, code or "")
 
     reading.add(
         "balances",
         entry.id,
         account_id=account_id,
-        current_minor=balance.get("current", read) if currency else None,
-        available_minor=balance.get("available", read) if currency else None,
-        currency=currency,
+        current_minor=balance.get("current", read) if code else None,
+        available_minor=balance.get("available", read) if code else None,
+        currency=code,
         balance_at=balance.get("asOf", instant),
     )

@@ -107,8 +107,10 @@ def _read(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray]:
     page = np.repeat(np.arange(len(bodies)), pc.list_value_length(pages).to_numpy(zero_copy_only=False))
     members = dict(zip((field.name for field in items.type), items.flatten(), strict=True))
     if b'""' in data:
-        members = {member: _blank_as_null(values) for member, values in members.items()} | {
-            "description": members["description"]
+        blank = pa.scalar(None, pa.string())
+        members = {
+            member: values if member == "description" else pc.if_else(pc.equal(values, ""), blank, values)
+            for member, values in members.items()
         }
     return _columns(members), page
 
@@ -137,10 +139,6 @@ def _require(truth: pa.Scalar) -> None:
     # `all` of an empty column is null in Arrow, and true here.
     if truth.as_py() is False:
         raise _Unfit
-
-
-def _blank_as_null(values: pa.Array) -> pa.Array:
-    return pc.if_else(pc.equal(values, ""), pa.scalar(None, pa.string()), values)
 
 
 def _dates(values: pa.Array) -> pa.Array:

@@ -14,8 +14,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.frames.answer_fields import Value, date, items, label, text
-from kycpack.models.money import known_currency
+from kycpack.frames.answer_fields import Value, currency, date, items, label, text
 
 _ALIKE = 0.7
 """Two words with at least this similarity (0 to 1) may be spellings of one: Smith and Smyth 0.8, Anna and Hanna 0.89, Smith
@@ -39,7 +38,7 @@ _HOLDER = ("accountHolderName", "account.accountHolderName")
 
 @dataclass(frozen=True, slots=True)
 class AccountFacts:
-    """What identifies an account: its numbers (masked as received), currency and holder; empty if not given."""
+    """What identifies an account: its numbers (masked as received), currency and holder; empty if not given or not readable."""
 
     number: str = ""
     iban: str = ""
@@ -96,13 +95,7 @@ def account_of(document: Any) -> AccountFacts:
         return next((found for path in paths if (found := read_member(document, path, read))), "")
 
     numbers = {name: first(paths) for name, paths in _NUMBERS.items()}
-    return AccountFacts(**numbers, currency=_code(first(_CURRENCY)), holder=first(_HOLDER, text))
-
-
-def _code(currency: str) -> str:
-    """Return a currency's code, empty for what is not one: a word that nobody knows proves nothing about an account."""
-    code = currency.strip().upper()
-    return code if known_currency(code) else ""
+    return AccountFacts(**numbers, currency=first(_CURRENCY, currency), holder=first(_HOLDER, text))
 
 
 def _differ(one: str, other: str) -> bool:

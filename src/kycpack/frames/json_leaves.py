@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from kycpack.frames.answer_fields import kind_of
 from kycpack.models.broken_json import RepeatedMember, UnreadableValue
 
 _WITH_MEMBERS = frozenset({dict, list, RepeatedMember})
@@ -25,48 +24,75 @@ def leaves(document: Any) -> list[tuple[str, Any]]:
     Args:
         document: A parsed JSON document.
     """
-    found: list[tuple[str, Any]] = []
-    _gather(document, "", found)
-    return found
+    return list(zip(*paths_and_values(document), strict=True))
 
 
-def _gather(value: Any, path: str, found: list[tuple[str, Any]]) -> None:
-    if type(value) is RepeatedMember:
-        for number, member in enumerate(value.values, start=1):
-            _gather(member, path if number == 1 else f"{path}\\{number}", found)
-        return
-    if type(value) not in _WITH_MEMBERS or not value:
-        found.append((path, value))
-        return
-    start = f"{path}." if path else ""
-    for name, member in value.items() if type(value) is dict else _numbered(value):
-        below = start + (name if name.isalnum() else _written(name))
-        if type(member) in _WITH_MEMBERS:
-            _gather(member, below, found)
+def paths_and_values(document: Any) -> tuple[tuple[str, ...], list[Any]]:
+    """Return the leaves of a document as `leaves` does, but their paths and values apart.
+
+    Args:
+        document: A parsed JSON document. For those of the same structure, the paths are the same object.
+    """
+    if type(document) not in _WITH_MEMBERS:
+        return ("",), [document]
+    values: list[Any] = []
+    members: list[Any] = []
+    _gather(document, values, members)
+    places, paths = _leaf_paths(tuple(map(type, values)), tuple(members))
+    return paths, [values[place] for place in places]
+
+
+def _gather(value: Any, values: list[Any], members: list[Any]) -> None:
+    """Add an object or list and every value in it to `values`, and to `members` its names, or how many values it has."""
+    values.append(value)
+    inner: Iterable[Any]
+    if type(value) is dict:
+        members.append(tuple(value))
+        inner = value.values()
+    else:
+        inner = value if type(value) is list else value.values
+        members.append(len(inner))
+    for one in inner:
+        if type(one) in _WITH_MEMBERS:
+            _gather(one, values, members)
         else:
-            found.append((below, member))
+            values.append(one)
 
 
-def _numbered(members: list[Any]) -> Iterator[tuple[str, Any]]:
-    return ((str(position), member) for position, member in enumerate(members))
+# The documents of a provider have few different structures.
+@lru_cache(maxsize=32)
+def _leaf_paths(
+    types: tuple[type, ...], members: tuple[tuple[str, ...] | int, ...]
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return which of the values that `_gather` added are leaves, and their paths."""
+    places, paths = zip(*_walk(enumerate(types), iter(members), ""), strict=True)
+    return places, paths
 
 
-@lru_cache(maxsize=16_384)
-def _written(name: str) -> str:
-    if not name:
-        return "\\_"
-    return name.replace("\\", "\\\\").replace(".", "\\.") if "." in name or "\\" in name else name
+def _walk(types: Iterator[tuple[int, type]], members: Iterator[Any], path: str) -> Iterator[tuple[int, str]]:
+    place, kind = next(types)
+    inner = next(members) if kind in _WITH_MEMBERS else ()
+    if not inner:
+        yield place, path
+    elif kind is RepeatedMember:
+        for number in range(1, inner + 1):
+            yield from _walk(types, members, path if number == 1 else f"{path}\\{number}")
+    else:
+        start = f"{path}." if path else ""
+        for name in inner if kind is dict else map(str, range(inner)):
+            written = name.replace("\\", "\\\\").replace(".", "\\.") or "\\_"
+            yield from _walk(types, members, start + written)
 
 
 def leaf_text(value: Any) -> str | None:
     """Return a leaf as text: strings as they are, numbers with their digits, true and false; None for null."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, UnreadableValue):
-        return value.reason
-    kind = kind_of(value)
-    if kind == "boolean":
+    kind = type(value)
+    if value is None or kind is str:
+        return value  # type: ignore[no-any-return]
+    if kind is bool:
         return "true" if value else "false"
-    if kind == "number":
-        return format(value, "f") if isinstance(value, Decimal) else str(value)
-    return "[]" if kind == "list" else "{}"
+    if kind is UnreadableValue:
+        return str(value.reason)
+    if kind is list or kind is dict:
+        return "[]" if kind is list else "{}"
+    return format(value, "f") if kind is Decimal else str(value)

@@ -13,7 +13,7 @@ from kycpack.frames.adapters.catalogue import OWN_SHAPE, get_adapter
 from kycpack.frames.answer_fields import items
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.transactions import MisfitError
-from kycpack.models.json import parse_json_leniently, without_odd_values
+from kycpack.models.json import without_odd_values
 from kycpack.models.paging import PageEnd, read_page_end
 
 
@@ -29,11 +29,12 @@ def note_missing_pages(reading: EvidenceReading) -> None:
 
 
 def _note(reading: EvidenceReading, pages: Sequence[Entry], subject: str, things: str) -> None:
-    answered = [(entry, reading.body(entry)) for entry in pages if entry.outcome == "answered"]
+    answered = [entry for entry in pages if entry.outcome == "answered"]
     found = [
         (entry, read_page_end(document))
-        for entry, body in answered
-        if body and _says_more(body, is_last=entry is pages[-1]) and (document := _parsed(body)) is not None
+        for entry in answered
+        if (body := reading.body(entry)) and _says_more(body, is_last=entry is pages[-1])
+        if (document := _document(reading, entry)) is not None
     ]
     if not found:
         return
@@ -42,7 +43,7 @@ def _note(reading: EvidenceReading, pages: Sequence[Entry], subject: str, things
         message = f"there are more {things} than were read: the last page has {' and '.join(end.names)}"
         reading.gaps.add("bank", "more_not_read", message, subject=subject, evidence_id=last.id)
     if any(end.totals for _, end in found):
-        counts = {entry.id: _count(entry, body) for entry, body in answered}
+        counts = {entry.id: _count(entry, _document(reading, entry)) for entry in answered}
         _note_counts(reading, found, counts, subject, things)
 
 
@@ -72,15 +73,11 @@ def _note_counts(
                 return
 
 
-def _parsed(body: bytes) -> Any:
-    try:
-        return without_odd_values(parse_json_leniently(body))
-    except InputError:
-        return None
+def _document(reading: EvidenceReading, entry: Entry) -> Any:
+    return without_odd_values(reading.lenient_document(entry))
 
 
-def _count(entry: Entry, body: bytes | None) -> int | None:
-    document = _parsed(body or b"")
+def _count(entry: Entry, document: Any) -> int | None:
     try:
         if entry.operation == "bank_accounts.list" or entry.adapter == OWN_SHAPE:
             return len(items(document))

@@ -6,10 +6,10 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, minor, text
+from kycpack.frames.answer_fields import AnswerFields, boolean, currency, instant, items, label, minor, text
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
-from kycpack.models.money import known_currency, read_decimal
+from kycpack.models.money import read_decimal
 
 
 def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
@@ -36,20 +36,19 @@ def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
 
 def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
     value = record.get("amount", read_decimal)
-    currency = record.get("currency", text)
+    code = record.get("currency", currency)
     if value is None:
         record.missing("amount_missing", "the payment record has no readable amount")
-    if currency is None or not known_currency(currency):
+    if code is None:
         record.missing("currency_missing", "the payment record has no currency, so its amount has none")
-        currency = None
     needs = [
         record.get(f"aisRequirements.{scope}", boolean) for scope in ("accounts", "balances", "transactions")
     ]
     return {
         "state": record.get("state", label) or record.get("status", label),
         "amount": value,
-        "currency": currency,
-        "amount_minor": _minor(record, value, currency),
+        "currency": code,
+        "amount_minor": _minor(record, value, code),
         "reference": record.get("reference", text),
         "description": record.get("description", text),
         "requires_ais": any(needs),
@@ -58,11 +57,11 @@ def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _minor(record: AnswerFields, value: Any, currency: str | None) -> int | None:
-    if value is None or currency is None:
+def _minor(record: AnswerFields, value: Any, code: str | None) -> int | None:
+    if value is None or code is None:
         return None
     try:
-        return minor(value, currency)
+        return minor(value, code)
     except InputError as error:
         record.missing("wrong_type", f"amount: {error}")
         return None

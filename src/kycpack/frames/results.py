@@ -12,7 +12,7 @@ from kycpack.frames.answer_fields import date, kind_of, kind_of_type, not_expect
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.gaps import GapCode
-from kycpack.frames.json_leaves import AGAIN, leaf_text, leaves
+from kycpack.frames.json_leaves import AGAIN, leaf_text, paths_and_values
 from kycpack.frames.labels import member_label
 from kycpack.frames.reading import EvidenceReading
 
@@ -70,11 +70,11 @@ class _Shape(NamedTuple):
         paths: The path of each leaf.
         kinds: Its kind.
         parts: Section, group and check of each leaf.
-        summary: Row, category, item, path and kind of each leaf in the summary of screening.
+        summary: The row of each leaf in the summary of screening, and its category, item, path and kind.
         numbers: The rows of numbers.
         others: The rows of leaves that are not strings.
         texts: The row of each member that is kept as text; -1 for each other member.
-        typed: Place, reader and row of each member of another type.
+        typed: Place, path, reader and row of each member of another type.
         wrong: The kind of each member with an unexpected kind.
         absent: The missing members, by section.
         odd: The rows of leaves that cannot be read or are repeated.
@@ -83,11 +83,11 @@ class _Shape(NamedTuple):
     paths: tuple[str, ...]
     kinds: tuple[str, ...]
     parts: tuple[tuple[str, ...], ...]
-    summary: tuple[tuple[Any, ...], ...]
+    summary: tuple[tuple[int, tuple[str, ...]], ...]
     numbers: tuple[int, ...]
     others: tuple[int, ...]
     texts: tuple[int, ...]
-    typed: tuple[tuple[int, str, int], ...]
+    typed: tuple[tuple[int, str, Callable[[Any], Any], int], ...]
     wrong: Mapping[str, str]
     absent: Mapping[str, list[str]]
     odd: tuple[int, ...]
@@ -112,7 +112,7 @@ def open_results(reading: EvidenceReading, entry: Entry, session_id: str) -> Res
 
 def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
     """Add the rows of a results document, and its gaps."""
-    paths, values = zip(*leaves(results.document), strict=True) if results.document else ((), ())
+    paths, values = paths_and_values(results.document) if results.document else ((), [])
     shape = _shape(paths, tuple(map(type, values)))
     texts: list[str | None] = [*values, None]
     scores: list[float | None] = [None] * len(values)
@@ -123,9 +123,9 @@ def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
     # The row -1 is that of a missing member.
     members: list[Any] = [texts[row] for row in shape.texts]
     wrong = dict(shape.wrong)
-    for place, path, row in shape.typed:
+    for place, path, read, row in shape.typed:
         try:
-            members[place] = _READERS[RESULT_MEMBERS[path]](values[row])
+            members[place] = read(values[row])
         except (ValueError, InputError):
             wrong[path] = shape.kinds[row]
     rows, entry_id = reading.rows, results.entry.id
@@ -138,7 +138,7 @@ def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
             if section in results.sections
         ]
     )
-    rows["screening"].extend([(*whose, *summary, texts[row], entry_id) for row, *summary in shape.summary])
+    rows["screening"].extend([(*whose, *summary, texts[row], entry_id) for row, summary in shape.summary])
     texts.pop()
     rows["checks"].extend_columns(
         len(values), (*whose, *shape.parts, shape.paths, shape.kinds, texts, scores, entry_id)
@@ -175,7 +175,7 @@ def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
     below = [rest.rpartition(".") for _, _, rest in parted]
     summary = tuple(
         [
-            (row, category or item, item if category else "", path, kinds[row])
+            (row, (category or item, item if category else "", path, kinds[row]))
             for row, path in enumerate(paths)
             if path.startswith(_SUMMARY)
             for category, _, item in [path.removeprefix(_SUMMARY).rpartition(".")]
@@ -199,7 +199,11 @@ def _shape(paths: tuple[str, ...], types: tuple[type, ...]) -> _Shape:
             -1,
         ),
         typed=tuple(
-            [(_PLACES[path], path, row) for path, row in fitting.items() if RESULT_MEMBERS[path] in _READERS]
+            [
+                (_PLACES[path], path, _READERS[RESULT_MEMBERS[path]], row)
+                for path, row in fitting.items()
+                if RESULT_MEMBERS[path] in _READERS
+            ]
         ),
         wrong={path: kind for path, kind in wrong.items() if kind != "unreadable"},
         absent={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.evidence import Entry
-from kycpack.frames.answer_fields import AnswerFields, instant, items, text, whole
+from kycpack.frames.answer_fields import currency, instant, items, text, whole
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading
 from kycpack.models.money import read_decimal
@@ -24,7 +24,9 @@ def read_statements(reading: EvidenceReading, identity: Identity) -> None:
             reading.add("statements", entry.id, payment_id=payment_id, format="pdf")
             continue
         statement = reading.open(entry)
-        sources = _sources(statement)
+        primary = statement.document.get("primarySource") if isinstance(statement.document, dict) else None
+        sources = [] if primary is None else [("primary", primary)]
+        sources += [("additional", source) for source in statement.get("additionalSources", items) or []]
         reading.add(
             "statements",
             entry.id,
@@ -47,12 +49,6 @@ def read_statements(reading: EvidenceReading, identity: Identity) -> None:
             statement.missing("currency_missing", message)
 
 
-def _sources(statement: AnswerFields) -> list[tuple[str, Any]]:
-    primary = statement.document.get("primarySource") if isinstance(statement.document, dict) else None
-    found = [] if primary is None else [("primary", primary)]
-    return found + [("additional", source) for source in statement.get("additionalSources", items) or []]
-
-
 def _add_source(
     reading: EvidenceReading, entry: Entry, payment_id: str | None, position: int, role: str, document: Any
 ) -> None:
@@ -69,5 +65,5 @@ def _add_source(
         amount=source.get("amount", read_decimal),
         frequency=source.get("frequency", whole),
         total_value=source.get("totalValue", read_decimal),
-        currency=source.get("currency", text),
+        currency=source.get("currency", currency),
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.frames.answer_fields import date, kind_of, label, not_expected, text
+from kycpack.frames.answer_fields import currency, date, kind_of, label, not_expected, text
 from kycpack.frames.columnar import COLUMNS, STATUSES
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.labels import spoken
@@ -115,7 +115,7 @@ def read_transaction(document: Any) -> dict[str, Any]:
     """
     if not isinstance(document, dict):
         raise MisfitError(f"it {not_expected(kind_of(document))}")
-    currency = _required(document, "currency", text)
+    code = _required(document, "currency", currency)
     value_on = _optional(document, "valueDate", date)
     booked_on = _optional(document, "bookingDate", date) or value_on
     if booked_on is None:
@@ -130,17 +130,17 @@ def read_transaction(document: Any) -> dict[str, Any]:
         "booked_on": booked_on,
         "value_on": value_on,
         "status": status,
-        "amount_minor": _signed(document, currency),
-        "currency": currency,
-        "balance_after_minor": None if after is None else _fitting(to_minor(after, currency), "balance"),
+        "amount_minor": _signed(document, code),
+        "currency": code,
+        "balance_after_minor": None if after is None else _fitting(to_minor(after, code), "balance"),
         "description_raw": _required(document, "description", text),
         **{column: _optional(document, COLUMNS[column], _word) for column in _WORDS},
     }
 
 
-def _signed(document: dict[str, Any], currency: str) -> int:
+def _signed(document: dict[str, Any], code: str) -> int:
     value = _required(document, "amount", read_decimal)
-    minor = to_minor(value, currency)
+    minor = to_minor(value, code)
     if value.is_signed():
         raise MisfitError("its amount has a sign, but the indicator gives the direction")
     _fitting(minor, "amount")

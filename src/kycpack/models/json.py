@@ -131,7 +131,7 @@ def _lenient_number(text: str) -> Any:
 def _marked(value: Any) -> Any:
     """Return a document without text that cannot be encoded: values become a mark, and in names the bad characters are replaced."""
     if isinstance(value, dict):
-        return {_shown(name): _marked(member) for name, member in value.items()}
+        return {name.encode(errors="replace").decode(): _marked(member) for name, member in value.items()}
     if isinstance(value, list):
         return [_marked(member) for member in value]
     if isinstance(value, RepeatedMember):
@@ -139,10 +139,6 @@ def _marked(value: Any) -> Any:
     if isinstance(value, str) and not _encodes(value):
         return UnreadableValue("text that is not UTF-8")
     return value
-
-
-def _shown(name: str) -> str:
-    return name if _encodes(name) else name.encode("utf-8", errors="replace").decode()
 
 
 def dump_json(document: Any) -> bytes:

@@ -114,16 +114,12 @@ def _statements(path: str, name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 def _members(document: Mapping[str, Any], above: str) -> Iterator[tuple[str, str, Any]]:
     for key, value in document.items():
-        name = _plain(str(key))
+        name = re.sub(r"[^a-z]", "", str(key).casefold())
         path = f"{above}.{key}" if above else str(key)
         if isinstance(value, Mapping) and name in _AROUND and above.count(".") < 2:
             yield from _members(value, path)
         else:
             yield path, name, value
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z]", "", name.casefold())
 
 
 def _link(value: Any) -> str | None:

@@ -179,11 +179,8 @@ def shown_members(record: BaseModel) -> Iterator[tuple[str, str, str]]:
             not isinstance(value, str | SecretStr) or open_text or _STAMP.fullmatch(str(value)) is not None
         )
         personal = value not in {None, ""} and (name in _PERSONAL or not harmless)
-        yield _attribute(path), path, MASK if personal else "" if value is None else str(value)
-
-
-def _attribute(path: str) -> str:
-    return ".".join(to_snake(part) for part in path.split("."))
+        attribute = ".".join(map(to_snake, path.split(".")))
+        yield attribute, path, MASK if personal else "" if value is None else str(value)
 
 
 def leaves(path: str, value: Any, *, into_lists: bool = True) -> Iterator[tuple[str, Any]]:

@@ -49,7 +49,7 @@ def review_specimen() -> None:
         policy, notebook = load_policy(None), read_review_notebook()
         assemble(evidence, policy, order, notebook, bag, quarantine=bag / "quarantine", engine=IN_PLACE)
         # The specimen has no statement as PDF, and customers may have one.
-        first_pages((bag / "data" / "report" / "review.pdf").read_bytes())
+        list(first_pages((bag / "data" / "report" / "review.pdf").read_bytes()))
     prepare_shell()
 
 

@@ -217,13 +217,45 @@ def test_ofx_names_the_line_and_a_file_that_is_cut_off() -> None:
         read_statement(broken.encode(), "ofx", **IDS)
     cut = read_statement(OFX[: OFX.index("<NAME>Shop")].encode(), "ofx", **IDS, on_misfit="reject")
     assert (len(cut.rows), cut.rejects["place"].tolist()) == (1, ["statement:9"])
-    foreign = OFX.replace("<NAME>Shop", "<CURRENCY><CURRATE>1.2<CURSYM>USD</CURRENCY><NAME>Shop")
-    with pytest.raises(StatementFileError, match="in another currency"):
-        read_statement(foreign.encode(), "ofx", **IDS)
     with pytest.raises(StatementFileError, match="is not an OFX file"):
         read_statement(b"hello", "ofx", **IDS)
     with pytest.raises(StatementFileError, match="the currency is GBP, not EUR"):
         read_statement(OFX.encode(), "ofx", **IDS, currency="EUR")
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "currency", "minor"),
+    [
+        ("<CURRENCY><CURRATE>0.75<CURSYM>USD</CURRENCY>", "USD", -1250),
+        ("<CURRENCY><CURRATE>0.75</CURRATE><CURSYM>USD</CURSYM></CURRENCY>", "USD", -1250),
+        ("<CURRENCY><CURRATE>1<CURSYM>GBP</CURRENCY>", "GBP", -1250),
+        ("<CURRENCY><CURRATE>2.1<CURSYM>BHD</CURRENCY>", "BHD", -12500),
+        ("<ORIGCURRENCY><CURRATE>0.75<CURSYM>USD</ORIGCURRENCY>", "GBP", -1250),
+    ],
+)
+def test_ofx_keeps_an_amount_in_the_currency_it_is_in(aggregate: str, currency: str, minor: int) -> None:
+    foreign = OFX.replace("<NAME>Shop", f"{aggregate}<NAME>Shop")
+    rows = read_statement(foreign.encode(), "ofx", **IDS, currency="GBP").rows
+    assert rows["currency"].tolist() == ["GBP", currency]
+    assert rows["amount_minor"].tolist() == [231045, minor]
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "why"),
+    [
+        ("<CURRENCY><CURRATE>0.75</CURRENCY>", "CURSYM in CURRENCY is not an ISO 4217 currency"),
+        ("<CURRENCY><CURRATE>0.75<CURSYM>XXX</CURRENCY>", "CURSYM in CURRENCY is not an ISO 4217 currency"),
+        ("<CURRENCY><CURRATE>150<CURSYM>JPY</CURRENCY>", "more decimals than JPY has"),
+        (
+            "<ORIGCURRENCY><CURSYM>USD</ORIGCURRENCY><CURRENCY><CURSYM>EUR</CURRENCY>",
+            "both CURRENCY and ORIGCURRENCY",
+        ),
+    ],
+)
+def test_ofx_names_the_line_of_an_amount_in_no_known_currency(aggregate: str, why: str) -> None:
+    foreign = OFX.replace("<NAME>Shop", f"{aggregate}<NAME>Shop")
+    with pytest.raises(StatementFileError, match=f"statement:9: .*{why}"):
+        read_statement(foreign.encode(), "ofx", **IDS)
 
 
 def test_the_callers_currency_must_agree() -> None:

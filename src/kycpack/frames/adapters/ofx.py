@@ -1,12 +1,13 @@
 """OFX 1 (SGML) and OFX 2 (XML) statements of bank and card accounts.
 
-Sign rule: `TRNAMT` has the sign; plus is into the account. The currency is `CURDEF`. An amount with `ORIGCURRENCY` has been
-converted to `CURDEF` already; one with `CURRENCY` does not fit. Timestamps are read as the day that is written, unless
-they have an offset and the bank's time zone is given.
+Sign rule: `TRNAMT` has the sign; plus is into the account. `CURDEF` is the account's currency. An amount with `ORIGCURRENCY`
+has been converted to it already. One with `CURRENCY` is in the currency `CURSYM` and is kept in it: `CURRATE` gives only
+approximately what the account was debited or credited. Timestamps are read as the day that is written, unless they have an
+offset and the bank's time zone is given.
 
 Why no library: `ofxtools` is under the GPL, and `ofxparse` uses functions that its HTML parser has deprecated.
 
-Source: OFX 2.2, sections 2.3 (SGML), 3.2.8 (dates), 11.4.4 (STMTTRN).
+Source: OFX 2.2, sections 2.3 (SGML), 3.2.8 (dates), 5.2 (CURRENCY and ORIGCURRENCY), 11.4.4 (STMTTRN).
 """
 
 from __future__ import annotations
@@ -106,7 +107,10 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
     code = record.statement.get("CURDEF", "")
     check_currency(code, expected, "CURDEF before it is not an ISO 4217 currency")
     if "CURRENCY" in values:
-        raise MisfitError("its amount is in another currency (CURRENCY)")
+        if "ORIGCURRENCY" in values:
+            raise MisfitError("it has both CURRENCY and ORIGCURRENCY")
+        code = values.get("CURSYM", "")
+        check_currency(code, None, "CURSYM in CURRENCY is not an ISO 4217 currency")
     written = values.get("TRNAMT", "")
     if not _AMOUNT.fullmatch(written):
         raise MisfitError("TRNAMT is not an amount")
