@@ -185,3 +185,15 @@ def test_a_name_that_goes_on_after_a_known_one_is_somebody_else(name: str) -> No
 )
 def test_a_known_payer_written_another_way(ledger: Ledger, text: str, country: str, type_: str) -> None:
     assert said(paid(ledger, text, "", 60_000, country=country)) == type_
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("B/O ORCHID GROUP LLC OBI EMERGENCY INSURANCE PAYOUT", "other"),
+        ("WIRE FROM HALCYON TRADING LLC INSURANCE CLAIM", "other"),
+        ("B/O ORCHID INSURANCE LLC OBI CLAIM PAYOUT", "settlement"),
+    ],
+)
+def test_what_follows_a_legal_form_shows_no_trade(ledger: Ledger, text: str, type_: str) -> None:
+    assert said(paid(ledger, text, amount=912_000, country="US")) == type_

@@ -209,7 +209,12 @@ def read_text(
         and (words[0] in lexicon.card_words or _is_booked_as_cash(hits, first_core))
     ):
         reads_like = UNKNOWN  # "ATM CASH DEPOSIT 2210 W CERMAK RD": the bank says where it was paid in
-    marks = lexicon.trades.marks.find(words) if every & OF_TRADE else []
+    # What follows the legal form is said of the payment: "ORCHID GROUP LLC INSURANCE PAYOUT" is not paid by an insurer.
+    marks = [
+        hit
+        for hit in (lexicon.trades.marks.find(words) if every & OF_TRADE else ())
+        if name or hit.start < frame.closed
+    ]
     trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     if every & PAID_BY_TRADE:
