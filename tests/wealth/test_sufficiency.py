@@ -87,6 +87,7 @@ def test_words_that_a_sender_writes_freely_support_no_payment_however_often_they
     assert (
         "what only the sender's words or the pattern of payments shows does not count" in found.assumptions[0]
     )
+    assert "credits whose nature is not established do not count either" in found.assumptions[0]
 
 
 def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Ledger) -> None:

@@ -28,8 +28,8 @@ CLAIMED_BY = {
 _SHORTEST_DAYS = 28
 _KINDS = (
     "Income counts if the bank's code or a known payer shows its nature, or if words for pay, a pension or a benefit come by the calendar of one, "
-    "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Nor do loans, tax refunds, cash, gifts, winnings, crypto assets, private payments by individuals and "
-    "credits of unknown nature."
+    "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Loans, tax refunds, cash, gifts, winnings, crypto assets, private "
+    "payments by individuals and credits whose nature is not established do not count either."
 )
 _NOT_LINKED = (
     "Money held before the first day of the data, and in accounts that are not linked, is not visible."
