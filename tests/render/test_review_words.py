@@ -18,7 +18,7 @@ from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
-from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
 
@@ -29,11 +29,11 @@ def test_a_part_of_nothing_is_not_listed() -> None:
     assert shares.sentence == "Known from the bank's code (100.0%)."
 
 
-def test_what_only_the_sender_says_is_called_known_in_regular_payments_alone() -> None:
+def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:
     evidence = {"keyword": 60, "purpose": 40}
     said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
-    assert said.count("in regular payments") == 2
-    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, or {CLAIMED_BY[WORDS]}"
+    assert said.count("in regular pay, pensions or benefits") == 2
+    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, contradicted, or {CLAIMED_BY[WORDS]}"
 
 
 def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:

@@ -18,12 +18,12 @@ from kycpack.render.palette import Colour
 from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
 
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: f"cash, or {CLAIMED_BY[WORDS]}",
+    CASH_OR_NAMED: f"cash, contradicted, or {CLAIMED_BY[WORDS]}",
     IRREGULAR: "irregular, nature not known",
 }
 """The parts of the bar on page one, in order."""
@@ -31,9 +31,9 @@ NATURE_WORDS = {
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
     "entity": "who the payer is",
-    # The sender's word alone is not enough: only payments with a calendar count as known by it.
-    "purpose": "the sender's purpose code in regular payments",
-    "keyword": "the sender's words in regular payments",
+    # The sender's word alone is not enough: it counts only for pay, a pension or a benefit that comes by the calendar of one.
+    "purpose": "the sender's purpose code in regular pay, pensions or benefits",
+    "keyword": "the sender's words in regular pay, pensions or benefits",
     "pattern": "a pattern of payments",
 }
 

@@ -12,18 +12,11 @@ import numpy as np
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.balance_path import BalancePath
+from kycpack.wealth.judge.support import CLAIMED_BY
 from kycpack.wealth.judge.wording import LIMITS
 from kycpack.wealth.prepare.coded import Codes
 
 ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
-
-WORDS, PATTERN, WEAK = "words", "pattern", "weak"
-CLAIMED_BY = {
-    WORDS: "supported only by the sender's words",
-    PATTERN: "supported only by the pattern of payments",
-    WEAK: "shown by the bank's code or a known payer, but contradicted or not sure",
-}
-"""What supports a nature that is not proven, in words."""
 
 _SHORTEST_DAYS = 28
 _KINDS = (
