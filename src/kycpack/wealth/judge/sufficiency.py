@@ -140,7 +140,11 @@ def assess(
     arrived = np.cumsum(means.proven + means.claimed) > 0
     unlinked = int(means.unlinked[arrived].sum())
     supported = min(proven, amount_minor)
-    answer, reasons = _answer(amount_minor, currency, days, proven, every - proven, unlinked, means.claims)
+    # Without balances nobody can tell which money was spent first.
+    mixed = means.path.held is None and proven < int(means.proven.sum())
+    answer, reasons = _answer(
+        amount_minor, currency, days, proven, every - proven, unlinked, means.claims, mixed=mixed
+    )
     by = _BY_OUTFLOWS if means.path.held is None else _BY_BALANCE
     return Sufficiency(
         **known,
@@ -182,6 +186,8 @@ def _answer(
     claimed: int,
     unlinked: int,
     claims: Sequence[Claim],
+    *,
+    mixed: bool,
 ) -> tuple[str, Sequence[str]]:
     if proven >= amount:
         return "supported", ()
@@ -189,7 +195,13 @@ def _answer(
         return "cannot tell", (f"Fewer than {_SHORTEST_DAYS} days were seen.",)
     if proven + claimed >= amount:
         by = CLAIMED_BY[claims[0].by] if len(claims) == 1 else "not proven"
-        words = f"{format_minor(claimed, currency)} of the money that may still be there is of a nature {by}: a document has to show what it was."
+        left = format_minor(claimed, currency)
+        words = (
+            f"{left} more may still be there, but without balances the data does not show whether it is evidenced income or "
+            f"money whose nature is {by}: a document has to show what it was."
+            if mixed
+            else f"{left} of the money that may still be there is of a nature {by}: a document has to show what it was."
+        )
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
         gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings, banks or brokers: link them to see whether it is still there."
