@@ -129,7 +129,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
-                "Without own transfers, refunds and duplicates; coloured by nature, as on page one."
+                "Without own transfers, refunds, duplicates and what was taken back; coloured by nature, as on page one."
                 + (" With what may be counted twice." if twice else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (
