@@ -97,9 +97,8 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
 
 def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
     """Yield the largest single credits whose nature is not established, and how many there are."""
-    types = sorted({str(one) for one in credits_["type"]} - {CASH})
     for found in unexplained_of(credits_):
-        yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=types)
+        yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
         for one in found.largest:
             yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
 

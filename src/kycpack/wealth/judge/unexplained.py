@@ -43,11 +43,13 @@ class Unexplained:
         currency: ISO 4217 code.
         largest: The largest of them, the largest first.
         count: Number of all of them.
+        types: Their types in frame `credits`.
     """
 
     currency: str
     largest: tuple[SingleCredit, ...]
     count: int
+    types: tuple[str, ...]
 
     @property
     def words(self) -> str:
@@ -65,11 +67,13 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
         base_currency: The currency that comes first; the others follow in alphabetical order.
     """
     found: dict[str, list[SingleCredit]] = {}
+    types: dict[str, set[str]] = {}
     for row in rows(credits_, "currency", "disposition", "type", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(_single(row))
+            types.setdefault(str(row.currency), set()).add(str(row.type))
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
-    return tuple(_of_currency(currency, found[currency]) for currency in order)
+    return tuple(_of_currency(currency, found[currency], types[currency]) for currency in order)
 
 
 def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
@@ -86,6 +90,6 @@ def _single(row: Any) -> SingleCredit:
     return SingleCredit(str(row.account_id), str(row.txn_id), pd.Timestamp(row.booked_on).date(), left)
 
 
-def _of_currency(currency: str, mine: list[SingleCredit]) -> Unexplained:
+def _of_currency(currency: str, mine: list[SingleCredit], types: set[str]) -> Unexplained:
     ordered = sorted(mine, key=lambda one: (-one.minor, one.on, one.account_id, one.txn_id))
-    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine))
+    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)))
