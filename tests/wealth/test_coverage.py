@@ -120,7 +120,9 @@ def test_own_transfers_are_in_no_part(ledger: Ledger) -> None:
 
 @settings(max_examples=15)
 @given(rows_of())
-def test_the_parts_add_up_to_all_credits_but_own_transfers_and_what_was_taken_back(rows: list[dict[str, object]]) -> None:
+def test_the_parts_add_up_to_all_credits_but_own_transfers_and_what_was_taken_back(
+    rows: list[dict[str, object]],
+) -> None:
     wealth = derived(frame_of(rows))
     for customer in wealth.credits["customer_id"].unique():
         mine = wealth.of(wealth.credits, customer)
