@@ -21,6 +21,10 @@ _PAY = [(f"2025-{month:02d}-27", 100_000, "TESCO STORES SALARY", "GBP") for mont
 _EARLIER_PAY = [(f"2024-{month:02d}-27", 300_000, "ACME LTD SALARY", "GBP") for month in range(6, 13)]
 _UNKNOWN = [(f"2025-{month:02d}-03", 900_017, "KX HOLDINGS LTD", "GBP") for month in range(1, 13)]
 _STRANGER = ("2025-05-19", 2_300_000, "SOMEBODY", "GBP")
+_OTHERS = [
+    (f"2025-0{n}-11", 400_000 + n, f"{name} LTD", "GBP")
+    for n, name in enumerate(("QUORNE", "HALBIX", "TREFANT", "MOLDEC"), 3)
+]
 _CASH = [("2025-06-19", 1_700_000, "CASH PAID IN", "GBP"), ("2025-09-19", 12_300, "CASH PAID IN", "GBP")]
 _EUROS = [("2025-07-19", 3_300_000, "NOBODY KNOWS", "EUR"), ("2025-07-29", 400_000, "CASH PAID IN", "EUR")]
 
@@ -57,6 +61,10 @@ def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
         ([*_PAY, *_UNKNOWN, _STRANGER, *_CASH], "cash deposit 17,123.00 GBP, credits whose nature is not"),
         ([*_PAY, *_EUROS], "cash deposit 4,000.00 EUR, credits whose nature is not established 33,000.00"),
         ([*_EARLIER_PAY, *_PAY], "Larger in total, but ceased: employment 21,000.00 GBP"),
+        ([*_PAY, _STRANGER], "Single credit whose nature is not established: 23,000.00 GBP on 19 May 2025"),
+        ([*_PAY, _STRANGER, *_OTHERS], "the largest of 5 are 23,000.00 GBP on 19 May 2025"),
+        ([*_CASH, *_EUROS, _STRANGER], "not eligible as the main source: cash deposit 17,123.00 GBP"),
+        ([*_CASH, *_UNKNOWN, *_OTHERS], "not eligible as the main source: cash deposit 17,123.00 GBP"),
     ],
 )
 def test_each_sum_in_the_context_of_the_main_source_has_an_origin(credits_: list[Credit], said: str) -> None:

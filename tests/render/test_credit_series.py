@@ -49,9 +49,9 @@ def test_the_stacks_add_up_to_all_credits(found: Wealth, most: int) -> None:
 def test_a_stream_is_of_known_nature_only_if_more_than_half_of_it_is() -> None:
     """And otherwise of the largest other nature, although the known part may be larger."""
     kinds = ((KNOWN, 450), (REGULAR, 300), (CASH_OR_NAMED, 250))
-    rows = [{"nature": nature, "amount_minor": minor} for nature, minor in kinds]
+    rows = [{"nature": nature, "most_minor": minor} for nature, minor in kinds]
     assert _nature_of(rows) == REGULAR
-    assert _nature_of([*rows, {"nature": KNOWN, "amount_minor": 200}]) == KNOWN
+    assert _nature_of([*rows, {"nature": KNOWN, "most_minor": 200}]) == KNOWN
 
 
 def test_a_stream_whose_nature_is_not_known_is_stronger_than_pay(found: Wealth) -> None:
@@ -82,6 +82,22 @@ def test_the_stacks_of_each_nature_add_up_to_its_part_of_the_bar_on_page_one(fou
         drawn[one.nature] += sum(one.by_month.values())
     bar = found.nature("C").groupby("nature")["total_minor"].sum()
     assert drawn == Counter({nature: int(total) for nature, total in bar.items() if total})
+
+
+def test_what_was_taken_back_is_in_no_stack() -> None:
+    rows = [
+        (f"2025-{month:02d}-28", 290_000 if month == 5 else 200_000, "ACME LTD SALARY")
+        for month in range(1, 13)
+    ]
+    rows.append(("2025-06-06", -90_000, "ACME LTD SALARY OVERPAID"))
+    frame = pd.DataFrame(rows, columns=["booked_on", "amount_minor", "description_raw"])
+    frame = frame.assign(
+        customer_id="C", account_id="A", currency="GBP", txn_id=[str(one) for one in frame.index]
+    )
+    wealth = derive(frame, as_of="2025-12-31")
+    (pay,) = stacks(wealth, 5).values()
+    assert pay.by_month == {(2025, month): 200_000 for month in range(1, 13)}
+    assert sum(pay.by_month.values()) == wealth.nature("C")["total_minor"].sum()
 
 
 def test_the_notebooks_plot_draws_the_same_colours(found: Wealth) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
 
 import pytest
@@ -18,7 +19,8 @@ from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
-from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
 
@@ -29,11 +31,11 @@ def test_a_part_of_nothing_is_not_listed() -> None:
     assert shares.sentence == "Known from the bank's code (100.0%)."
 
 
-def test_what_only_the_sender_says_is_called_known_in_regular_payments_alone() -> None:
+def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:
     evidence = {"keyword": 60, "purpose": 40}
     said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
-    assert said.count("in regular payments") == 2
-    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, or {CLAIMED_BY[WORDS]}"
+    assert said.count("in regular pay, pensions or benefits") == 2
+    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, contradicted, or {CLAIMED_BY[WORDS]}"
 
 
 def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
@@ -116,6 +118,19 @@ def test_both_pages_say_how_much_of_the_total_may_be_counted_twice(
     first = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
     for said in (first, render_summary_html(made)):
         assert ("3,000.00 GBP of it may be counted twice" in " ".join(said.split())) == bool(minor)
+
+
+def test_both_pages_name_the_largest_single_credits_whose_nature_is_not_established(
+    contents: ReviewContents,
+) -> None:
+    single = SingleCredit("acc_main", "T1", date(2026, 3, 4), 12_345_00)
+    found = Unexplained("GBP", (single,), 3, ("other",))
+    said = "not established: the largest of 3 are 12,345.00 GBP on 4 Mar 2026."
+    for unexplained in (found, None):
+        made = replace(contents, shares=(replace(contents.shares[0], unexplained=unexplained),))
+        first = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+        for page in (first, render_summary_html(made)):
+            assert (said in " ".join(page.split())) == (unexplained is not None)
 
 
 def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:

@@ -22,6 +22,7 @@ from kycpack.synthetic import generate
 
 _ACCOUNT = BANK_ACCESS["accounts"][0]
 _PAY = _ACCOUNT["transactions"][0]
+_OF_PAY = ("counterpartyName", "purposeCode", "bankTransactionCode")
 
 
 @pytest.fixture
@@ -57,6 +58,36 @@ def test_the_document_names_the_currency_of_each_source(*, of_payment: bool) -> 
     total = re.escape(f"{stated.primary_source.total_value:,.2f}")
     assert re.search(rf"{total}\s+GBP", text)
     assert "currency" not in stated.primary_source.wire()
+
+
+def _credit(day: str, amount: str, text: str) -> dict[str, Any]:
+    credit = {**_PAY, "id": day, "bookingDate": day, "valueDate": day, "amount": amount, "description": text}
+    return {name: value for name, value in credit.items() if name not in _OF_PAY}
+
+
+@pytest.mark.parametrize(
+    ("of_pay", "credit", "said"),
+    [
+        (
+            True,
+            _credit("2026-03-04", "12345.00", "ZORVIK LTD"),
+            "not established: 12,345.00 GBP on 4 Mar 2026.",
+        ),
+        (False, _credit("2026-03-04", "830.00", "CASH DEPOSIT"), "main source: cash deposit 830.00 GBP."),
+    ],
+)
+def test_the_statement_and_its_document_name_what_is_not_in_a_source(
+    call: Caller, credit: dict[str, Any], said: str, *, of_pay: bool
+) -> None:
+    customer = new_customer(call)
+    transactions = [*(_ACCOUNT["transactions"] if of_pay else ()), credit]
+    grant(call, customer, accounts=[{**_ACCOUNT, "transactions": transactions}])
+    path = f"/v1/customers/{customer}/source-of-wealth"
+    statement = ok(call("GET", path))
+    assert (statement["primarySource"] is not None) is of_pay
+    assert said in (statement["primarySource"] or statement)["context"]
+    pages = PdfReader(io.BytesIO(call("GET", f"{path}?format=pdf").content)).pages
+    assert said in " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
 def test_what_did_not_change_is_derived_once(call: Caller, derivations: list[str]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from tests.wealth.test_laws import derived, frame_of, rows_of
 
 from kycpack.wealth import derive
+from kycpack.wealth.judge.coverage import natures_of, with_nature
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -34,6 +36,35 @@ def test_known_by_code_by_payer_and_by_words_are_told_apart(ledger: Ledger) -> N
         *monthly("BARROW LTD PENSION", 10_000),
     )
     assert totals(frame) == {"known code": 2_400_000, "known entity": 360_000, "known keyword": 120_000}
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("P HALLIDAY RENT", False),
+        ("NOVOTRADE LTD DIVIDEND", False),
+        ("ORBIS CONSULT FZE INVOICE", False),
+        ("BARROW LTD PENSION", True),
+        ("BARROW LTD SALARY", True),
+    ],
+)
+def test_page_one_and_the_means_for_a_payment_agree_on_what_only_the_senders_words_support(
+    ledger: Ledger, text: str, *, known: bool
+) -> None:
+    wealth = derive(ledger(*monthly(text, 95_000)), as_of=AS_OF)
+    kind = "known" if known else "cash_or_named"
+    (shown,) = (row for row in wealth.nature("C1").itertuples() if row.total_minor)
+    assert (shown.nature, shown.total_minor) == (kind, 12 * 95_000)
+    basis = wealth.sufficiency("C1", None, "50000.00", "GBP").basis
+    said = "Credits whose nature is supported only by the sender's words: 11,400.00 GBP, from 1 source."
+    assert (said in basis) is not known
+
+
+def test_the_frame_of_a_pack_keeps_the_natures_that_it_was_made_with(ledger: Ledger) -> None:
+    wealth = derive(ledger(*monthly("P HALLIDAY RENT", 95_000)), as_of=AS_OF)
+    made = with_nature(wealth.credits, wealth.streams).assign(nature="known", known_by="keyword")
+    assert set(natures_of(made, wealth.streams)) == {("known", "keyword")}
+    assert set(natures_of(wealth.credits, wealth.streams)) == {("cash_or_named", "none")}
 
 
 def test_a_regular_payer_of_unknown_nature_is_not_explained(ledger: Ledger) -> None:
@@ -69,6 +100,15 @@ def test_a_gift_is_a_word_and_no_nature(ledger: Ledger) -> None:
     assert "known keyword" not in totals(frame)
 
 
+def test_what_was_taken_back_is_in_no_part(ledger: Ledger) -> None:
+    frame = ledger(
+        ("2025-07-08", 900_000, "FASTER PAYMENT VELD TRADING"),
+        ("2025-07-10", -900_000, "RECALL FASTER PAYMENT VELD TRADING"),
+        ("2025-03-09", 20_000, "SOMEBODY"),
+    )
+    assert totals(frame) == {"irregular_unknown none": 20_000}
+
+
 def test_own_transfers_are_in_no_part(ledger: Ledger) -> None:
     frame = ledger(
         ("2025-03-03", -50_000, "TRANSFER TO SAVINGS", {"account_id": "A1"}),
@@ -80,12 +120,14 @@ def test_own_transfers_are_in_no_part(ledger: Ledger) -> None:
 
 @settings(max_examples=15)
 @given(rows_of())
-def test_the_parts_add_up_to_all_credits_but_own_transfers(rows: list[dict[str, object]]) -> None:
+def test_the_parts_add_up_to_all_credits_but_own_transfers_and_what_was_taken_back(
+    rows: list[dict[str, object]],
+) -> None:
     wealth = derived(frame_of(rows))
     for customer in wealth.credits["customer_id"].unique():
         mine = wealth.of(wealth.credits, customer)
         rest = mine[mine["disposition"] != "own_transfer"]
-        expected = {str(name): int(part.sum()) for name, part in rest.groupby("currency")["amount_minor"]}
+        expected = {str(name): int(part.sum()) for name, part in rest.groupby("currency")["most_minor"]}
         natures = wealth.nature(customer)
         found = {str(name): int(part.sum()) for name, part in natures.groupby("currency")["total_minor"]}
         assert found == expected

@@ -102,6 +102,7 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
             assert numbers
             assert set(numbers) <= said, (kind, flag["message"])
             assert not flag["message"].endswith(".")
+            assert "no established nature" not in flag["message"]
     assert len(seen) >= 21
     assert seen >= {"cash_sent_on", "cash_in_pieces"}
     assert seen >= {

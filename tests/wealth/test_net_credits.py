@@ -9,7 +9,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from kycpack.render.document_parts import Subheading
+from kycpack.render.review.credit_sources import months_drawing, sections
 from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import Wealth, derive
 
 Ledger = Callable[..., pd.DataFrame]
@@ -28,6 +31,11 @@ BESIDE = [("2025-06-28", 30_000, "ACME LTD SALARY"), ("2025-07-03", -30_000, "AC
 def page_one(wealth: Wealth) -> Shares:
     (found,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits)
     return found
+
+
+def dated(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return transactions with dates, as the pages of a review need them."""
+    return frame.assign(booked_on=pd.to_datetime(frame["booked_on"]))
 
 
 def supports(wealth: Wealth, amount: str = "100000.00") -> int:
@@ -86,6 +94,46 @@ def test_a_payment_beside_the_usual_one_that_may_have_gone_back_is_in_the_range_
         0,
     )
     assert beside["pair_txn_id"] == "T0013"
+
+
+def test_equally_many_credits_in_two_currencies_are_listed_with_the_base_currency_first(
+    ledger: Ledger,
+) -> None:
+    euros = [(day, 90_000, "GALERIE LOHN", {"currency": "EUR", "account_id": "A2"}) for day, *_ in SALARY]
+    wealth = derive(dated(ledger(*SALARY, *euros)), as_of=AS_OF)
+    assert wealth.base_currency("C1") == "GBP"
+    found = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, wealth.base_currency("C1"))
+    assert [one.currency for one in found] == ["GBP", "EUR"]
+    made = {one.key: one for one in sections(wealth, "C1", frozenset(), ShortNames(()))}
+    for key in ("streams", "coverage"):
+        said = [one.text for one in made[key].blocks if isinstance(one, Subheading) and ", " in one.text]
+        assert [one[-3:] for one in said] == sorted((one[-3:] for one in said), reverse=True)
+    months = months_drawing(wealth, "C1", frozenset(), height=30.0)
+    assert months is not None
+    assert " in GBP" in months.words
+
+
+def test_page_one_names_the_largest_single_credits_whose_nature_is_not_established(ledger: Ledger) -> None:
+    single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD")
+    said = "Single credit whose nature is not established: 12,345.00 GBP on 4 Mar 2025."
+    assert page_one(derive(ledger(*SALARY, single), as_of=AS_OF)).largest_words == said
+    assert not page_one(derive(ledger(*SALARY), as_of=AS_OF)).largest_words
+
+
+def test_the_ledger_says_how_much_of_the_streams_is_of_known_nature(ledger: Ledger) -> None:
+    unknown = [(day, 90_000, "ZORVIK HOLDCO SERVICES") for day, *_ in SALARY]
+    for rows, said in (
+        (unknown, "Of the 10,800.00 GBP in streams, 0.00 GBP has a known nature."),
+        (
+            [*unknown, *OVERPAID, RETURNED],
+            "Of the 35,300.00 GBP in streams, 24,000.00 GBP has a known nature.",
+        ),
+    ):
+        wealth = derive(dated(ledger(*rows)), as_of=AS_OF)
+        made = {one.key: one for one in sections(wealth, "C1", frozenset(), ShortNames(()))}["coverage"]
+        assert said in " ".join(getattr(one, "text", "") for one in made.blocks)
+        known = wealth.nature("C1").query("nature == 'known'")["total_minor"].sum()
+        assert said.endswith(f"{known / 100:,.2f} GBP has a known nature.")
 
 
 def test_each_credit_says_what_is_left_of_it_and_when_the_rest_went_back(ledger: Ledger) -> None:

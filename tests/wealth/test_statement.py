@@ -253,6 +253,64 @@ def test_the_context_names_an_unexplained_sum_that_is_larger_than_the_main_sourc
         assert (said in primary.context) is named
 
 
+def test_the_context_names_the_largest_single_credits_whose_nature_is_not_established(
+    ledger: Ledger,
+) -> None:
+    salary = pay("ACME LTD SALARY", 200_000, 12)
+    single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD")
+    primary = derive(ledger(*salary, single), as_of=AS_OF).statement("C1").primary_source
+    assert primary is not None
+    assert " Single credit whose nature is not established: 12,345.00 GBP on 4 Mar 2025. " in primary.context
+    names = ("QUORNE", "HALBIX", "TREFANT", "MOLDEC")
+    others = [(f"2025-0{n}-17", n * 200_000, f"{name} LTD") for n, name in enumerate(names, 4)]
+    euros = ("2025-09-09", 999_900, "SOMEBODY", {"currency": "EUR", "account_id": "A2"})
+    primary = derive(ledger(*salary, single, *others, euros), as_of=AS_OF).statement("C1").primary_source
+    assert primary is not None
+    assert (
+        "Single credits whose nature is not established: the largest of 5 are 14,000.00 GBP on 17 Jul 2025, "
+        "12,345.00 GBP on 4 Mar 2025 and 12,000.00 GBP on 17 Jun 2025; 9,999.00 EUR on 9 Sep 2025."
+        in primary.context
+    )
+    alone = derive(ledger(*salary), as_of=AS_OF).statement("C1").primary_source
+    assert alone is not None
+    assert "not established" not in alone.context
+
+
+def test_a_statement_without_a_main_source_has_a_context_that_names_the_sums(ledger: Ledger) -> None:
+    days = ["01-09", "02-03", "03-30", "04-02", "05-19", "06-21", "09-11"]
+    cash = [(f"2025-{day}", 100_000 + 37_000 * n, "CASH DEPOSIT") for n, day in enumerate(days)]
+    stated = derive(ledger(*cash), as_of=AS_OF).statement("C1")
+    assert stated.primary_source is None
+    assert stated.wire()["context"] == (
+        "Observed, but not eligible as the main source: cash deposit 14,770.00 GBP. "
+        "Observed credits, not net worth; not corroborated by documents."
+    )
+    single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD", {"currency": "EUR", "account_id": "A2"})
+    doubtful = pay("O BRANNIGAN SALARY", 200_000, 12)
+    stated = derive(ledger(*cash, single, *doubtful), OWNER, as_of=AS_OF).statement("C1")
+    assert stated.primary_source is None
+    assert stated.context is not None
+    assert (
+        "cash deposit 14,770.00 GBP; credits whose nature is not established 12,345.00 EUR; "
+        "employment 24,000.66 GBP, contradicted by other evidence." in stated.context
+    )
+    assert "established: 12,345.00 EUR on 4 Mar 2025." in stated.context
+    assert (
+        "context" not in derive(ledger(*pay("ACME LTD SALARY", 200_000)), as_of=AS_OF).statement("C1").wire()
+    )
+
+
+def test_a_source_that_has_ceased_says_since_when_and_when_the_next_payment_was_expected(
+    ledger: Ledger,
+) -> None:
+    frame = ledger(*pay("OLD PLC SALARY", 500_000, 4), *pay("BARROW RENT", 50_000, 12))
+    (ceased,) = derive(frame, as_of=AS_OF).statement("C1").additional_sources
+    assert "no payment since 30 Apr 2025; the next was expected on 30 May 2025; employment" in str(
+        ceased.description
+    )
+    assert "last on" not in str(ceased.description)
+
+
 def test_the_context_names_cash_that_is_paid_in_now_and_then(ledger: Ledger) -> None:
     days = ["01-09", "02-03", "03-30", "04-02", "05-19", "06-21", "09-11"]
     cash = [(f"2025-{day}", 100_000 + 37_000 * n, "CASH DEPOSIT") for n, day in enumerate(days)]
@@ -350,9 +408,12 @@ def test_pay_that_was_overpaid_and_taken_back_is_said_with_both_totals(ledger: L
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert primary.description.endswith("; 900.00 GBP of it was taken back")
+    assert primary.context.startswith(
+        "12 payments observed from 28 Jan 2025 to 28 Dec 2025, 24,000.00 GBP net, 24,900.00 GBP paid in, monthly"
+    )
     assert "24,000.00 GBP net: 900.00 GBP was taken back." in primary.context
     said = wealth.explain(wealth.streams["stream_id"].iloc[0])
-    assert "Total 24,900.00 GBP, 24,000.00 GBP net (900.00 GBP of it was taken back); median" in said
+    assert "Total 24,000.00 GBP net, 24,900.00 GBP paid in (900.00 GBP of it was taken back); median" in said
 
 
 def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_sure_type(
@@ -369,7 +430,7 @@ def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_su
     assert (stream["least_total_minor"], stream["total_minor"]) == (2_400_066, 4_800_132)
     assert stream["next_minor"] == 200_010
     said = wealth.explain(stream["stream_id"])
-    assert "Total 48,001.32 GBP, at least 24,000.66 GBP (24,000.66 GBP of it may be counted twice)" in said
+    assert "Total 24,000.66 to 48,001.32 GBP (24,000.66 GBP of it may be counted twice)" in said
     assert (
         "between 2,000.10 GBP and 4,000.20 GBP a month (between 6,000.30 GBP and 12,000.60 GBP in 6 payments, some of which may be counted twice"
         in said

@@ -87,6 +87,7 @@ def test_words_that_a_sender_writes_freely_support_no_payment_however_often_they
     assert (
         "what only the sender's words or the pattern of payments shows does not count" in found.assumptions[0]
     )
+    assert "credits whose nature is not established do not count either" in found.assumptions[0]
 
 
 def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Ledger) -> None:
@@ -105,6 +106,23 @@ def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Led
         "59,600.00 GBP of the money that may still be there is of a nature not proven: a document has to show what it was."
         in mixed.basis
     )
+
+
+def test_without_balances_leftover_pay_is_not_put_down_to_a_lump_sum_that_has_left_again(
+    ledger: Ledger,
+) -> None:
+    gone = ("2025-07-05", -5_000_000, "SMITH LAW HOUSE")
+    rows = [*SALARY, WILL, gone]
+    found = asked(derive(ledger(*rows), as_of=AS_OF), "20000.00")
+    assert found.answer == "cannot tell"
+    # Six payments came before the large debit, and six after it: the first six may have been spent, or the lump sum.
+    assert (
+        "12,000.00 GBP more may still be there, but without balances the data does not show whether it is evidenced income or "
+        "money whose nature is supported only by the sender's words: a document has to show what it was."
+        in found.basis
+    )
+    known = asked(derive(with_balances(ledger(*rows)), as_of=AS_OF), "20000.00")
+    assert (known.answer, known.supported_minor) == ("supported", 2_000_000)
 
 
 def test_an_overdraft_is_not_the_customers_money(ledger: Ledger) -> None:

@@ -1,7 +1,7 @@
 """The source of wealth statement.
 
 Source: interface, "Source of wealth statement". The interface has no currency for sources: the base currency is named in
-`PrimarySource.context` and in each description.
+`PrimarySource.context` and in each description. It has no place for a context without a primary source: `SourceOfWealth.context` takes it.
 """
 
 from __future__ import annotations
@@ -63,11 +63,15 @@ class PrimarySource(AdditionalSource):
 
 
 class SourceOfWealth(Record):
-    """A statement; `primary_source` is None when no source is eligible. `payment_amount` is set in the statement for a payment."""
+    """A statement; `primary_source` is None when no source is eligible.
+
+    Without a primary source, `context` says what was observed. `payment_amount` is set in the statement for a payment.
+    """
 
     customer: StatementCustomer
     accounts: list[StatementAccount] = Field(default_factory=list)
     primary_source: PrimarySource | None = None
     additional_sources: list[AdditionalSource] = Field(default_factory=list)
     generated_at: str
+    context: str | None = None
     payment_amount: Amount | None = None

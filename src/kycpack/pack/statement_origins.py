@@ -10,8 +10,8 @@ import pandas as pd
 
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
-from kycpack.render.origin import Origin, Origins, calculated, value_of
-from kycpack.wealth.judge.statement import CASH
+from kycpack.render.origin import Origin, Origins, calculated, count_of, value_of
+from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _OWN = "own_sources"
@@ -35,10 +35,9 @@ def with_origins(
     """
     ids = [str(one) for one in sources["source_id"]]
     further = [value_of(_OWN, source_id=id_) for place, id_ in enumerate(ids) if place != primary]
-    first: Origins = ()
+    first: Origins = (*_totals(sources), *_not_in_sources(sources, credits_), *_single_credits(credits_))
     if primary is not None:
-        sums = (*_totals(sources), *_not_in_sources(sources, credits_))
-        first = (value_of(_OWN, source_id=ids[primary]), *sums, *further)
+        first = (value_of(_OWN, source_id=ids[primary]), *first, *further)
     accounts = [
         (
             calculated("latest", "balances", "current_minor", account_id=id_),
@@ -66,6 +65,11 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
     by_kind = [
         calculated("sum", _OWN, "total_minor", currency=currency, type=kind) for currency, kind in kinds
     ]
+    sure: dict[tuple[str, str], list[str]] = {}
+    for row in rows(sources, "currency", "type", "source_id", "doubtful"):
+        if not row.doubtful:
+            sure.setdefault((str(row.currency), str(row.type)), []).append(str(row.source_id))
+    by_kind += [calculated("sum", _OWN, "total_minor", source_id=ids) for ids in sure.values()]
     by_currency = [
         calculated("sum", _OWN, "total_minor", currency=currency)
         for currency in dict.fromkeys(currency for currency, _ in kinds)
@@ -89,6 +93,14 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
         yield _sum(**other, disposition="unexplained")
         streams = of_type.get((currency, OTHER), [None])
         yield _sum(**other, disposition=("stream", "unexplained"), stream_id=streams)
+
+
+def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
+    """Yield the largest single credits whose nature is not established, and how many there are."""
+    for found in unexplained_of(credits_):
+        yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
+        for one in found.largest:
+            yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
 
 
 def _sum(**conditions: Any) -> Origin:

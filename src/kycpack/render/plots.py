@@ -129,7 +129,9 @@ def plot_credits(
         mine, title = mine[mine["type"] == of_type], f"{title}: {type_words(of_type)}"
     series = credit_series(mine, wealth.streams, _stream_words, _STREAMS - 1)
     drawings = (chart_months(series, currency),) if series else ()
-    return Plot(_titled(title, currency), drawings, "Own transfers and refunds are left out.")
+    return Plot(
+        _titled(title, currency), drawings, "Own transfers, refunds and what was taken back are left out."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def statement_sections(
     primary = statement.primary_source
     start = 0 if primary is None else 1
     return (
-        _primary(primary, "".join(currencies[:start]), totals[:start]),
+        _primary(primary, "".join(currencies[:start]), totals[:start], statement.context),
         _additional(statement, currencies[start:], totals[start:]),
         _accounts(statement.accounts),
     )
@@ -207,11 +207,13 @@ def _name(statement: SourceOfWealth) -> str:
     return " ".join(part for part in parts if part) or "Not given"
 
 
-def _primary(source: PrimarySource | None, currency: str, totals: Sequence[Range]) -> Section:
+def _primary(
+    source: PrimarySource | None, currency: str, totals: Sequence[Range], context: str | None
+) -> Section:
     if source is None:
-        return Section(
-            "primary", "Main source", (Paragraph("No main source could be established.", Tone.UNKNOWN),)
-        )
+        absent = Paragraph("No main source could be established.", Tone.UNKNOWN)
+        seen = (Paragraph(context, Tone.QUIET),) if context else ()
+        return Section("primary", "Main source", (absent, *seen))
     return Section(
         "primary",
         "Main source",

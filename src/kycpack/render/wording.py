@@ -62,7 +62,7 @@ _OUTCOMES: Mapping[str, Cell] = {
     "missing": Cell("Missing", Tone.UNKNOWN),
 }
 _DISPOSITIONS: Mapping[str, str] = {
-    "stream": "Streams of one payer",
+    "stream": "Streams, nature known or not",
     "own_transfer": "Own transfers",
     "refund": "Refunds and reversals",
     "one_off": "Named single credits",

@@ -34,6 +34,7 @@ from kycpack.wealth.judge.statement_accounts import (
     statement_customer,
 )
 from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
+from kycpack.wealth.judge.unexplained import unexplained_of, unexplained_words
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
@@ -172,7 +173,8 @@ class Wealth:
             ),
             base_currency=base,
             beside=beside_sources_of(mine),
-            of_accounts=(
+            further_sentences=(
+                *unexplained_words(unexplained_of(mine, base)),
                 *linked_twice_of(self.of(self.set_aside, customer_id)),
                 *jointly_held(self.joint_accounts(customer_id)),
             ),

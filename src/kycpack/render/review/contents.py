@@ -237,7 +237,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     recommendation = _first(results.triage.recommendations, customer_id)
     credits_ = wealth.of(wealth.credits, customer_id)
     repeated = credits_[credits_["may_be_twice_minor"] > 0]
-    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_)
+    base = wealth.base_currency(customer_id)
+    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base)
     names = short_names(frames)
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)

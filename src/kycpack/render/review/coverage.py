@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from kycpack.render.charts import Bar, chart_coverage
@@ -20,25 +21,33 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.wording import DASH, disposition_words, is_absent, joined, money_words, percents
-from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
+from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, SET_ASIDE
 
 Row = dict[str, Any]
 
 
-def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
+def coverage_section(
+    coverage: list[Row],
+    credits_: list[Row],
+    *,
+    known_in_streams: Mapping[str, int] = MappingProxyType({}),
+    base_currency: str | None = None,
+) -> Section:
     """Return the section of the coverage ledger.
 
     Args:
         coverage: Rows of frame `coverage` of one customer.
         credits_: The customer's rows of frame `credits`.
+        known_in_streams: By currency, how much of the credits in streams is of known nature, without what was taken back, in minor units.
+        base_currency: The currency that comes first.
     """
     blocks: list[Block] = [
         Paragraph(
-            "Every booked credit has exactly one disposition. Together with the duplicates set aside they add up to all booked "
-            "credits in the data."
+            "Every booked credit has exactly one disposition, which says how it is counted and not where the money comes from. Together with "
+            "the duplicates set aside they add up to all booked credits in the data."
         )
     ]
-    for currency in currencies_of(coverage):
+    for currency in currencies_of(coverage, base_currency):
         mine = in_currency(currency, coverage)
         theirs = in_currency(currency, credits_)
         by_disposition = by_value(theirs, "disposition")
@@ -84,10 +93,28 @@ def coverage_section(coverage: list[Row], credits_: list[Row]) -> Section:
             TableColumn("Share", 1.0, right=True),
             TableColumn("Evidence", 1.6),
         )
-        blocks += [table(columns, rows), *_repeats(currency, theirs)]
+        streams = _streams_words(currency, mine, known_in_streams.get(currency, 0))
+        blocks += [table(columns, rows), *streams, *_repeats(currency, theirs)]
     if not coverage:
         blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
     return Section("coverage", "Coverage ledger", tuple(blocks))
+
+
+def _streams_words(currency: str, coverage: list[Row], known_minor: int) -> Iterator[Paragraph]:
+    """Yield how much of the credits in streams is of known nature, as page one counts it."""
+    total = sum(row["total_minor"] for row in coverage if row["disposition"] == "stream")
+    if total:
+        rows = {"currency": currency, "disposition": "stream"}
+        words = (
+            "A stream is credits that one payer repeats; it says nothing about their nature. "
+            f"Of the {money_words(total, currency)} in streams, {money_words(known_minor, currency)} has a known nature. "
+            "Page one counts all credits by nature, without own transfers and what was taken back."
+        )
+        origins = (
+            calculated("sum", "credits", "amount_minor", **rows),
+            calculated("sum", "credits", "most_minor", **rows, nature=KNOWN),
+        )
+        yield Paragraph(words, origins=origins)
 
 
 def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
@@ -162,7 +189,7 @@ def by_value(rows: list[Row], name: str) -> dict[str, list[Row]]:
     return found
 
 
-def currencies_of(rows: list[Row]) -> list[str]:
-    """Return the currencies of rows, the one with the most rows first; equal ones in alphabetical order."""
+def currencies_of(rows: list[Row], base_currency: str | None = None) -> list[str]:
+    """Return the currencies of rows: the base currency, then the one with the most rows; equal ones in alphabetical order."""
     counts = Counter(str(row["currency"]) for row in rows)
-    return sorted(counts, key=lambda currency: (-counts[currency], currency))
+    return sorted(counts, key=lambda currency: (currency != base_currency, -counts[currency], currency))

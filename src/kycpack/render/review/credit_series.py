@@ -25,7 +25,7 @@ Row = Mapping[str, Any]
 def credit_series(
     credits_: pd.DataFrame, streams: pd.DataFrame, name_of: Callable[[Row], str], most: int
 ) -> list[Series]:
-    """Return the stacks of one customer's credits in one currency, without own transfers and refunds.
+    """Return the stacks of one customer's credits in one currency, without own transfers, refunds and what was taken back.
 
     Credits of known nature are at the bottom, irregular ones of unknown nature at the top.
 
@@ -35,11 +35,11 @@ def credit_series(
         name_of: Returns the name of a stream in the legend, from its row.
         most: Number of the largest streams that have a stack of their own.
     """
-    columns = ("stream_id", "disposition", "booked_on", "amount_minor")
+    columns = ("stream_id", "disposition", "booked_on", "most_minor")
     income = [
         row | {"nature": nature}
         for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
-        if row["disposition"] not in NO_INCOME
+        if row["disposition"] not in NO_INCOME and row["most_minor"]
     ]
     by_stream: dict[str, list[Row]] = defaultdict(list)
     for row in income:
@@ -61,7 +61,7 @@ def credit_series(
 
 
 def _sum(rows: Iterable[Row]) -> int:
-    return sum(int(row["amount_minor"]) for row in rows)
+    return sum(int(row["most_minor"]) for row in rows)
 
 
 def _nature_of(rows: list[Row]) -> str:
@@ -73,5 +73,5 @@ def _nature_of(rows: list[Row]) -> str:
 
 
 def credits_by_month(rows: Iterable[Row]) -> dict[Month, int]:
-    """Return the sums of credits in minor units, by month."""
-    return sums_by_month((row["booked_on"], row["amount_minor"]) for row in rows)
+    """Return the sums of credits in minor units, without what was taken back, by the month of the credit."""
+    return sums_by_month((row["booked_on"], row["most_minor"]) for row in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ from kycpack.render.wording import (
     text_of,
     transaction_words,
 )
+from kycpack.wealth.judge.coverage import KNOWN, natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
 
 if TYPE_CHECKING:
@@ -73,9 +75,15 @@ def sections(
 ) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
-    months = {one: _months(wealth, customer_id, one, part_months) for one in currencies_of(credits_)}
+    base = wealth.base_currency(customer_id)
+    months = {one: _months(wealth, customer_id, one, part_months) for one in currencies_of(credits_, base)}
     yield _streams_section(streams, credits_, months)
-    yield coverage_section(records(wealth.of(wealth.coverage, customer_id)), credits_)
+    yield coverage_section(
+        records(wealth.of(wealth.coverage, customer_id)),
+        credits_,
+        known_in_streams=_known_in_streams(wealth, customer_id),
+        base_currency=base,
+    )
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
     yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
 
@@ -83,11 +91,20 @@ def sections(
 def months_drawing(
     wealth: Wealth, customer_id: str, part_months: frozenset[Month], *, height: float
 ) -> Drawing | None:
-    """Return the drawing of credits by month in the currency with the most credits; None without credits."""
-    _, credits_ = _streams_and_credits(wealth, customer_id)
-    if not credits_:
-        return None
-    return _months(wealth, customer_id, currencies_of(credits_)[0], part_months, height=height)
+    """Return the drawing of credits by month in the base currency; None without credits."""
+    base = wealth.base_currency(customer_id)
+    return None if base is None else _months(wealth, customer_id, base, part_months, height=height)
+
+
+def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
+    """Return how much of the credits in streams is of known nature, without what was taken back, in minor units by currency."""
+    mine = wealth.of(wealth.credits, customer_id)
+    natures = natures_of(mine, wealth.of(wealth.streams, customer_id))
+    known: Counter[str] = Counter()
+    for row, (nature, _) in zip(records(mine, "currency", "disposition", "most_minor"), natures, strict=True):
+        if nature == KNOWN and row["disposition"] == "stream":
+            known[str(row["currency"])] += int(row["most_minor"])
+    return known
 
 
 def _months(
@@ -109,7 +126,8 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     """Return the customer's streams, by currency as in the charts and the largest first, and the customer's credits."""
     credits_ = records(wealth.of(wealth.credits, customer_id), *_CREDIT_COLUMNS)
     streams = records(wealth.of(wealth.streams, customer_id))
-    place = {currency: number for number, currency in enumerate(currencies_of(credits_))}
+    order = currencies_of(credits_, wealth.base_currency(customer_id))
+    place = {currency: number for number, currency in enumerate(order)}
     return sorted(
         streams, key=lambda row: (place[str(row["currency"])], -row["total_minor"], row["stream_id"])
     ), credits_
@@ -122,14 +140,14 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             "documents. The evidence level says how a type is known: code, entity (a known payer), purpose, keyword, pattern, or none."
         )
     ]
-    for currency in currencies_of(credits_):
+    for currency in months:
         mine, theirs = in_currency(currency, credits_), in_currency(currency, streams)
         twice = any(row["may_be_twice_minor"] for row in mine if row["disposition"] not in NO_INCOME)
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
-                "Without own transfers, refunds and duplicates; coloured by nature, as on page one."
+                "Without own transfers, refunds, duplicates and what was taken back; coloured by nature, as on page one."
                 + (" With what may be counted twice." if twice else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (

@@ -90,6 +90,7 @@ def _shares(contents: ReviewContents) -> str:
             for percent, (words, _, _) in zip(share.percents.values(), share.parts, strict=True)
         )
         + "</p>"
+        + (f'<p class="kp-text">{_text(share.largest_words)}</p>' if share.largest_words else "")
         for share in contents.shares
     )
 

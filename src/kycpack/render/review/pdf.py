@@ -252,6 +252,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y += 14.0
         _set_legend(sheet, share)
         _set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
+        _set_lines(sheet, share.largest_words, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
         sheet.y += 1.6
     sheet.y += 1.0
 

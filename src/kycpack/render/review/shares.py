@@ -13,17 +13,18 @@ from kycpack.frames.rows import records, rows
 from kycpack.models.money import format_minor
 from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
-from kycpack.render.origin import Origin, calculated, share_of
+from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
 
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: f"cash, or {CLAIMED_BY[WORDS]}",
+    CASH_OR_NAMED: f"cash, contradicted, or {CLAIMED_BY[WORDS]}",
     IRREGULAR: "irregular, nature not known",
 }
 """The parts of the bar on page one, in order."""
@@ -31,9 +32,9 @@ NATURE_WORDS = {
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
     "entity": "who the payer is",
-    # The sender's word alone is not enough: only payments with a calendar count as known by it.
-    "purpose": "the sender's purpose code in regular payments",
-    "keyword": "the sender's words in regular payments",
+    # The sender's word alone is not enough: it counts only for pay, a pension or a benefit that comes by the calendar of one.
+    "purpose": "the sender's purpose code in regular pay, pensions or benefits",
+    "keyword": "the sender's words in regular pay, pensions or benefits",
     "pattern": "a pattern of payments",
 }
 
@@ -53,6 +54,7 @@ class Shares:
         may_be_twice_minor: The part of all of them that may be counted twice, in minor units.
         may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
+        unexplained: The single credits whose nature is not established; None if there are none.
     """
 
     currency: str
@@ -62,6 +64,7 @@ class Shares:
     may_be_twice_minor: int = 0
     may_be_returned_minor: int = 0
     returned_minor: int = 0
+    unexplained: Unexplained | None = None
 
     @property
     def total_minor(self) -> int:
@@ -120,6 +123,11 @@ class Shares:
         return " ".join(sentences)
 
     @property
+    def largest_words(self) -> str:
+        """The largest single credits whose nature is not established, in a sentence; empty if there are none."""
+        return " ".join(unexplained_words(() if self.unexplained is None else (self.unexplained,)))
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """The printed texts, with the origins of their numbers."""
         rows = {"currency": self.currency}
@@ -140,7 +148,18 @@ class Shares:
             *parts,
             Cell(self.sentence, origins=(*by, own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps)),
+            Cell(self.largest_words, origins=self._origins_of_largest()),
         )
+
+    def _origins_of_largest(self) -> Origins:
+        if self.unexplained is None:
+            return ()
+        each = (
+            value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
+            for one in self.unexplained.largest
+        )
+        rows = {"currency": self.currency, "disposition": UNEXPLAINED, "type": self.unexplained.types}
+        return (count_of("credits", **rows), *each)
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""
@@ -159,14 +178,19 @@ def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
 
 
 def shares_of(
-    nature: pd.DataFrame, coverage: pd.DataFrame, credits_: pd.DataFrame | None = None
+    nature: pd.DataFrame,
+    coverage: pd.DataFrame,
+    credits_: pd.DataFrame | None = None,
+    base_currency: str | None = None,
 ) -> tuple[Shares, ...]:
-    """Return the shares by currency, the currency with the most credits first; equal ones in alphabetical order.
+    """Return the shares by currency: the base currency, then the one with the most credits; equal ones in alphabetical order.
 
     Args:
         nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
         coverage: Frame `coverage` of the customer, for the own transfers.
-        credits_: The customer's rows of frame `credits`, for what may be counted twice, and was or may have been taken back; None if these are not needed.
+        credits_: The customer's rows of frame `credits`, for what may be counted twice, what was or may have been taken back, and the largest
+            single credits whose nature is not established; None if these are not needed.
+        base_currency: The currency that comes first.
     """
     natures: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
@@ -184,13 +208,20 @@ def shares_of(
     for part in () if credits_ is None else records(credits_, "currency", "disposition", *_UNSURE):
         if part["disposition"] != "own_transfer":
             unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
+    single = () if credits_ is None else unexplained_of(credits_)
+    unexplained = {one.currency: one for one in single}
     return tuple(
         Shares(
             currency,
             {name: natures[currency, name] for name in NATURE_WORDS},
             {level: known[currency, level] for level in BY_EVIDENCE},
             own[currency],
-            *(unsure[currency, name] for name in _UNSURE),
+            may_be_twice_minor=unsure[currency, _UNSURE[0]],
+            may_be_returned_minor=unsure[currency, _UNSURE[1]],
+            returned_minor=unsure[currency, _UNSURE[2]],
+            unexplained=unexplained.get(currency),
         )
-        for currency in sorted(counts, key=lambda currency: (-counts[currency], currency))
+        for currency in sorted(
+            counts, key=lambda currency: (currency != base_currency, -counts[currency], currency)
+        )
     )

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of, plain_rows, rows, with_dtypes
+from kycpack.wealth.judge.support import WORDS, is_sure, support_of
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
@@ -18,7 +19,7 @@ SET_ASIDE = ("duplicate", "pending")
 
 KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR = "known", "regular_unknown", "cash_or_named", "irregular_unknown"
 NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR)
-"""The groups of credits on page one: nature known; regular payer of unknown nature; cash, and credits explained only by the sender; single or irregular credits of unknown nature."""
+"""The groups of credits on page one: nature known; regular payer of unknown nature; cash, and credits whose nature is supported only by the sender's words or contradicted; single or irregular credits of unknown nature."""
 
 BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
 """The evidence by which a nature is known, the strongest first."""
@@ -27,7 +28,6 @@ NATURE_COLUMNS = ("currency", "nature", "evidence_level", "count", "total_minor"
 
 _NO_NATURE = ("other", "gift", "person_transfer", "cash_deposit")
 """Types that show who paid, how, or what the sender calls it, but not where the money comes from."""
-_BEYOND_WORDS = ("code", "entity", "pattern")
 
 
 def coverage_of(book: Book, rows: Codes, disposition: Codes, aside: Codes, repeated: Mask) -> pd.DataFrame:
@@ -83,8 +83,8 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     Returns:
         `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` with nature `known`, and one for each of the other
         `NATURES`, with level `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
-        these. Single or irregular credits supported only by the sender's words are `cash_or_named`, as is a refund for which no debit was
-        found.
+        these. Credits supported only by the sender's words, by `support_of`, are `cash_or_named`, as are contradicted ones and a refund for
+        which no debit was found.
     """
     counts: Counter[tuple[str, str, str]] = Counter()
     sums: Counter[tuple[str, str, str]] = Counter()
@@ -129,22 +129,35 @@ def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
 
 
 def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[str, str]]:
-    """Yield the nature of each credit and the level of evidence for it, `none` if it is not known; see `nature_of_credits`."""
-    every = list(rows(streams, "stream_id", "doubtful", "cadence"))
+    """Yield the nature of each credit and the level of evidence for it, `none` if it is not known; see `nature_of_credits`.
+
+    Args:
+        credits_: Rows of frame `credits`; if they have the columns of `with_nature`, what these say is returned.
+        streams: The customer's rows of frame `streams`.
+    """
+    if "nature" in credits_.columns:
+        for row in plain_rows(credits_, "nature", "known_by"):
+            yield row.nature, row.known_by if row.nature == KNOWN else "none"
+        return
+    every = list(rows(streams, "stream_id", "doubtful", "cadence", "type_confidence"))
     doubtful = {stream.stream_id for stream in every if stream.doubtful}
     regular = {stream.stream_id for stream in every if stream.cadence != "irregular"}
+    sure = {
+        stream.stream_id
+        for stream in every
+        if is_sure(stream.type_confidence, doubtful=stream.doubtful, regular=stream.cadence != "irregular")
+    }
     names = ("disposition", "evidence_level", "type", "stream_id", "pair_txn_id")
     for row in plain_rows(credits_, *names):
-        is_beyond = row.evidence_level in _BEYOND_WORDS
-        # Anyone can write that the money is the customer's own.
         has_type = row.type not in _NO_NATURE and (row.type, row.evidence_level) != ONLY_POSSIBLE
-        has_type &= row.type != "savings" or is_beyond
         has_word = has_type and row.evidence_level != "none"
         stream_id = row.stream_id if row.disposition == "stream" else None
+        support = support_of(
+            row.type, row.evidence_level, sure=stream_id in sure, regular=stream_id in regular
+        )
         if row.disposition == "refund" and not pd.isna(row.pair_txn_id):
             yield KNOWN, "pattern"
-        # A few irregular payments have nothing but the sender's words.
-        elif has_word and stream_id not in doubtful and (is_beyond or stream_id in regular):
+        elif has_word and stream_id not in doubtful and support != WORDS:
             yield KNOWN, row.evidence_level
         elif (
             has_word

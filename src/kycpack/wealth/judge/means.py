@@ -13,7 +13,8 @@ import pandas as pd
 from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
-from kycpack.wealth.judge.sufficiency import CLAIMED_BY, PATTERN, WEAK, WORDS, Claim, Means
+from kycpack.wealth.judge.sufficiency import Claim, Means
+from kycpack.wealth.judge.support import CLAIMED_BY, PROVEN, is_sure, support_of
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.own_payers import entities_with
@@ -47,9 +48,6 @@ class ReadTransactions:
 
 _NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
 _BALANCE = "balance_after_minor"
-_PROOF = ("code", "entity")
-_PROVEN = "proven"
-_BY_CALENDAR = frozenset({"employment", "pension", "state_benefit"})
 _CREDIT_COLUMNS = [
     "stream_id",
     "disposition",
@@ -135,7 +133,7 @@ def means_of(
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
     evidenced = _evidenced(mine[once], streams)
-    proven, claims = evidenced[_PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
+    proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
@@ -199,12 +197,10 @@ def _own_debits(account_ids: Objects, txn_ids: Objects, pairs: pd.DataFrame) -> 
 
 
 def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sources]:
-    """Return the sources by what supports their nature: `_PROVEN`, or a key of `CLAIMED_BY`."""
-    found = {by: _Sources() for by in (_PROVEN, *CLAIMED_BY)}
+    """Return the sources by what supports their nature: `PROVEN`, or a key of `CLAIMED_BY`."""
+    found = {by: _Sources() for by in (PROVEN, *CLAIMED_BY)}
     of_stream = {
-        str(row.stream_id): found[
-            _support(row.evidence_level, sure=_is_sure(row), of_calendar=_is_of_calendar(row))
-        ]
+        str(row.stream_id): found[_support_of_stream(row)]
         for row in rows(
             streams, "stream_id", "type", "evidence_level", "type_confidence", "cadence", "doubtful"
         )
@@ -217,7 +213,7 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
             in_use.add(str(row.stream_id))
             of_stream[str(row.stream_id)].credits.append((row.booked_on, row.amount_minor))
         if row.disposition == "one_off" and row.type not in _NOT_EVIDENCED:
-            shown = found[_support(row.evidence_level, sure=not row.doubtful)]
+            shown = found[support_of(row.type, row.evidence_level, sure=not row.doubtful, regular=False)]
             shown.credits.append((row.booked_on, row.amount_minor))
             single.append((shown, f"{row.account_id}/{row.txn_id}"))
     for sources, name in (
@@ -228,21 +224,10 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     return found
 
 
-def _support(evidence_level: str, *, sure: bool, of_calendar: bool = False) -> str:
-    """Return what supports a nature: words and patterns alone never prove it, however often they come."""
-    if evidence_level in _PROOF or of_calendar:
-        return _PROVEN if sure else WEAK
-    return PATTERN if evidence_level == "pattern" else WORDS
-
-
-def _is_of_calendar(stream: Any) -> bool:
-    """Return whether words for pay, a pension or a benefit come with the calendar of one, as wages from an employer nobody lists do."""
-    return stream.type in _BY_CALENDAR and stream.evidence_level != "pattern" and _is_sure(stream)
-
-
-def _is_sure(stream: Any) -> bool:
+def _support_of_stream(stream: Any) -> str:
     regular = stream.cadence != "irregular"
-    return not stream.doubtful and stream.type_confidence in ({"medium", "high"} if regular else {"high"})
+    sure = is_sure(stream.type_confidence, doubtful=stream.doubtful, regular=regular)
+    return support_of(stream.type, stream.evidence_level, sure=sure, regular=regular)
 
 
 def _by_day(days: Codes, credits_: Sequence[tuple[pd.Timestamp, int]]) -> Codes:

@@ -21,13 +21,13 @@ from kycpack.models.wealth import (
     StatementCustomer,
 )
 from kycpack.wealth.judge.outlook_words import LESS, cadence_words
-from kycpack.wealth.judge.wording import LIMITS, describe_credit, type_words
+from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
+from kycpack.wealth.judge.wording import LIMITS, describe_credit, total_words, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-CASH = "cash_deposit"
 NEVER_PRIMARY = frozenset({"loan", "tax_refund", CASH, "person_transfer", OTHER})
 """Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
 
@@ -134,9 +134,9 @@ def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
     """
     sums: Counter[tuple[str, str]] = Counter()
     for row in rows(credits_, "currency", "type", "disposition", "amount_minor"):
-        if row.type == CASH and row.disposition in {"unexplained", "small_other"}:
+        if row.type == CASH and row.disposition in {UNEXPLAINED, "small_other"}:
             sums[str(row.currency), CASH] += int(row.amount_minor)
-        elif row.disposition == "unexplained":
+        elif row.disposition == UNEXPLAINED:
             sums[str(row.currency), OTHER] += int(row.amount_minor)
     return dict(sums)
 
@@ -149,7 +149,7 @@ def build_statement(
     base_currency: str | None,
     generated_at: str,
     beside: Mapping[tuple[str, str], int] = MappingProxyType({}),
-    of_accounts: tuple[str, ...] = (),
+    further_sentences: tuple[str, ...] = (),
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
     """Return a statement.
@@ -161,7 +161,7 @@ def build_statement(
         base_currency: Currency of the primary source.
         generated_at: Time of creation in UTC.
         beside: From `beside_sources_of`.
-        of_accounts: From `linked_twice_of` and `jointly_held`.
+        further_sentences: From `unexplained_words`, `linked_twice_of` and `jointly_held`.
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
@@ -169,15 +169,20 @@ def build_statement(
     """
     primary = primary_source(sources, base_currency)
     rest = sources if primary is None else sources.drop(index=primary)
+    further = records(rest)
+    closing = (*further_sentences, LIMITS)
     fields: dict[str, Any] = {
         "customer": customer,
         "accounts": accounts,
         "primary_source": None
         if primary is None
-        else _primary(records(sources.loc[[primary]])[0], records(rest), beside, of_accounts),
-        "additional_sources": [_additional(row) for row in records(rest)],
+        else _primary(records(sources.loc[[primary]])[0], further, beside, closing),
+        "additional_sources": [_additional(row) for row in further],
         "generated_at": generated_at,
     }
+    observed = _observed(further, beside, base_currency)
+    if primary is None and observed:
+        fields["context"] = " ".join((observed, *closing))
     if payment_amount is not None:
         fields["payment_amount"] = payment_amount
     return SourceOfWealth(**fields)
@@ -220,33 +225,42 @@ def _primary(
     row: dict[str, Any],
     rest: list[dict[str, Any]],
     beside: Mapping[tuple[str, str], int],
-    of_accounts: tuple[str, ...],
+    closing: tuple[str, ...],
 ) -> PrimarySource:
-    count, total = int(row["count"]), _total_words(row)
+    count, total = int(row["count"]), total_words(row)
     first, last = day_words(row["first_on"]), day_words(row["last_on"])
+    in_all = total if int(row["most_total_minor"]) < int(row["total_minor"]) else f"{total} in all"
     seen = (
         f"1 payment observed on {first}, {total}"
         if count == 1
-        else f"{count} payments observed from {first} to {last}, {total} in all, {cadence_words(row['cadence'])}, {row['status']}"
+        else f"{count} payments observed from {first} to {last}, {in_all}, {cadence_words(row['cadence'])}, {row['status']}"
     )
     sentences = (
         f"{seen}.",
         *_less(row),
         f"Amounts in {row['currency']}; frequency is the number of payments observed.",
         *_beside(row, rest, beside),
-        *of_accounts,
-        LIMITS,
+        *closing,
     )
     return PrimarySource(**_members(row), context=" ".join(sentences))
 
 
-def _total_words(row: dict[str, Any]) -> str:
-    """Return the total of a source, or the range of it if some of it may be counted twice or may have been taken back."""
-    currency = row["currency"]
-    least, most = int(row["least_total_minor"]), int(row["most_total_minor"])
-    if least == most:
-        return format_minor(int(row["total_minor"]), currency)
-    return f"{format_minor(least, currency).removesuffix(f' {currency}')} to {format_minor(most, currency)}"
+def _observed(
+    sources: list[dict[str, Any]], beside: Mapping[tuple[str, str], int], base_currency: str | None
+) -> str:
+    """Return the sums of what was observed where no source is eligible as the main one; empty if nothing was."""
+    totals: Counter[tuple[str, str]] = Counter(beside)
+    contradicted: list[str] = []
+    for row in sources:
+        currency, type_, total = str(row["currency"]), str(row["type"]), int(row["total_minor"])
+        if row["doubtful"]:
+            contradicted.append(f"{_amount_of(type_, total, currency)}, contradicted by other evidence")
+        else:
+            totals[currency, type_] += total
+    in_order = sorted(totals.items(), key=lambda one: (one[0][0] != base_currency, one[0]))
+    said = [_amount_of(type_, total, currency) for (currency, type_), total in in_order]
+    listed = "; ".join([*said, *contradicted])
+    return f"Observed, but not eligible as the main source: {listed}." if listed else ""
 
 
 def _less(row: dict[str, Any]) -> Iterator[str]:

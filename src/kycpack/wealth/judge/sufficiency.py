@@ -12,24 +12,17 @@ import numpy as np
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.balance_path import BalancePath
+from kycpack.wealth.judge.support import CLAIMED_BY
 from kycpack.wealth.judge.wording import LIMITS
 from kycpack.wealth.prepare.coded import Codes
 
 ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 
-WORDS, PATTERN, WEAK = "words", "pattern", "weak"
-CLAIMED_BY = {
-    WORDS: "supported only by the sender's words",
-    PATTERN: "supported only by the pattern of payments",
-    WEAK: "shown by the bank's code or a known payer, but contradicted or not sure",
-}
-"""What supports a nature that is not proven, in words."""
-
 _SHORTEST_DAYS = 28
 _KINDS = (
     "Income counts if the bank's code or a known payer shows its nature, or if words for pay, a pension or a benefit come by the calendar of one, "
-    "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Nor do loans, tax refunds, cash, gifts, winnings, crypto assets, private payments by individuals and "
-    "credits of unknown nature."
+    "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Loans, tax refunds, cash, gifts, winnings, crypto assets, private "
+    "payments by individuals and credits whose nature is not established do not count either."
 )
 _NOT_LINKED = (
     "Money held before the first day of the data, and in accounts that are not linked, is not visible."
@@ -147,7 +140,11 @@ def assess(
     arrived = np.cumsum(means.proven + means.claimed) > 0
     unlinked = int(means.unlinked[arrived].sum())
     supported = min(proven, amount_minor)
-    answer, reasons = _answer(amount_minor, currency, days, proven, every - proven, unlinked, means.claims)
+    # Without balances nobody can tell which money was spent first.
+    mixed = means.path.held is None and proven < int(means.proven.sum())
+    answer, reasons = _answer(
+        amount_minor, currency, days, proven, every - proven, unlinked, means.claims, mixed=mixed
+    )
     by = _BY_OUTFLOWS if means.path.held is None else _BY_BALANCE
     return Sufficiency(
         **known,
@@ -189,6 +186,8 @@ def _answer(
     claimed: int,
     unlinked: int,
     claims: Sequence[Claim],
+    *,
+    mixed: bool,
 ) -> tuple[str, Sequence[str]]:
     if proven >= amount:
         return "supported", ()
@@ -196,7 +195,13 @@ def _answer(
         return "cannot tell", (f"Fewer than {_SHORTEST_DAYS} days were seen.",)
     if proven + claimed >= amount:
         by = CLAIMED_BY[claims[0].by] if len(claims) == 1 else "not proven"
-        words = f"{format_minor(claimed, currency)} of the money that may still be there is of a nature {by}: a document has to show what it was."
+        left = format_minor(claimed, currency)
+        words = (
+            f"{left} more may still be there, but without balances the data does not show whether it is evidenced income or "
+            f"money whose nature is {by}: a document has to show what it was."
+            if mixed
+            else f"{left} of the money that may still be there is of a nature {by}: a document has to show what it was."
+        )
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
         gone = f"{format_minor(unlinked, currency)} went to own accounts that are not linked, or to savings, banks or brokers: link them to see whether it is still there."

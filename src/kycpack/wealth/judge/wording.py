@@ -77,6 +77,8 @@ DESCRIBED = (
     "expected_count",
     "silent_count",
     "last_on",
+    "next_on",
+    "status",
     "type",
     "evidence_level",
     "doubtful",
@@ -112,10 +114,17 @@ def describe_stream(
     if anchor:
         unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
         parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
-    parts.append(f"last on {_day(row['last_on'])}")
+    parts.append(_last(row))
     less_than_all = _less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"])
     less = "".join(f"; {part}" for part in less_than_all)
     return ", ".join(parts) + "; " + _nature(row) + less
+
+
+def _last(row: Mapping[str, Any]) -> str:
+    last = _day(row["last_on"])
+    if row["status"] != "ceased":
+        return f"last on {last}"
+    return f"no payment since {last}; the next was expected on {_day(row['next_on'])}"
 
 
 def _less(
@@ -226,14 +235,25 @@ def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequenc
     return f"One stream: {count} credits, {where}; {why}.{apart}"
 
 
+def total_words(row: Mapping[str, Any]) -> str:
+    """Return the total of a source: a range if some of it may be counted twice or may have been taken back; net, with the sum paid in, if some was.
+
+    Args:
+        row: A row of frame `streams`, or of `sources_of`.
+    """
+    currency = row["currency"]
+    least, most, paid = (int(row[name]) for name in ("least_total_minor", "most_total_minor", "total_minor"))
+    said = format_minor(most, currency)
+    if least != most:
+        said = f"{format_minor(least, currency).removesuffix(f' {currency}')} to {said}"
+    return said if most == paid else f"{said} net, {format_minor(paid, currency)} paid in"
+
+
 def _amounts(row: Mapping[str, Any], payments: pd.DataFrame) -> str:
-    total = f"Total {_money(row, 'total_minor')}"
+    total = f"Total {total_words(row)}"
     amounts, parts = amounts_of(payments), parts_of(payments)
     if any(parts):
-        least = _money(row, "least_total_minor")
-        unsure = row["least_total_minor"] < row["most_total_minor"]
-        said = " and ".join(_less(*parts, row["currency"]))
-        total += f", {f'at least {least}' if unsure else f'{least} net'} ({said})"
+        total += f" ({' and '.join(_less(*parts, row['currency']))})"
     if min(amounts) == max(amounts):
         return f"{total}; each payment is {_money(row, 'latest_minor')}."
     average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"

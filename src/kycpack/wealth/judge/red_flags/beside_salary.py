@@ -55,7 +55,7 @@ def _may_have_sums_beside(lives: Lives) -> Mask:
 
 @found_where(_may_have_sums_beside)
 def sums_beside_salary(life: Life) -> Iterator[Flag]:
-    """Yield round sums of no established nature, in no rhythm, alongside a salary: an employee who also sells something has costs.
+    """Yield round sums whose nature is not established, in no rhythm, alongside a salary: an employee who also sells something has costs.
 
     They come from firms and from payers who share a name with a firm that also pays, or from strangers who give thousands. What many firms pay in a
     rhythm counts if each pays one round fee: a name that is lent to many firms earns the same from each.
@@ -104,7 +104,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 f"{who}_beside_salary",
-                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, of no established nature, {{dates}}",
+                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, whose nature is not established, {{dates}}",
                 life.currency,
                 rows,
             )

@@ -121,7 +121,7 @@ def _wages_into(life: Life) -> dict[str, str]:
 
 
 def _may_be_kept(lives: Lives) -> Mask:
-    """Return which lives have enough money of no established nature from several parties, several times."""
+    """Return which lives have enough money whose nature is not established from several parties, several times."""
     limits = lives.limits
     of_firms = lives.open & lives.named & lives.unknown & lives.at_least(limits.kept_least)
     of_firms &= ~lives.marked("cash", "related", "self_named", "property")
@@ -132,7 +132,7 @@ def _may_be_kept(lives: Lives) -> Mask:
 
 @found_where(_may_be_kept)
 def kept_by_firms(life: Life) -> Iterator[Flag]:
-    """Yield sums of no established nature from several firms, in no monthly rhythm and beyond all income, to somebody who has no trade and pays no tax on them."""
+    """Yield sums whose nature is not established from several firms, in no monthly rhythm and beyond all income, to somebody who has no trade and pays no tax on them."""
     limits = life.limits
     if is_trader(life):
         return
@@ -159,7 +159,7 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "kept_by_firms",
-            "Kept by firms: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, {dates}, "
+            "Kept by firms: {credits_words} from {payers_words}, {credits_minor} in all, whose nature is not established, {dates}, "
             + beside_income(life.income_minor),
             life.currency,
             paid,

@@ -1,4 +1,4 @@
-"""Large credits of no established nature: by themselves, in a dormant account, in a new one, and compared with what was declared.
+"""Large credits whose nature is not established: by themselves, in a dormant account, in a new one, and compared with what was declared.
 
 Sources: FFIEC BSA/AML Manual, appendix F (a dormant account with sudden activity; deposits that do not fit the income); JMLSG
 Guidance part I, 5.5 (source of funds and of wealth).
@@ -230,7 +230,7 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
             if total >= max(life.minor(limits.dormant_amount), earlier):
                 yield make_flag(
                     "dormant_account",
-                    "Dormant account reactivated: {credits_words} of no established nature, {credits_minor} in all, {dates}, after {quiet_days} days without "
+                    "Dormant account reactivated: {credits_words} whose nature is not established, {credits_minor} in all, {dates}, after {quiet_days} days without "
                     "a payment",
                     life.currency,
                     burst,

@@ -84,7 +84,7 @@ def _is_owed(life: Life, loan: Movement) -> bool:
 
 @found_where(lambda lives: lives.has(_may_be_lent(lives)))
 def loans_met_by_others(life: Life) -> Iterator[Flag]:
-    """Yield payments to an unknown lender that were made with cash or with money of no established nature."""
+    """Yield payments to an unknown lender that were made with cash or with money whose nature is not established."""
     limits = life.limits
     lent = {one.party: one.day for one in reversed(life.credits) if _is_lent(life, one)}
     if not lent:
@@ -101,7 +101,7 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "loan_met_by_others",
-            "Loan paid back with money of no established nature: {credits_words} of cash or from others, {credits_minor} in all, and {debits_words} to a "
+            "Loan paid back with money whose nature is not established: {credits_words} of cash or from others, {credits_minor} in all, and {debits_words} to a "
             "party that had lent money and is not a known lender, {debits_minor} in all, each within {window_days} days of the money it was paid with, {dates}",
             life.currency,
             [one.credit for one in found],

@@ -309,7 +309,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "sent_to_exchange",
-            "Money sent on to an exchange: {credits_words} of no established nature, {credits_minor} in all, came in, and {debits_words}, "
+            "Money sent on to an exchange: {credits_words} whose nature is not established, {credits_minor} in all, came in, and {debits_words}, "
             "{debits_minor} in all, went to a crypto exchange, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             [one.credit for one in found],
@@ -361,7 +361,7 @@ def layered(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in credits_) >= fewest:
         yield make_flag(
             "own_account_layering",
-            "Money moved through own accounts one after another: {credits_words} of no established nature, {credits_minor} in all, followed by "
+            "Money moved through own accounts one after another: {credits_words} whose nature is not established, {credits_minor} in all, followed by "
             "{debits_words} through {accounts} accounts, each within {window_days} days of the one before, {dates}",
             life.currency,
             credits_,

@@ -165,7 +165,7 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "kept_from_many",
-            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, of no established nature, with neither the costs nor the tax "
+            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, whose nature is not established, with neither the costs nor the tax "
             "of a trade, {dates}",
             life.currency,
             given,
@@ -198,7 +198,7 @@ def gifts_rising(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "gifts_rising",
-                "Ever larger sums from one stranger: {credits_words} of no established nature, {credits_minor} in all, and nothing paid back, {dates}, "
+                "Ever larger sums from one stranger: {credits_words} whose nature is not established, {credits_minor} in all, and nothing paid back, {dates}, "
                 + beside_income(life.income_minor),
                 life.currency,
                 rows,
@@ -227,7 +227,7 @@ def changed_bit_by_bit(life: Life) -> Iterator[Flag]:
     if found:
         yield make_flag(
             "sent_to_exchange",
-            "Large credit converted into crypto: {credits_words} of no established nature, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
+            "Large credit converted into crypto: {credits_words} whose nature is not established, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
             "crypto exchange, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             [one.credit for one in found],

@@ -1,0 +1,44 @@
+"""What supports the nature of money: one criterion for the bar on page one and for the means for a payment."""
+
+from __future__ import annotations
+
+PROVEN, WORDS, PATTERN, WEAK = "proven", "words", "pattern", "weak"
+CLAIMED_BY = {
+    WORDS: "supported only by the sender's words",
+    PATTERN: "supported only by the pattern of payments",
+    WEAK: "shown by the bank's code or a known payer, but contradicted or not sure",
+}
+"""What supports a nature that is not proven, in words."""
+
+_BY_BANK_OR_PAYER = ("code", "entity")
+_BY_CALENDAR = ("employment", "pension", "state_benefit")
+
+
+def support_of(type_: str, evidence_level: str, *, sure: bool, regular: bool) -> str:
+    """Return what supports a nature: `PROVEN`, or a key of `CLAIMED_BY`.
+
+    A sender can write anything, however often, so words alone prove nothing. Words for pay, a pension or a benefit are supported by the
+    calendar of one as well, as wages from an employer that is on no list are.
+
+    Args:
+        type_: The type of the stream or single credit.
+        evidence_level: How the type is known, from strongest to weakest: code, entity, purpose, keyword or pattern.
+        sure: Whether nothing contradicts it, and the confidence in it is enough: see `is_sure`.
+        regular: Whether the payments come by a calendar.
+    """
+    if evidence_level in _BY_BANK_OR_PAYER:
+        return PROVEN if sure else WEAK
+    if evidence_level == "pattern":
+        return PATTERN
+    return PROVEN if type_ in _BY_CALENDAR and sure and regular else WORDS
+
+
+def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:
+    """Return whether the type of a stream is sure enough to prove its nature: high confidence, or medium in regular payments.
+
+    Args:
+        type_confidence: high, medium or low.
+        doubtful: Whether other evidence contradicts it.
+        regular: Whether the payments come by a calendar.
+    """
+    return not doubtful and type_confidence in ({"medium", "high"} if regular else {"high"})

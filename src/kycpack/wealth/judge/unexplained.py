@@ -1,0 +1,95 @@
+"""The largest single credits whose nature is not established: a reader of sums and shares would not see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import rows
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+
+CASH = "cash_deposit"
+UNEXPLAINED = "unexplained"
+_MOST_NAMED = 3
+_OF_CREDIT = ("account_id", "txn_id", "booked_on", "amount_minor", "returned_minor")
+
+
+@dataclass(frozen=True, slots=True)
+class SingleCredit:
+    """A single credit whose nature is not established.
+
+    Attributes:
+        account_id: Account id.
+        txn_id: Transaction id.
+        on: Booking date.
+        minor: Amount without what was taken back, in minor units.
+    """
+
+    account_id: str
+    txn_id: str
+    on: date
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """The single credits in one currency whose nature is not established.
+
+    Attributes:
+        currency: ISO 4217 code.
+        largest: The largest of them, the largest first.
+        count: Number of all of them.
+        types: Their types in frame `credits`.
+    """
+
+    currency: str
+    largest: tuple[SingleCredit, ...]
+    count: int
+    types: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The largest of them with their dates, and how many there are if not all are named."""
+        said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
+        listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+        return f"the largest of {self.count} are {listed}" if self.count > len(said) else listed
+
+
+def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
+    """Return the single credits whose nature is not established, by currency, without cash.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+        base_currency: The currency that comes first; the others follow in alphabetical order.
+    """
+    found: dict[str, list[SingleCredit]] = {}
+    types: dict[str, set[str]] = {}
+    for row in rows(credits_, "currency", "disposition", "type", *_OF_CREDIT):
+        if row.disposition == UNEXPLAINED and row.type != CASH:
+            found.setdefault(str(row.currency), []).append(_single(row))
+            types.setdefault(str(row.currency), set()).add(str(row.type))
+    order = sorted(found, key=lambda currency: (currency != base_currency, currency))
+    return tuple(_of_currency(currency, found[currency], types[currency]) for currency in order)
+
+
+def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
+    """Return a sentence that names the largest credits of each currency; nothing if there are none."""
+    if not found:
+        return ()
+    alone = len(found) == 1 and found[0].count == 1
+    listed = "; ".join(one.words for one in found)
+    return (f"Single credit{'' if alone else 's'} whose nature is not established: {listed}.",)
+
+
+def _single(row: Any) -> SingleCredit:
+    left = int(row.amount_minor) - int(row.returned_minor)
+    return SingleCredit(str(row.account_id), str(row.txn_id), pd.Timestamp(row.booked_on).date(), left)
+
+
+def _of_currency(currency: str, mine: list[SingleCredit], types: set[str]) -> Unexplained:
+    ordered = sorted(mine, key=lambda one: (-one.minor, one.on, one.account_id, one.txn_id))
+    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)))
