@@ -42,6 +42,17 @@ _COMPARED = frozenset(
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
 _HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
+_RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
+_TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
+_BANDS = frozenset({"band", "level", "rating", "risk level", "risk band", "category", "class"})
+_LOW_IS_GOOD = re.compile(
+    r"0 ?(?:=|is|\(|:) ?(?:lowest|low|no|none)(?: risk)?\)?(?:,|;|-| to| \u2013)? ?(1|10|100|1000) ?(?:=|is|\(|:) ?(?:highest|high|max|maximum)(?: risk)?\)?"
+    r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
+)
+_FROM_ZERO = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
+# The lowest fifth of a scale.
+_LITTLE = Decimal("0.2")
+_Numbers = dict[str, Decimal]
 
 
 def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
@@ -66,9 +77,6 @@ def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
             if (own_words(one.path) == ["lower", "is", "better"] and one.value is True)
             or (own_words(one.path) in _WITHIN and value_key(one.value) in _HELD)
         )
-
-
-_Numbers = dict[str, Decimal]
 
 
 def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_Numbers, _Numbers, _Numbers]:
@@ -127,6 +135,37 @@ def thresholds_of_listed(
         threshold = one.value / HUNDRED if one.value > 1 else one.value
         if _LEAST <= threshold <= score <= 1:
             yield one.path
+
+
+def low_risks(group: str, members: Sequence[Observation]) -> Iterator[str]:
+    """Yield the paths of a risk score in the lowest fifth of its scale, and of the members that give the scale.
+
+    Yields nothing unless the members give the scale and say that low is good.
+
+    Args:
+        group: Path of the group.
+        members: Its members.
+    """
+    by_words = {" ".join(own_words(one.path)): one for one in members}
+    numbers = [one for name, one in by_words.items() if name in _RISKS and isinstance(one.value, Decimal)]
+    if "risk" not in name_words(last_group(f"{group}.")) or len(numbers) != 1:
+        return
+    tops, directions = [], []
+    for name, one in by_words.items():
+        said = " ".join(str(one.value).casefold().split())
+        if name in _TOPS and one.value in (1, HUNDRED, 1_000):
+            tops.append((one, Decimal(one.value)))
+        elif name in _TOPS and (found := _LOW_IS_GOOD.fullmatch(said)):
+            tops.append((one, Decimal(found[1] or found[2])))
+            directions.append(one)
+        elif (name == "lower is better" and one.value is True) or (
+            name in _BANDS and said in {"low", "very low", "minimal"}
+        ):
+            directions.append(one)
+        elif name in _TOPS and (found := _FROM_ZERO.fullmatch(said)):
+            tops.append((one, Decimal(found[1])))
+    if len(tops) == 1 and directions and 0 <= numbers[0].value <= tops[0][1] * _LITTLE:
+        yield from {one.path for one in (*numbers, tops[0][0], *directions)}
 
 
 def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterator[str]:

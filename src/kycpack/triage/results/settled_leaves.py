@@ -9,32 +9,34 @@ from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.results.agreeing_counts import equal_counts, limits_of_fine
-from kycpack.triage.results.challenge_answers import answers_as_expected
+from kycpack.triage.results.agreeing_members import (
+    answers_as_expected,
+    equal_counts,
+    limits_of_fine,
+    near_age,
+)
 from kycpack.triage.results.data_groups import is_plain_data
-from kycpack.triage.results.estimated_ages import near_age
-from kycpack.triage.results.found_records import (
-    box_sides,
+from kycpack.triage.results.group_claims import (
     echoes,
     empty_counts,
     found_records,
+    labelled_entries,
     matched_details,
     named_checks,
 )
-from kycpack.triage.results.labelled_entries import labelled_entries
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words
 from kycpack.triage.results.neutral_facts import neutral_counts
-from kycpack.triage.results.picture_points import picture_points
+from kycpack.triage.results.pictures import box_sides, picture_measures, picture_points
 from kycpack.triage.results.result_dates import dates_of
-from kycpack.triage.results.scales import low_risks, picture_measures
 from kycpack.triage.results.scores import (
     below_limits,
     good_scores,
     low_band,
+    low_risks,
     slight_scores,
     thresholds_of_listed,
 )
-from kycpack.triage.results.searched_lists import searched_lists
+from kycpack.triage.results.screening_leaves import searched_lists
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 

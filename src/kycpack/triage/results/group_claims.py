@@ -1,4 +1,4 @@
-"""Groups of the results whose members together say that a record was found where one should be, that details match or are repeated, which checks were made, or where a box lies."""
+"""Groups whose members together say that something is fine: a record was found where one should be, details match or are repeated, checks are named, or a label names a member and a value answers it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation
+from kycpack.triage.levels import CLEAR
 from kycpack.triage.results.data_groups import claims_nothing, needs_review
 from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
+from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.scores import good_scores
 from kycpack.triage.results.trouble_words import (
     is_good_to_miss,
     is_known_group,
     names_checks_made,
     turns_meaning,
 )
+from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _FOUND = frozenset({"found", "record", "entry", "is", "was", "exists", "present"})
@@ -43,14 +46,18 @@ _DETAILS = frozenset(
     }
 )
 _OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
-_SIZES = ({"width", "height"}, {"w", "h"})
-_SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
-_BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
-_FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further"})
 _CANDIDATES = frozenset({"candidate", "candidates"})
 _SHORTEST_ECHO = 4
 _TOKENS = re.compile(r"\w+")
-_FOUR = 4
+# What a check or a test is called names no claim: that a check of tampering is false may mean that it failed.
+_LABELS = frozenset({"label", "name", "key", "insight", "claim", "field", "attribute", "property"})
+_VALUES = frozenset({"value", "answer", "detected", "present"})
+# A result that is false may be that of a check that failed.
+_RESULTS = frozenset({"result", "outcome", "status"})
+_YES = frozenset({"yes", "true"})
+# The name of a member; a text of any other form describes something.
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*")
+_LONGEST_NAME = 60
 
 
 def found_records(
@@ -151,49 +158,6 @@ def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabul
             yield one.path
 
 
-def box_sides(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the place and size of a box in a picture, if both its width and its height are given.
-
-    What lies in a box with an unknown name, as in `stain`, or in that of a `secondFace`, may be bad news.
-
-    Args:
-        group: Path of the box.
-        members: Its members.
-        vocabulary: Its words of names.
-    """
-    named = {part for part in name_words(group) if not part.isdigit()}
-    if not named.isdisjoint(_FURTHER) or not is_known_group(named - _BOXES, vocabulary):
-        return
-    numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
-    if any(size <= {*numbers} for size in _SIZES):
-        yield from (one.path for name, one in numbers.items() if name in _SIDES)
-    # Its four numbers as a list.
-    unnamed = [one for one in members if isinstance(one.value, Decimal) and not own_words(one.path)]
-    if _is_box(last_group(f"{group}.")) and len(unnamed) == len(members) == _FOUR:
-        yield from (one.path for one in members)
-
-
-def _is_box(step: str) -> bool:
-    return not _BOXES.isdisjoint(name_words(step)[-1:])
-
-
-def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf of a box in a picture may mark something bad: nobody knows what the box is named after, or a text in it has an unknown word.
-
-    Args:
-        path: Path of the leaf.
-        value: Its value.
-        vocabulary: Its words of groups and of data.
-    """
-    groups, _ = steps_of(path)
-    if not any(_is_box(step) for step in groups):
-        return False
-    if isinstance(value, str):
-        return not vocabulary.words["data_texts"].issuperset(text_words(value))
-    named = [part for step in groups for part in own_words(step)]
-    return not is_known_group({*named} - _BOXES, vocabulary)
-
-
 def echoes(
     members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
 ) -> Iterator[str]:
@@ -279,4 +243,54 @@ def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], voca
         or vocabulary.has_stem(text_words(text), "trouble_names")
         or needs_review(text, vocabulary)
         for text in texts
+    )
+
+
+def labelled_entries(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the label and the value of an entry, if a member with that name and value would be clear.
+
+    Args:
+        group: Path of the entry.
+        members: Its members.
+        vocabulary: How a member is read.
+    """
+    parent, _, place = group.rpartition(".")
+    labels = [one for one in members if _is_label(one)]
+    values = [one for one in members if _is_value(one) or _is_score(one, vocabulary)]
+    names = vocabulary.words["verdict_names"]
+    verdicts = [one for one in members if own_words(one.path) and names.issuperset(own_words(one.path))]
+    if not place.isdigit() or group.startswith("screening.") or len(labels) != 1 or len(values) != 1:
+        return
+    (label,), (value,) = labels, values
+    named = f"{parent}.{label.value}"
+    if _is_score(value, vocabulary):
+        scored = {named: [value._replace(path=f"{named}.{own_words(value.path)[-1]}")]}
+        if any(good_scores(named, scored, vocabulary, passed=False)):
+            yield from (label.path, value.path)
+        return
+    if any(one.path != value.path for one in verdicts):
+        return
+    if read_leaf(value._replace(path=named), vocabulary) == CLEAR:
+        yield from (label.path, value.path)
+
+
+def _is_value(seen: Observation) -> bool:
+    own = own_words(seen.path)
+    affirms = seen.value is True or (isinstance(seen.value, str) and seen.value.strip().casefold() in _YES)
+    return len(own) == 1 and (own[0] in _VALUES or (own[0] in _RESULTS and affirms))
+
+
+def _is_score(seen: Observation, vocabulary: Vocabulary) -> bool:
+    own = own_words(seen.path)
+    return len(own) == 1 and isinstance(seen.value, Decimal) and own[0] in vocabulary.words["score_words"]
+
+
+def _is_label(seen: Observation) -> bool:
+    own = own_words(seen.path)
+    return (
+        bool(own)
+        and _LABELS.issuperset(own)
+        and isinstance(seen.value, str)
+        and len(seen.value) <= _LONGEST_NAME
+        and _NAME.fullmatch(seen.value) is not None
     )

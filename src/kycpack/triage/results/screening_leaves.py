@@ -1,0 +1,198 @@
+"""Leaves below screening: the provider's own machines and request, the lists that were searched, and texts that say that somebody was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kycpack.triage.case_file import Observation
+from kycpack.triage.results.data_groups import needs_review
+from kycpack.triage.results.data_leaves import DATE
+from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.neutral_facts import is_possible_day
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+
+_MAKERS = frozenset({"provider", "vendor", "engine", "service", "system", "platform", "sdk", "api"})
+_MACHINES = _MAKERS | {
+    "request",
+    "response",
+    "metadata",
+    "meta",
+    "links",
+    "link",
+    "client",
+    "server",
+    "timing",
+    "timings",
+}
+_TOKENS = frozenset(
+    {
+        "name",
+        "version",
+        "id",
+        "region",
+        "dataset",
+        "build",
+        "environment",
+        "zone",
+        "cluster",
+        "locale",
+        "language",
+    }
+)
+_DEEDS = frozenset(
+    {"sent", "received", "created", "requested", "responded", "completed", "started", "finished", "updated"}
+)
+_WHEN = frozenset({"at", "on", "timestamp", "time"})
+_UNITS = frozenset({"ms", "millis", "milliseconds", "seconds", "bytes"})
+_MEASURED = _UNITS | {
+    "duration",
+    "latency",
+    "elapsed",
+    "response",
+    "processing",
+    "size",
+    "took",
+    "total",
+    "in",
+    "time",
+}
+_LINKS = frozenset({"url", "href", "link", "self", "pdf"})
+_LINKED = _LINKS | {"report", "api", "provider", "request", "documentation", "docs", "schema"}
+_OF_OWN = (_MACHINES - {"link"}) | {"self", "report", "documentation", "docs", "schema"}
+_OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name", "threshold"})
+# What a provider may be called.
+_OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
+_LINK = re.compile(r"https?://[^\s<>\"]+")
+_TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_COUNT = "screening.matchCount"
+# A list of persons has more entries than a screening has matches.
+_SHORTEST_LIST = 100
+_NAMES = frozenset(
+    {"name", "list", "source", "title", "id", "code", "publisher", "owner", "country", "jurisdiction"}
+)
+_SIZES = frozenset({"entries", "records", "size", "count", "total", "names", "persons", "entities"})
+_EDITIONS = frozenset(
+    {"updated", "refreshed", "published", "edition", "version", "as", "of", "last", "at", "on"}
+)
+_SEARCHED = frozenset({"checked", "searched", "screened", "queried", "consulted", "at", "on", "last"})
+
+
+def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of the screening gives a link to its own report, a threshold, or a name, time or measure of the provider's machines.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its words for searches, findings and trouble.
+    """
+    section, *steps = path.split(".")
+    groups, said = steps[:-1], {*own}
+    around = {part for step in groups for part in name_words(step)}
+    if section != "screening" or not own or not around <= _MACHINES:
+        return False
+    if isinstance(value, Decimal):
+        of_threshold = own[-1] == "threshold" and said <= _OF_THRESHOLD and value > 0
+        of_machine = bool(groups) and own[-1] in _UNITS and said <= _MEASURED and value >= 0
+        return of_threshold or of_machine
+    if isinstance(value, str) and _LINK.fullmatch(value):
+        # A bare link may be to an entry that was found.
+        is_own = not (said | around).isdisjoint(_OF_OWN)
+        return is_own and own[-1] in _LINKS and said <= _LINKED and _says_nothing(value, vocabulary)
+    if not isinstance(value, str) or not groups:
+        return False
+    if DATE.fullmatch(value):
+        return own[-1] in _WHEN and said <= _DEEDS | _WHEN and is_possible_day(value)
+    return (
+        own[-1] in _TOKENS
+        and said <= _TOKENS | _MACHINES
+        # Anybody may have a name; only a machine has one here.
+        and (own[-1] != "name" or not around.isdisjoint(_MAKERS))
+        and (any(map(str.isdigit, value)) or not around.isdisjoint(_MAKERS))
+        and _TOKEN.fullmatch(value) is not None
+        and _says_nothing(value, vocabulary)
+    )
+
+
+def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether no word of a text tells of trouble, of a search for it or of somebody who was found."""
+    words = vocabulary.words
+    wrong = words["searches_for_trouble"] - words["searches_of_anything"] | words["found_texts"]
+    wrong |= words["trouble_values"] | words["verdict_words"] | words["answers"]
+    return not needs_review(text, vocabulary) and all(
+        (wrong - _OF_MAKERS).isdisjoint(said)
+        and not vocabulary.has_stem(said, "trouble_names")
+        and not vocabulary.has_stem(said, "trouble_names_of_screening")
+        for said in (text_words(text), name_words(text))
+    )
+
+
+def searched_lists(
+    group: str, seen: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield what an item in a list of sources says, if it names a list with its size or edition and says nothing else.
+
+    Args:
+        group: Path of the item.
+        seen: The leaves of the results.
+        listed: Their values by path; the screening must count no match.
+        vocabulary: Its words of lists.
+    """
+    words = vocabulary.words
+    *around, lists, place = group.split(".") if group.count(".") > 1 else ("", "", "")
+    if (
+        around[:1] != ["screening"]
+        or not place.isdigit()
+        or listed.get(_COUNT) != 0
+        or not {*name_words(lists)} <= words["data_names_of_sources"]
+        or not {plain_word(step) for step in around[1:]} <= words["data_groups_of_screening"]
+    ):
+        return
+    members = [one for one in seen if one.of_results and one.path.startswith(f"{group}.")]
+    kinds = {_kind(one, group, vocabulary) for one in members}
+    if "" not in kinds and "name" in kinds and len(kinds) > 1:
+        yield from (one.path for one in members)
+
+
+def _kind(one: Observation, group: str, vocabulary: Vocabulary) -> str:
+    """Return whether a member is the name of a list, or its size or edition; empty for any other."""
+    own, value = {*own_words(one.path)}, one.value
+    if not own or one.path.rpartition(".")[0] != group:
+        return ""
+    if isinstance(value, Decimal):
+        is_size = own <= _SIZES and value >= _SHORTEST_LIST and value == value.to_integral_value()
+        return "size" if is_size else ""
+    if not isinstance(value, str):
+        return ""
+    if own & (_EDITIONS | _SEARCHED) - {"at", "on", "last", "as", "of"} and own <= _EDITIONS | _SEARCHED:
+        return "edition" if DATE.fullmatch(value) else ""
+    is_name = own <= _NAMES and vocabulary.may_name_check(value, of_register=True)
+    return "name" if is_name and vocabulary.words["answers"].isdisjoint(text_words(value)) else ""
+
+
+def says_found(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text below screening says that somebody was found, as in `positively identified`, or names a crime in an entry that was found."""
+    words = vocabulary.words
+    said = text_words(value) if isinstance(value, str) else []
+    if not words["not_found_texts"].isdisjoint(said):
+        return False
+    if is_of_entry(path, vocabulary) and vocabulary.has_stem(said, "trouble_names_of_screening"):
+        return True
+    names_list = words["register_names"] | words["data_names_of_sources"]
+    return not words["found_texts"].isdisjoint(said) and names_list.isdisjoint({*own[-1:], *said})
+
+
+def is_of_entry(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf below screening is in an entry of a list, and not of a list of what was searched, as in `results.0.categories`."""
+    words = vocabulary.words
+    *groups, _ = path.rstrip("0123456789.").split(".")
+    around = [part for step in groups[1:] for part in name_words(step)]
+    searched = words["register_names"] | words["dated_lists"] | words["searched_words"]
+    return (
+        any(step.isdigit() for step in groups)
+        and searched.isdisjoint(around)
+        and not any(plain_word(step) in words["searched_groups"] for step in groups)
+    )
