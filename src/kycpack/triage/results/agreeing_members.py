@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words
+from kycpack.triage.results.leaf_groups import LeafGroup
+from kycpack.triage.results.leaf_names import own_words
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import Vocabulary
 
 _LEAST = Decimal("0.5")
 _MOST = frozenset({"max", "maximum", "limit", "allowed", "permitted"})
@@ -67,15 +66,17 @@ _BOUNDS = frozenset(
 )
 
 
-def equal_counts(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def equal_counts(group: LeafGroup) -> Iterator[str]:
     """Yield the counts of questions asked and passed, if they are equal, and counts of sources, if there are enough."""
-    yield from _of_and_done(group)
+    yield from _of_and_done(group.members)
     numbers = {
-        "".join(own_words(one.path)): one for one in group if isinstance(one.value, Decimal) and one.value > 0
+        "".join(own_words(one.path)): one
+        for one in group.members
+        if isinstance(one.value, Decimal) and one.value > 0
     }
 
     def named(words: str) -> Observation | None:
-        return next((one for name, one in numbers.items() if name in vocabulary.words[words]), None)
+        return next((one for name, one in numbers.items() if name in group.vocabulary.words[words]), None)
 
     asked, passed, mark = named("asked_counts"), named("passed_counts"), numbers.get("passmark")
     if asked is not None and passed is not None and asked.value == passed.value:
@@ -118,21 +119,21 @@ def _is_least(seen: Observation, stem: frozenset[str], reached: Decimal) -> bool
     )
 
 
-def limits_of_fine(group: Sequence[Observation], fine: Collection[str]) -> Iterator[str]:
-    """Yield the upper limits of numbers that are fine themselves and not above them, as in `{"attempt": 1, "maxAttempts": 3}`.
-
-    Args:
-        group: The members of a group.
-        fine: Paths of the leaves that are fine.
-    """
+def limits_of_fine(group: LeafGroup) -> Iterator[str]:
+    """Yield the upper limits of numbers that are fine themselves and not above them, as in `{"attempt": 1, "maxAttempts": 3}`."""
     numbers = {
         frozenset(part.removesuffix("s") for part in own_words(one.path)): one
-        for one in group
+        for one in group.members
         if isinstance(one.value, Decimal) and own_words(one.path)
     }
     for words, one in numbers.items():
         counted = numbers.get(words - _MOST)
-        if counted is not None and counted is not one and counted.path in fine and counted.value <= one.value:
+        if (
+            counted is not None
+            and counted is not one
+            and counted.path in group.fine
+            and counted.value <= one.value
+        ):
             yield one.path
 
 
@@ -203,18 +204,12 @@ def _plain(seen: Observation) -> str:
     return "".join(str(seen.value).split()).casefold()
 
 
-def near_age(
-    group: str,
-    members: Sequence[Observation],
-    listed: Mapping[str, Any],
-    vocabulary: Vocabulary,
-    day: dt.date,
-) -> Iterator[str]:
+def near_age(group: LeafGroup) -> Iterator[str]:
     """Yield the holder's age, and an estimated age with its margin, that are close to the age from the date of birth."""
-    born = dates_of(str(listed.get(_BIRTH, "")))
-    around = {*name_words(last_group(f"{group}."))}
-    estimates, margins = vocabulary.words["estimate_words"], vocabulary.words["margin_words"]
-    for one in members:
+    born = dates_of(str(group.listed.get(_BIRTH, "")))
+    around = group.named
+    estimates, margins = group.vocabulary.words["estimate_words"], group.vocabulary.words["margin_words"]
+    for one in group.members:
         own = {*own_words(one.path)}
         is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))
         is_age = own == {"age"} and "holder" in around
@@ -222,8 +217,8 @@ def near_age(
             continue
         if is_age:
             # A year's difference is a birthday between the check and the review.
-            yield from (one.path for date in born if (day - date).days // 365 - one.value in (0, 1))
+            yield from (one.path for date in born if (group.day - date).days // 365 - one.value in (0, 1))
             continue
-        is_near = any(abs(one.value - (day - date).days // 365) <= _YEARS_APART for date in born)
+        is_near = any(abs(one.value - (group.day - date).days // 365) <= _YEARS_APART for date in born)
         if (own <= margins and one.value <= _YEARS_APART) or (own <= estimates | _BOUNDS and is_near):
             yield one.path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +14,7 @@ from kycpack.triage.levels import CLEAR
 from kycpack.triage.results.data_groups import claims_nothing, needs_review
 from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
+from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.scores import good_scores
 from kycpack.triage.results.trouble_words import (
@@ -60,21 +62,15 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*")
 _LONGEST_NAME = 60
 
 
-def found_records(
-    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
-) -> Iterator[str]:
-    """Yield what says that a record was found, and where, if nothing around it names trouble that was looked for.
-
-    Args:
-        group: Path of the group.
-        groups: The members of each group of the results.
-        vocabulary: Its words of searches and of what it is well to find.
-    """
-    around = [part for part in name_words(group) if not part.isdigit()]
-    named = [one for one in groups[group] if isinstance(one.value, str) and _names_register(one, vocabulary)]
+def found_records(group: LeafGroup) -> Iterator[str]:
+    """Yield what says that a record was found, and where, if nothing around it names trouble that was looked for."""
+    around = [part for part in name_words(group.path) if not part.isdigit()]
+    named = [
+        one for one in group.members if isinstance(one.value, str) and _names_register(one, group.vocabulary)
+    ]
     finds = [
         one
-        for one in groups[group]
+        for one in group.members
         if one.value is True and own_words(one.path) and _FOUND.issuperset(own_words(one.path))
     ]
     # A register lists what its name says, so with an unknown word nobody knows what was found.
@@ -82,8 +78,8 @@ def found_records(
     if (
         finds
         and not _SHOULD_LIST.isdisjoint(around)
-        and is_known_group(said, vocabulary)
-        and not _names_trouble(group, groups, vocabulary)
+        and is_known_group(said, group.vocabulary)
+        and not _names_trouble(group)
     ):
         yield from (one.path for one in (*finds, *named))
 
@@ -103,28 +99,20 @@ def _is_bureau(seen: Observation) -> bool:
     return _BUREAUS.issuperset(own_words(seen.path))
 
 
-def matched_details(
-    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary
-) -> Iterator[str]:
-    """Yield an entry that names a detail and says that it matches, as `{"fieldName": "LastName", "status": "match"}` does.
-
-    Args:
-        group: Path of the entry.
-        groups: The members of each group of the results.
-        vocabulary: Its words of verdicts and of what is compared.
-    """
+def matched_details(group: LeafGroup) -> Iterator[str]:
+    """Yield an entry that names a detail and says that it matches, as `{"fieldName": "LastName", "status": "match"}` does."""
     verdicts, labels = [], []
-    for one in groups[group]:
+    for one in group.members:
         own = {*own_words(one.path)}
         if not own or not isinstance(one.value, str):
             continue
-        if own <= vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
+        if own <= group.vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
             verdicts.append(one)
-        elif own <= _OF_COMPARED and {*name_words(one.value)} <= vocabulary.compared_words:
+        elif own <= _OF_COMPARED and {*name_words(one.value)} <= group.vocabulary.compared_words:
             labels.append(one)
-    if matched := _all_matched(groups[group], vocabulary):
+    if matched := _all_matched(group.members, group.vocabulary):
         verdicts = labels = matched
-    if verdicts and labels and not _names_trouble(group, groups, vocabulary):
+    if verdicts and labels and not _names_trouble(group):
         yield from {one.path for one in (*verdicts, *labels)}
 
 
@@ -143,47 +131,39 @@ def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list
     return [*members]
 
 
-def named_checks(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def named_checks(group: LeafGroup) -> Iterator[str]:
     """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
-    words = vocabulary.words
-    if not names_checks_made(own_words(group), vocabulary) or group.startswith("screening"):
+    words = group.vocabulary.words
+    if not names_checks_made(own_words(group.path), group.vocabulary) or group.path.startswith("screening"):
         return
-    for one in members:
+    for one in group.members:
         if (
             not own_words(one.path)
             and isinstance(one.value, str)
-            and {*text_words(one.value)} <= vocabulary.compared_words | words["check_words"]
-            and vocabulary.may_name_check(one.value)
+            and {*text_words(one.value)} <= group.vocabulary.compared_words | words["check_words"]
+            and group.vocabulary.may_name_check(one.value)
         ):
             yield one.path
 
 
-def echoes(
-    members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
-) -> Iterator[str]:
-    """Yield what repeats the value of a listed member of its own section, under a name of known words that claim nothing.
-
-    Args:
-        members: The members of a group.
-        listed: The values of the results by path.
-        vocabulary: Its words of names.
-    """
-    yield from _in_plural(members, listed)
-    for one in members:
+def echoes(group: LeafGroup) -> Iterator[str]:
+    """Yield what repeats the value of a listed member of its own section, under a name of known words that claim nothing."""
+    yield from _in_plural(group.members, group.listed)
+    for one in group.members:
         section, own = one.path.partition(".")[0], own_words(one.path)
         letters = letters_of(one.value) if isinstance(one.value, str) else ""
         if (
             section in SECTIONS
             and len(letters) >= _SHORTEST_ECHO
-            and claims_nothing(one.path, own, vocabulary)
-            and not turns_meaning(one.path, vocabulary)
-            and vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
+            and claims_nothing(one.path, own, group.vocabulary)
+            and not turns_meaning(one.path, group.vocabulary)
+            and group.vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
             and any(
                 isinstance(value, str) and (letters_of(value) == letters or _is_part(one.value, value))
-                for path, value in listed.items()
+                for path, value in group.listed.items()
                 if path.startswith(f"{section}.")
-                and is_listed(path, vocabulary)
-                and in_data_group(path, vocabulary)
+                and is_listed(path, group.vocabulary)
+                and in_data_group(path, group.vocabulary)
             )
         ):
             yield one.path
@@ -195,17 +175,12 @@ def _is_part(text: str, whole: str) -> bool:
     return len(part) > 1 and any(said[at : at + len(part)] == part for at in range(len(said)))
 
 
-def empty_counts(members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`, if it names what is found: lists and queries are what was searched.
-
-    Args:
-        members: The members of a group.
-        vocabulary: Its words of what is found, and of what is searched.
-    """
-    words = vocabulary.words
+def empty_counts(group: LeafGroup) -> Iterator[str]:
+    """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`, if it names what is found: lists and queries are what was searched."""
+    words = group.vocabulary.words
     finds = (words["found_words"] | _CANDIDATES) - words["data_names_of_sources"] - words["searched_words"]
-    empty = {" ".join(own_words(one.path)) for one in members if isinstance(one.value, Nested)}
-    for one in members:
+    empty = {" ".join(own_words(one.path)) for one in group.members if isinstance(one.value, Nested)}
+    for one in group.members:
         own = own_words(one.path)
         is_none = one.value == 0 and isinstance(one.value, Decimal) and own[-1:] == ["count"]
         if is_none and one.path.startswith("screening.") and finds.issuperset(own[:-1]):
@@ -224,53 +199,49 @@ def _in_plural(members: Sequence[Observation], listed: Mapping[str, Any]) -> Ite
             yield from (one.path for one in members)
 
 
-def _names_trouble(group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary) -> bool:
+def _names_trouble(group: LeafGroup) -> bool:
     """Return whether a group, or a text in it or in a group around it, names trouble or a search for it, or may turn the meaning round."""
-    words = vocabulary.words
-    inside = f"{group}.x"
+    words = group.vocabulary.words
+    inside = f"{group.path}.x"
     if (
-        group.startswith("screening")
-        or is_good_to_miss(inside, vocabulary)
-        or turns_meaning(inside, vocabulary)
+        group.path.startswith("screening")
+        or is_good_to_miss(inside, group.vocabulary)
+        or turns_meaning(inside, group.vocabulary)
     ):
         return True
     searches = words["searches_for_trouble"] - words["searches_of_anything"]
-    steps = group.split(".")
+    steps = group.path.split(".")
     places = [".".join(steps[: end + 1]) for end in range(len(steps))]
-    texts = [one.value for place in places for one in groups.get(place, ()) if isinstance(one.value, str)]
+    texts = [
+        one.value for place in places for one in group.groups.get(place, ()) if isinstance(one.value, str)
+    ]
     return any(
         not searches.isdisjoint(text_words(text))
-        or vocabulary.has_stem(text_words(text), "trouble_names")
-        or needs_review(text, vocabulary)
+        or group.vocabulary.has_stem(text_words(text), "trouble_names")
+        or needs_review(text, group.vocabulary)
         for text in texts
     )
 
 
-def labelled_entries(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the label and the value of an entry, if a member with that name and value would be clear.
-
-    Args:
-        group: Path of the entry.
-        members: Its members.
-        vocabulary: How a member is read.
-    """
-    parent, _, place = group.rpartition(".")
-    labels = [one for one in members if _is_label(one)]
-    values = [one for one in members if _is_value(one) or _is_score(one, vocabulary)]
-    names = vocabulary.words["verdict_names"]
-    verdicts = [one for one in members if own_words(one.path) and names.issuperset(own_words(one.path))]
-    if not place.isdigit() or group.startswith("screening.") or len(labels) != 1 or len(values) != 1:
+def labelled_entries(group: LeafGroup) -> Iterator[str]:
+    """Yield the label and the value of an entry, if a member with that name and value would be clear."""
+    parent, _, place = group.path.rpartition(".")
+    labels = [one for one in group.members if _is_label(one)]
+    values = [one for one in group.members if _is_value(one) or _is_score(one, group.vocabulary)]
+    names = group.vocabulary.words["verdict_names"]
+    verdicts = [one for one in group.members if own_words(one.path) and names.issuperset(own_words(one.path))]
+    if not place.isdigit() or group.path.startswith("screening.") or len(labels) != 1 or len(values) != 1:
         return
     (label,), (value,) = labels, values
     named = f"{parent}.{label.value}"
-    if _is_score(value, vocabulary):
+    if _is_score(value, group.vocabulary):
         scored = {named: [value._replace(path=f"{named}.{own_words(value.path)[-1]}")]}
-        if any(good_scores(named, scored, vocabulary, passed=False)):
+        if any(good_scores(replace(group, path=named, groups=scored, passed=False))):
             yield from (label.path, value.path)
         return
     if any(one.path != value.path for one in verdicts):
         return
-    if read_leaf(value._replace(path=named), vocabulary) == CLEAR:
+    if read_leaf(value._replace(path=named), group.vocabulary) == CLEAR:
         yield from (label.path, value.path)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
+from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
@@ -140,26 +141,22 @@ def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> b
     )
 
 
-def neutral_counts(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield how many neutral things there are or were dealt with, as in `rulesEvaluated: 37`, if no other count in the group says another number of them.
-
-    Args:
-        group: Path of the group.
-        members: Its members.
-        vocabulary: Its words of things that are counted, and of what is done with them.
-    """
-    around = [part for step in steps_of(f"{group}.x")[0] if step not in SECTIONS for part in name_words(step)]
+def neutral_counts(group: LeafGroup) -> Iterator[str]:
+    """Yield how many neutral things there are or were dealt with, as in `rulesEvaluated: 37`, if no other count in the group says another number of them."""
+    around = [
+        part for step in steps_of(f"{group.path}.x")[0] if step not in SECTIONS for part in name_words(step)
+    ]
     if (
-        group.partition(".")[0] == "screening"
-        or not is_known_group(around, vocabulary)
-        or not vocabulary.words["searches_for_trouble"].isdisjoint(around)
-        or any(vocabulary.has_stem([part], "trouble_names") for part in around)
-        or turns_meaning(f"{group}.x", vocabulary)
+        group.path.partition(".")[0] == "screening"
+        or not is_known_group(around, group.vocabulary)
+        or not group.vocabulary.words["searches_for_trouble"].isdisjoint(around)
+        or any(group.vocabulary.has_stem([part], "trouble_names") for part in around)
+        or turns_meaning(f"{group.path}.x", group.vocabulary)
     ):
         return
     counts: dict[str, list[Observation]] = defaultdict(list)
-    for one in members:
-        if isinstance(one.value, Decimal) and (thing := _counted(one.path, around, vocabulary)):
+    for one in group.members:
+        if isinstance(one.value, Decimal) and (thing := _counted(one.path, around, group.vocabulary)):
             counts[thing].append(one)
     for thing, counted in counts.items():
         numbers = {one.value for one in counted}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
+from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.results.scores import HUNDRED, most_of
 from kycpack.triage.results.trouble_words import (
@@ -42,17 +43,12 @@ _OF_PICTURES = frozenset({"sharpness", "brightness", "contrast", "exposure", "sa
 _SLIGHT = Decimal("0.1")
 
 
-def picture_points(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def picture_points(group: LeafGroup) -> Iterator[str]:
     """Yield the numbers of a point, as in `corners: [[12, 44], ...]` or `landmarks.leftEye: {"x": 120, "y": 88}`.
 
     Points around something that nobody knows, as a `stain` or a second face, may be bad news.
-
-    Args:
-        group: Path of the point.
-        members: Its members.
-        vocabulary: Its words of groups.
     """
-    inside = f"{group}.x"
+    inside = f"{group.path}.x"
     steps = [step for step in steps_of(inside)[0] if step not in SECTIONS]
     named = {part for step in steps for part in own_words(step)}
     shapes = named & _SHAPES
@@ -60,43 +56,40 @@ def picture_points(group: str, members: Sequence[Observation], vocabulary: Vocab
     if (
         not shapes
         # Two numbers that are called points may be scores.
-        or (shapes == {"points"} and not group.rpartition(".")[2].isdigit())
+        or (shapes == {"points"} and not group.path.rpartition(".")[2].isdigit())
         or not rest.isdisjoint(_FURTHER)
-        or not is_known_group(rest, vocabulary)
-        or _FURTHER_ENTRY.search(group)
-        or group.startswith("screening")
-        or in_trouble_group(inside, vocabulary)
+        or not is_known_group(rest, group.vocabulary)
+        or _FURTHER_ENTRY.search(group.path)
+        or group.path.startswith("screening")
+        or in_trouble_group(inside, group.vocabulary)
         or in_claiming_group(
             ".".join([*(step for step in steps if not {*own_words(step)} <= _SHAPES | _PARTS), "x"]),
-            vocabulary,
+            group.vocabulary,
         )
     ):
         return
-    is_point = all(isinstance(one.value, Decimal) and {*own_words(one.path)} <= _AXES for one in members)
-    if members and is_point and len(members) in {2, 3}:
-        yield from (one.path for one in members)
+    is_point = all(
+        isinstance(one.value, Decimal) and {*own_words(one.path)} <= _AXES for one in group.members
+    )
+    if group.members and is_point and len(group.members) in {2, 3}:
+        yield from (one.path for one in group.members)
 
 
-def box_sides(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def box_sides(group: LeafGroup) -> Iterator[str]:
     """Yield the place and size of a box in a picture, if both its width and its height are given.
 
     What lies in a box with an unknown name, as in `stain`, or in that of a `secondFace`, may be bad news.
-
-    Args:
-        group: Path of the box.
-        members: Its members.
-        vocabulary: Its words of names.
     """
-    named = {part for part in name_words(group) if not part.isdigit()}
-    if not named.isdisjoint(_FURTHER) or not is_known_group(named - _BOXES, vocabulary):
+    named = {part for part in name_words(group.path) if not part.isdigit()}
+    if not named.isdisjoint(_FURTHER) or not is_known_group(named - _BOXES, group.vocabulary):
         return
-    numbers = {" ".join(own_words(one.path)): one for one in members if isinstance(one.value, Decimal)}
+    numbers = {" ".join(own_words(one.path)): one for one in group.members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):
         yield from (one.path for name, one in numbers.items() if name in _SIDES)
     # Its four numbers as a list.
-    unnamed = [one for one in members if isinstance(one.value, Decimal) and not own_words(one.path)]
-    if _is_box(last_group(f"{group}.")) and len(unnamed) == len(members) == _FOUR:
-        yield from (one.path for one in members)
+    unnamed = [one for one in group.members if isinstance(one.value, Decimal) and not own_words(one.path)]
+    if _is_box(last_group(f"{group.path}.")) and len(unnamed) == len(group.members) == _FOUR:
+        yield from (one.path for one in group.members)
 
 
 def _is_box(step: str) -> bool:
@@ -120,26 +113,18 @@ def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     return not is_known_group({*named} - _BOXES, vocabulary)
 
 
-def picture_measures(
-    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary, *, passed: bool
-) -> Iterator[str]:
+def picture_measures(group: LeafGroup) -> Iterator[str]:
     """Yield the paths of how sharp, complete and bright a picture is, if all of these are good, and of their scale.
 
     A measure for which low is better counts only if the scale says that on it, higher is better.
-
-    Args:
-        group: Path of the group.
-        groups: The members of each group of the results.
-        vocabulary: Its words for pictures.
-        passed: Whether the group has a verdict and it is clear; then a measure need only not be low.
     """
-    words = vocabulary.words
-    members = groups.get(group, ())
-    named = {*name_words(group)}
+    words = group.vocabulary.words
+    members = group.members
+    named = {*name_words(group.path)}
     of_pictures = not named.isdisjoint(words["picture_groups"])
-    if group.startswith("screening") or not (of_pictures or is_known_group(named, vocabulary)):
+    if group.path.startswith("screening") or not (of_pictures or is_known_group(named, group.vocabulary)):
         return
-    around = [one for place in (group, *_parents(group)) for one in groups.get(place, ())]
+    around = [one for place in (group.path, *_parents(group.path)) for one in group.groups.get(place, ())]
     scales = [
         one
         for one in around
@@ -148,7 +133,7 @@ def picture_measures(
     turned = any("higher is better" in str(one.value).casefold() for one in scales)
     if any("lower is better" in str(one.value).casefold() for one in scales):
         return
-    overall = frozenset({"overall"} if "quality" in name_words(last_group(f"{group}.")) else ())
+    overall = frozenset({"overall"} if "quality" in group.named else ())
     measured = [
         one
         for one in members
@@ -174,7 +159,7 @@ def picture_measures(
     }
 
     def least(one: Observation) -> Decimal:
-        if passed:
+        if group.passed:
             return _LITTLE
         return _NORMAL_TONE if {*own_words(one.path)} <= _TONES else _GOOD_PICTURE
 

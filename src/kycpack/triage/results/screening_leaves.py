@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.data_groups import needs_review
 from kycpack.triage.results.data_leaves import DATE
+from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.neutral_facts import is_possible_day
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
@@ -130,37 +131,28 @@ def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def searched_lists(
-    group: str, seen: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
-) -> Iterator[str]:
-    """Yield what an item in a list of sources says, if it names a list with its size or edition and says nothing else.
-
-    Args:
-        group: Path of the item.
-        seen: The leaves of the results.
-        listed: Their values by path; the screening must count no match.
-        vocabulary: Its words of lists.
-    """
-    words = vocabulary.words
-    *around, lists, place = group.split(".") if group.count(".") > 1 else ("", "", "")
+def searched_lists(group: LeafGroup) -> Iterator[str]:
+    """Yield what an item in a list of sources says, if it names a list with its size or edition and says nothing else."""
+    words = group.vocabulary.words
+    *around, lists, place = group.path.split(".") if group.path.count(".") > 1 else ("", "", "")
     if (
         around[:1] != ["screening"]
         or not place.isdigit()
-        or listed.get(_COUNT) != 0
+        or group.listed.get(_COUNT) != 0
         or not {*name_words(lists)} <= words["data_names_of_sources"]
         or not {plain_word(step) for step in around[1:]} <= words["data_groups_of_screening"]
     ):
         return
-    members = [one for one in seen if one.of_results and one.path.startswith(f"{group}.")]
-    kinds = {_kind(one, group, vocabulary) for one in members}
-    if "" not in kinds and "name" in kinds and len(kinds) > 1:
-        yield from (one.path for one in members)
+    kinds = {_kind(one, group.vocabulary) for one in group.members}
+    has_groups = any(path.startswith(f"{group.path}.") for path in group.groups)
+    if "" not in kinds and "name" in kinds and len(kinds) > 1 and not has_groups:
+        yield from (one.path for one in group.members)
 
 
-def _kind(one: Observation, group: str, vocabulary: Vocabulary) -> str:
+def _kind(one: Observation, vocabulary: Vocabulary) -> str:
     """Return whether a member is the name of a list, or its size or edition; empty for any other."""
     own, value = {*own_words(one.path)}, one.value
-    if not own or one.path.rpartition(".")[0] != group:
+    if not own:
         return ""
     if isinstance(value, Decimal):
         is_size = own <= _SIZES and value >= _SHORTEST_LIST and value == value.to_integral_value()
