@@ -1,10 +1,29 @@
-"""Reads the leaves of the results that no rule lists: clear, trouble, plain data, or unknown."""
+"""Reads the leaves of the results that no rule lists: clear, trouble, plain data, or unknown.
+
+A leaf goes through the readers of `_ORDER`, and the first that answers decides:
+
+1. a search that found nothing, or a security feature that is there, is clear;
+2. a text that is a listed word for trouble is trouble, and one for fine is clear;
+3. a value that is listed as fine for its name is clear;
+4. an empty list or group is data, and unknown where something was expected in it;
+5. a negligible probability of trouble is clear;
+6. a name of trouble that is affirmed is trouble, and so is a match below screening;
+7. a good name that is denied is trouble;
+8. a name and a value that together say that all is well are clear;
+9. plain data is data, unless it stands among findings or is the number of something unknown;
+10. a text below screening that says that somebody was found is trouble.
+
+What nobody answers is unknown. Before that, a JSON object in a text is read as its own leaves. After that, a text such as `"0"` or `"true"` is read
+again as what it means; a match with nobody knows what, and a verdict under a name of data, are unknown. What a leaf's group says may still settle a
+leaf in doubt: `settled_leaves`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation
@@ -92,21 +111,49 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
     return said
 
 
-def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
+class _Leaf(NamedTuple):
+    """A leaf with what the readers of `_ORDER` share.
+
+    Attributes:
+        path: Its path.
+        value: Its value.
+        vocabulary: How its name and its value are read.
+        parts: The words of its name.
+        own: Those without numbers.
+        of_screening: Whether it is below screening.
+        is_plain: Whether it has the form of plain data.
+        is_matched: Whether a name in its path, below screening, is one of a match.
+    """
+
+    path: str
+    value: Any
+    vocabulary: Vocabulary
+    parts: list[str]
+    own: list[str]
+    of_screening: bool
+    is_plain: bool
+    is_matched: bool
+
+    @property
+    def is_troubled(self) -> bool:
+        """Whether its name is one of trouble."""
+        return self.vocabulary.has_stem(self.parts, "trouble_names")
+
+
+def _read(seen: Observation, vocabulary: Vocabulary) -> str:
     if isinstance(seen.value, str) and (inner := inner_leaves(seen.path, seen.value)):
         # A detail inside it would not be compared with the listed one.
         known = not any(detail_of(one.path, vocabulary) for one in inner)
         said_within = [read_leaf(one, vocabulary) for one in inner]
         return max([*said_within, CLEAR if known else UNKNOWN], key=_GRAVITY.index)
-    path, value, words = seen.path, seen.value, vocabulary.words
+    leaf = _leaf_of(seen.path, seen.value, vocabulary)
+    return next((said for read in _ORDER if (said := read(leaf))), UNKNOWN)
+
+
+def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
+    section, *steps = path.split(".")
     parts = name_words(_name_of(path))
     own = [part for part in parts if not part.isdigit()]
-    plain = "".join(parts)
-    of_screening = path.partition(".")[0] == "screening"
-    is_troubled = vocabulary.has_stem(
-        [part for part in parts if part not in words["good_words"]], "trouble_names"
-    )
-    is_matched = of_screening and any(_is_match(step, vocabulary) for step in path.split(".")[1:])
     is_plain = (
         is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
@@ -121,61 +168,129 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or marks_unknown_thing(path, value, vocabulary)
         or leads_to_unknown(path, value, vocabulary)
     )
-    if (
-        says_none_found(path, parts, value, vocabulary)
-        or is_empty_category(path, own, value, vocabulary)
-        or is_feature_seen(path, parts, value, vocabulary)
-    ):
-        return CLEAR
-    if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
-        said = plain_word(value)
-        if said in words["trouble_values"] or (
-            of_screening and said in vocabulary.kinds["match"].trouble - words["answers"]
-        ):
-            return HIT
-        if said in words["fine_values"] and not is_matched:
-            return CLEAR
-        is_plain = (
-            is_plain
-            and not vocabulary.has_stem(text_words(value), "trouble_names")
-            and not _asks_for_review(path, parts, value, vocabulary)
-            and not (of_screening and names_no_list(value, vocabulary))
+    of_screening = section == "screening"
+    is_matched = of_screening and any(_is_match(step, vocabulary) for step in steps)
+    return _Leaf(path, value, vocabulary, parts, own, of_screening, is_plain, is_matched)
+
+
+def _none_found(leaf: _Leaf) -> str | None:
+    is_clear = (
+        says_none_found(leaf.path, leaf.parts, leaf.value, leaf.vocabulary)
+        or is_empty_category(leaf.path, leaf.own, leaf.value, leaf.vocabulary)
+        or is_feature_seen(leaf.path, leaf.parts, leaf.value, leaf.vocabulary)
+    )
+    return CLEAR if is_clear else None
+
+
+def _listed_word(leaf: _Leaf) -> str | None:
+    if not isinstance(leaf.value, str) or _is_name(leaf):
+        return None
+    said, words = plain_word(leaf.value), leaf.vocabulary.words
+    matches = leaf.vocabulary.kinds["match"].trouble - words["answers"] if leaf.of_screening else frozenset()
+    if said in words["trouble_values"] or said in matches:
+        return HIT
+    return CLEAR if said in words["fine_values"] and not leaf.is_matched else None
+
+
+def _fine_for_its_name(leaf: _Leaf) -> str | None:
+    return CLEAR if is_fine_by_name(leaf.path, "".join(leaf.parts), leaf.value, leaf.vocabulary) else None
+
+
+def _empty_group(leaf: _Leaf) -> str | None:
+    if not isinstance(leaf.value, Nested):
+        return None
+    path, own, vocabulary = leaf.path, leaf.own, leaf.vocabulary
+    # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
+    is_open = (
+        (
+            leaf.of_screening
+            and ("".join(leaf.parts) in _SEARCHED or names_lists_searched(path, own, vocabulary))
         )
-    if is_fine_by_name(path, plain, value, vocabulary):
-        return CLEAR
-    if isinstance(value, Nested):
-        # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
-        is_open = (
-            (of_screening and (plain in _SEARCHED or names_lists_searched(path, own, vocabulary)))
-            or finds_nothing(path, own, vocabulary)
-            or not words["verdict_names"].isdisjoint(own[-1:])
-            or names_checks_made(own, vocabulary)
-        )
-        return UNKNOWN if is_open else DATA
-    if _is_improbable(path, value, vocabulary):
-        return CLEAR
+        or finds_nothing(path, own, vocabulary)
+        or not vocabulary.words["verdict_names"].isdisjoint(own[-1:])
+        or names_checks_made(own, vocabulary)
+    )
+    return UNKNOWN if is_open else DATA
+
+
+def _improbable(leaf: _Leaf) -> str | None:
+    is_clear = (
+        is_better_if_low(leaf.path, leaf.vocabulary)
+        and is_slight_probability(leaf.path, leaf.value)
+        and not leaf.of_screening
+        and not turns_meaning(leaf.path, leaf.vocabulary)
+    )
+    return CLEAR if is_clear else None
+
+
+def _trouble_affirmed(leaf: _Leaf) -> str | None:
+    if leaf.is_matched and not denies(leaf.value):
+        return HIT
     # The meaning of a risk score depends on its threshold.
-    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(path, value, vocabulary)
-    if (is_troubled and affirms(value) and not is_score) or (is_matched and not denies(value)):
-        return HIT
-    if value is False and vocabulary.has_stem(parts, "good_names"):
-        return HIT
-    if (
-        (not of_screening and is_plainly_fine(path, parts, value, vocabulary))
-        or is_well_said(path, parts, value, vocabulary)
-        or claims_well(path, own, value, vocabulary)
-        or (value is None and not _NOTES.isdisjoint(own[-1:]) and not is_of_entry(path, vocabulary))
-        or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
-    ):
-        return CLEAR
-    if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
-        is_claimed = value not in (None, "", 0) and (
-            in_claiming_group(path, vocabulary)
-            or is_unknown_reference(path, vocabulary)
-            or _FURTHER_FACE.search(path) is not None
-        )
-        return UNKNOWN if is_claimed else DATA
-    return HIT if of_screening and says_found(path, own, value, vocabulary) else UNKNOWN
+    is_score = not leaf.of_screening and isinstance(leaf.value, Decimal) and _is_score_of_risk(leaf)
+    return HIT if leaf.is_troubled and affirms(leaf.value) and not is_score else None
+
+
+def _good_denied(leaf: _Leaf) -> str | None:
+    return HIT if leaf.value is False and leaf.vocabulary.has_stem(leaf.parts, "good_names") else None
+
+
+def _all_well(leaf: _Leaf) -> str | None:
+    path, value, vocabulary = leaf.path, leaf.value, leaf.vocabulary
+    is_clear = (
+        (not leaf.of_screening and is_plainly_fine(path, leaf.parts, value, vocabulary))
+        or is_well_said(path, leaf.parts, value, vocabulary)
+        or claims_well(path, leaf.own, value, vocabulary)
+        or (value is None and not _NOTES.isdisjoint(leaf.own[-1:]) and not is_of_entry(path, vocabulary))
+        or (value is None and not leaf.of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(leaf.own[-1:]))
+    )
+    return CLEAR if is_clear else None
+
+
+def _plain_data(leaf: _Leaf) -> str | None:
+    is_empty = leaf.value in (None, "")
+    is_plain = leaf.is_plain and (not isinstance(leaf.value, str) or _is_name(leaf) or _is_harmless(leaf))
+    if not is_plain and not (is_empty and not (leaf.is_troubled or leaf.of_screening)):
+        return None
+    is_claimed = not (is_empty or leaf.value == 0) and (
+        in_claiming_group(leaf.path, leaf.vocabulary)
+        or is_unknown_reference(leaf.path, leaf.vocabulary)
+        or _FURTHER_FACE.search(leaf.path) is not None
+    )
+    return UNKNOWN if is_claimed else DATA
+
+
+def _somebody_found(leaf: _Leaf) -> str | None:
+    is_hit = leaf.of_screening and says_found(leaf.path, leaf.own, leaf.value, leaf.vocabulary)
+    return HIT if is_hit else None
+
+
+_ORDER: tuple[Callable[[_Leaf], str | None], ...] = (
+    _none_found,
+    _listed_word,
+    _fine_for_its_name,
+    _empty_group,
+    _improbable,
+    _trouble_affirmed,
+    _good_denied,
+    _all_well,
+    _plain_data,
+    _somebody_found,
+)
+
+
+def _is_name(leaf: _Leaf) -> bool:
+    """Return whether a leaf is the name of a person or a place, which may be a word for trouble."""
+    return leaf.is_plain and names_somebody(leaf.path, leaf.vocabulary)
+
+
+def _is_harmless(leaf: _Leaf) -> bool:
+    """Return whether no word of a text names trouble or needs a review."""
+    return (
+        not leaf.vocabulary.has_stem(text_words(leaf.value), "trouble_names")
+        and not _asks_for_review(leaf.path, leaf.parts, leaf.value, leaf.vocabulary)
+        and not (leaf.of_screening and names_no_list(leaf.value, leaf.vocabulary))
+    )
 
 
 def _name_of(path: str) -> str:
@@ -188,25 +303,14 @@ def _name_of(path: str) -> str:
     return groups[-1] if groups[-1] in _BY_PART or by_language or by_value else name
 
 
-def _is_improbable(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a number is a negligible probability of trouble."""
-    return (
-        is_better_if_low(path, vocabulary)
-        and is_slight_probability(path, value)
-        and not path.startswith("screening.")
-        and not turns_meaning(path, vocabulary)
-    )
-
-
 def _is_match(step: str, vocabulary: Vocabulary) -> bool:
     plain = "".join(WORDS_OF_NAME.findall(step)).casefold()
     return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
 
 
-def _is_score_of_risk(path: str, value: Decimal, vocabulary: Vocabulary) -> bool:
-    parts = name_words(_name_of(path))
-    return is_moderate_fraud_score(path, value, vocabulary) or (
-        "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
+def _is_score_of_risk(leaf: _Leaf) -> bool:
+    return is_moderate_fraud_score(leaf.path, leaf.value, leaf.vocabulary) or (
+        "risk" in leaf.parts and not leaf.vocabulary.words["score_words"].isdisjoint(leaf.parts)
     )
 
 
