@@ -8,7 +8,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.data_leaves import is_impossible
-from kycpack.triage.results.leaf_names import name_words, names_finding, steps_of
+from kycpack.triage.results.leaf_names import group_words, name_words, names_finding
 from kycpack.triage.results.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -165,7 +165,7 @@ def says_none_found(path: str, parts: list[str], value: Any, vocabulary: Vocabul
         return plain_word(value) in words["nothing_listed"] and is_good_to_miss(path, vocabulary)
     counted = [part for part in parts if part not in words["count_words"]]
     if parts and not counted:
-        counted = name_words(next(reversed(steps_of(path)[0]), ""))
+        counted = group_words(path)
     return (
         (isinstance(value, Decimal) and value == 0)
         and bool(counted)
@@ -244,7 +244,7 @@ def is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
 def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
-    last = name_words(next(reversed(steps_of(path)[0]), ""))
+    last = group_words(path)
     if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
         return False
     of_search = looks_for_trouble(path, vocabulary)

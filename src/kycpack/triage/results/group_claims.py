@@ -73,8 +73,9 @@ def found_records(group: LeafGroup) -> Iterator[str]:
         for one in group.members
         if one.value is True and own_words(one.path) and _FOUND.issuperset(own_words(one.path))
     ]
-    # A register lists what its name says, so with an unknown word nobody knows what was found.
-    said = [*around, *(word for one in named if not _is_bureau(one) for word in text_words(one.value))]
+    # A register lists what its name says, so with an unknown word nobody knows what was found; a bureau may have any name.
+    registers = [one for one in named if not _BUREAUS.issuperset(own_words(one.path))]
+    said = [*around, *(word for one in registers for word in text_words(one.value))]
     if (
         finds
         and not _SHOULD_LIST.isdisjoint(around)
@@ -92,11 +93,6 @@ def _names_register(seen: Observation, vocabulary: Vocabulary) -> bool:
         "kind",
         "title",
     }
-
-
-def _is_bureau(seen: Observation) -> bool:
-    """Return whether a leaf names the bureau that was asked, which may have any name."""
-    return _BUREAUS.issuperset(own_words(seen.path))
 
 
 def matched_details(group: LeafGroup) -> Iterator[str]:

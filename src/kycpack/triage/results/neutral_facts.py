@@ -10,7 +10,14 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
+from kycpack.triage.results.leaf_names import (
+    group_words,
+    last_group,
+    name_words,
+    own_words,
+    steps_of,
+    words_around,
+)
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
 from kycpack.triage.results.vocabulary import Vocabulary, text_words
@@ -132,7 +139,7 @@ def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabu
 
 def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf stands for the lists in a group about what was searched, as `screening.coverage.lists` does."""
-    last = name_words(next(reversed(steps_of(path)[0]), ""))
+    last = group_words(path)
     words = vocabulary.words
     return (
         bool(last)
@@ -143,9 +150,7 @@ def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> b
 
 def neutral_counts(group: LeafGroup) -> Iterator[str]:
     """Yield how many neutral things there are or were dealt with, as in `rulesEvaluated: 37`, if no other count in the group says another number of them."""
-    around = [
-        part for step in steps_of(f"{group.path}.x")[0] if step not in SECTIONS for part in name_words(step)
-    ]
+    around = words_around(f"{group.path}.x")
     if (
         group.path.partition(".")[0] == "screening"
         or not is_known_group(around, group.vocabulary)
@@ -161,13 +166,10 @@ def neutral_counts(group: LeafGroup) -> Iterator[str]:
     for thing, counted in counts.items():
         numbers = {one.value for one in counted}
         # How many were passed is good only beside how many there were.
-        is_one = thing == _HELD or (len(numbers) == 1 and not all(map(_is_of_passed, counted)))
+        of_all = any(_PASSED.isdisjoint(own_words(one.path)) for one in counted)
+        is_one = thing == _HELD or (len(numbers) == 1 and of_all)
         if is_one and all(each >= 1 and each == each.to_integral_value() for each in numbers):
             yield from (one.path for one in counted)
-
-
-def _is_of_passed(seen: Observation) -> bool:
-    return not _PASSED.isdisjoint(own_words(seen.path))
 
 
 def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:

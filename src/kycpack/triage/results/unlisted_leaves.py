@@ -38,7 +38,7 @@ from kycpack.triage.results.data_leaves import (
 )
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.leaf_details import BY_VALUE, detail_of
-from kycpack.triage.results.leaf_names import WORDS_OF_NAME, name_words, steps_of
+from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
     is_of_channel,
@@ -169,7 +169,8 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
         or leads_to_unknown(path, value, vocabulary)
     )
     of_screening = section == "screening"
-    is_matched = of_screening and any(_is_match(step, vocabulary) for step in steps)
+    matches = tuple(vocabulary.words["trouble_names_of_screening"])
+    is_matched = of_screening and any("".join(name_words(step)).endswith(matches) for step in steps)
     return _Leaf(path, value, vocabulary, parts, own, of_screening, is_plain, is_matched)
 
 
@@ -301,11 +302,6 @@ def _name_of(path: str) -> str:
     by_language = bool(_LANGUAGE.fullmatch(name)) and name_words(groups[-1])[-1:] in _BY_LANGUAGE
     by_value = name in BY_VALUE and groups[-1] not in SECTIONS
     return groups[-1] if groups[-1] in _BY_PART or by_language or by_value else name
-
-
-def _is_match(step: str, vocabulary: Vocabulary) -> bool:
-    plain = "".join(WORDS_OF_NAME.findall(step)).casefold()
-    return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
 
 
 def _is_score_of_risk(leaf: _Leaf) -> bool:
