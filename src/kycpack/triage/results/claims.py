@@ -8,7 +8,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.data_leaves import is_impossible
-from kycpack.triage.results.leaf_names import group_words, name_words, names_finding
+from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words, steps_of
 from kycpack.triage.results.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -39,6 +39,7 @@ _ONES = frozenset(
     {"face", "faces", "person", "persons", "people", "voice", "voices", "account", "accounts", "device", "devices", "phone", "screen", "applicant", "customer", "user"}
     | {"selfie", "document", "documents", "photo", "photos", "text", "name", "address", "image"}
 )  # fmt: skip
+_PERSONS = frozenset({"face", "faces", "person", "persons", "people", "voice", "voices"})
 _FURTHER = frozenset(
     {
         "second",
@@ -129,6 +130,12 @@ def is_of_second_one(own: Collection[str]) -> bool:
     return is_bare or (
         not (said.isdisjoint(_FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
     )
+
+
+def is_of_second_person(path: str) -> bool:
+    """Return whether a group around a leaf is named after a further person in a picture or a recording, as in `secondFace.box`."""
+    groups = ({*own_words(step)} for step in steps_of(path)[0])
+    return any(is_of_second_one(words) and not _PERSONS.isdisjoint(words) for words in groups)
 
 
 def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
+from kycpack.triage.results.claims import is_of_second_person
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.results.scores import HUNDRED, most_of
@@ -60,6 +61,7 @@ def picture_points(group: LeafGroup) -> Iterator[str]:
         or not rest.isdisjoint(_FURTHER)
         or not is_known_group(rest, group.vocabulary)
         or _FURTHER_ENTRY.search(group.path)
+        or is_of_second_person(inside)
         or group.path.startswith("screening")
         or in_trouble_group(inside, group.vocabulary)
         or in_claiming_group(
@@ -81,7 +83,8 @@ def box_sides(group: LeafGroup) -> Iterator[str]:
     What lies in a box with an unknown name, as in `stain`, or in that of a `secondFace`, may be bad news.
     """
     named = {part for part in name_words(group.path) if not part.isdigit()}
-    if not named.isdisjoint(_FURTHER) or not is_known_group(named - _BOXES, group.vocabulary):
+    is_further = not named.isdisjoint(_FURTHER) or is_of_second_person(f"{group.path}.x")
+    if is_further or not is_known_group(named - _BOXES, group.vocabulary):
         return
     numbers = {" ".join(own_words(one.path)): one for one in group.members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):

@@ -29,7 +29,13 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
-from kycpack.triage.results.claims import claims_well, is_plainly_fine, is_well_said, says_none_found
+from kycpack.triage.results.claims import (
+    claims_well,
+    is_of_second_person,
+    is_plainly_fine,
+    is_well_said,
+    says_none_found,
+)
 from kycpack.triage.results.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
 from kycpack.triage.results.data_leaves import (
     is_compared_detail,
@@ -257,6 +263,7 @@ def _plain_data(leaf: _Leaf) -> str | None:
         in_claiming_group(leaf.path, leaf.vocabulary)
         or is_unknown_reference(leaf.path, leaf.vocabulary)
         or _FURTHER_FACE.search(leaf.path) is not None
+        or is_of_second_person(leaf.path)
     )
     return UNKNOWN if is_claimed else DATA
 
