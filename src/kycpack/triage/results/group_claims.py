@@ -206,11 +206,7 @@ def _names_trouble(group: LeafGroup) -> bool:
     ):
         return True
     searches = words["searches_for_trouble"] - words["searches_of_anything"]
-    steps = group.path.split(".")
-    places = [".".join(steps[: end + 1]) for end in range(len(steps))]
-    texts = [
-        one.value for place in places for one in group.groups.get(place, ()) if isinstance(one.value, str)
-    ]
+    texts = [one.value for one in group.around if isinstance(one.value, str)]
     return any(
         not searches.isdisjoint(text_words(text))
         or group.vocabulary.has_stem(text_words(text), "trouble_names")

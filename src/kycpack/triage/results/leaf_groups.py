@@ -40,6 +40,13 @@ class LeafGroup:
         return self.groups.get(self.path, ())
 
     @property
+    def around(self) -> list[Observation]:
+        """The members of the group and of the groups around it."""
+        steps = self.path.split(".")
+        places = [".".join(steps[: end + 1]) for end in range(len(steps))]
+        return [one for place in places for one in self.groups.get(place, ())]
+
+    @property
     def named(self) -> frozenset[str]:
         """The words of its name; for the item of a list, those of the list's name."""
         return frozenset(name_words(last_group(f"{self.path}.")))

@@ -127,10 +127,9 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
     of_pictures = not named.isdisjoint(words["picture_groups"])
     if group.path.startswith("screening") or not (of_pictures or is_known_group(named, group.vocabulary)):
         return
-    around = [one for place in (group.path, *_parents(group.path)) for one in group.groups.get(place, ())]
     scales = [
         one
-        for one in around
+        for one in group.around
         if {*own_words(one.path)} <= words["scale_words"] | {"direction"} and own_words(one.path)
     ]
     turned = any("higher is better" in str(one.value).casefold() for one in scales)
@@ -170,8 +169,3 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
         yield from (one.path for one in plain)
         if len(plain) == len(measured):
             yield from (one.path for one in scales)
-
-
-def _parents(group: str) -> Iterator[str]:
-    while group := group.rpartition(".")[0]:
-        yield group
