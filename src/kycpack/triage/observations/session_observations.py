@@ -24,7 +24,7 @@ from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.details.specimens import NONE, specimens
 from kycpack.triage.observations.due_dates import SESSION_LIFE
 from kycpack.triage.paths import OWN_ROOTS
-from kycpack.triage.results.challenge_answers import other_answers
+from kycpack.triage.results.agreeing_members import other_answers
 from kycpack.triage.results.document_forms import number_form, type_form
 from kycpack.triage.results.issuing_authorities import names_authority
 from kycpack.triage.results.leaf_details import is_listed

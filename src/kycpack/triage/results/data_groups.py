@@ -11,7 +11,6 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.data_leaves import (
     DATE,
     are_known,
@@ -20,7 +19,7 @@ from kycpack.triage.results.data_leaves import (
     names_place_in_lower_case,
 )
 from kycpack.triage.results.leaf_details import is_new_contact
-from kycpack.triage.results.leaf_names import name_words, own_words, steps_of
+from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
 from kycpack.triage.results.trouble_words import (
     holds_data,
@@ -97,9 +96,7 @@ def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is a link in a group named after something nobody knows, as in `gun.url`: it may lead to evidence of trouble."""
     if not isinstance(value, str) or _LINK.fullmatch(value) is None:
         return False
-    groups, _ = steps_of(path)
-    around = [part for step in groups if step not in SECTIONS for part in own_words(step)]
-    return not is_known_group([part for part in around if part not in _LINKED], vocabulary)
+    return not is_known_group({*words_around(path)} - _LINKED, vocabulary)
 
 
 def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:

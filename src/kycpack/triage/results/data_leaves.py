@@ -242,14 +242,14 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
             (parts[-1] in vocabulary.words["naming_words"] and is_written_as_name(value))
             or (_is_among_data(path, vocabulary) and not names_place_in_lower_case(parts, value, vocabulary))
             or all(is_known_or_name(token, vocabulary) for token in value.split())
-            or (_names_maker(parts, value, vocabulary) and _wrong_elsewhere(vocabulary).isdisjoint(words))
+            # One word for who or what made something, as in `provider: northbank-kyc`.
+            or (
+                parts[-1] in vocabulary.words["maker_names"]
+                and len(value.split()) == 1
+                and _wrong_elsewhere(vocabulary).isdisjoint(words)
+            )
         )
     )
-
-
-def _names_maker(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a text is one word for who or what made something, as in `provider: northbank-kyc`."""
-    return parts[-1] in vocabulary.words["maker_names"] and len(value.split()) == 1
 
 
 def is_written_as_name(text: str) -> bool:

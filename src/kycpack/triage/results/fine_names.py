@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.results.leaf_names import name_words, own_words, steps_of
+from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of
 from kycpack.triage.results.trouble_words import in_trouble_group, is_known_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, value_key
 
@@ -75,7 +75,7 @@ def is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     """
     words = vocabulary.words
     if {*parts} <= words["feature_states"]:
-        parts = [*name_words(next(reversed(steps_of(path)[0]), "")), *parts]
+        parts = [*group_words(path), *parts]
     features = words["security_features"].intersection(parts)
     return (
         bool(features)

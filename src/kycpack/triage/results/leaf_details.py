@@ -120,9 +120,9 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
 def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf may be about the person, and not about somebody or something else that its path names."""
     section, *groups = path.split(".")[:-1] or [""]
-    if section == "screening" and not (
-        _is_of_query(groups, vocabulary) or _is_searched_detail(path, vocabulary)
-    ):
+    searched = vocabulary.words["searched_groups"]
+    of_query = bool(groups) and all(plain_word(group) in searched for group in groups)
+    if section == "screening" and not (of_query or _is_searched_detail(path, vocabulary)):
         return False
     around = name_words(path.rpartition(".")[0])
     return vocabulary.words["details_of_others"].isdisjoint(around) and not is_listed(path, vocabulary)
@@ -238,8 +238,3 @@ def _is_searched_detail(path: str, vocabulary: Vocabulary) -> bool:
     bare = _without_search([groups], name)
     detail = vocabulary.details.get("".join(bare))
     return detail in _OWN_IDS or (bare != name and (bare in (["name"], ["term"]) or detail is not None))
-
-
-def _is_of_query(groups: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Return whether groups below screening contain the subject of the search, as in `screening.query`."""
-    return bool(groups) and all(plain_word(group) in vocabulary.words["searched_groups"] for group in groups)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kycpack.frames.answer_members import SECTIONS
+
 WORDS_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
@@ -34,6 +36,16 @@ def steps_of(path: str) -> tuple[list[str], str]:
     """
     *groups, name = [step for step in path.split(".") if not step.isdigit()] or [""]
     return groups, name
+
+
+def group_words(path: str) -> list[str]:
+    """Return the words of the nearest group around a leaf; a list item without a name has the name of its list, and the group around that."""
+    return name_words(next(reversed(steps_of(path)[0]), ""))
+
+
+def words_around(path: str) -> list[str]:
+    """Return the words of the groups around a leaf, apart from sections, without numbers."""
+    return [part for step in steps_of(path)[0] if step not in SECTIONS for part in own_words(step)]
 
 
 def last_group(path: str) -> str:

@@ -9,7 +9,15 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
+from kycpack.triage.results.leaf_groups import LeafGroup
+from kycpack.triage.results.leaf_names import (
+    group_words,
+    last_group,
+    name_words,
+    own_words,
+    steps_of,
+    words_around,
+)
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
 from kycpack.triage.results.vocabulary import Vocabulary, text_words
@@ -131,7 +139,7 @@ def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabu
 
 def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf stands for the lists in a group about what was searched, as `screening.coverage.lists` does."""
-    last = name_words(next(reversed(steps_of(path)[0]), ""))
+    last = group_words(path)
     words = vocabulary.words
     return (
         bool(last)
@@ -140,37 +148,28 @@ def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> b
     )
 
 
-def neutral_counts(group: str, members: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield how many neutral things there are or were dealt with, as in `rulesEvaluated: 37`, if no other count in the group says another number of them.
-
-    Args:
-        group: Path of the group.
-        members: Its members.
-        vocabulary: Its words of things that are counted, and of what is done with them.
-    """
-    around = [part for step in steps_of(f"{group}.x")[0] if step not in SECTIONS for part in name_words(step)]
+def neutral_counts(group: LeafGroup) -> Iterator[str]:
+    """Yield how many neutral things there are or were dealt with, as in `rulesEvaluated: 37`, if no other count in the group says another number of them."""
+    around = words_around(f"{group.path}.x")
     if (
-        group.partition(".")[0] == "screening"
-        or not is_known_group(around, vocabulary)
-        or not vocabulary.words["searches_for_trouble"].isdisjoint(around)
-        or any(vocabulary.has_stem([part], "trouble_names") for part in around)
-        or turns_meaning(f"{group}.x", vocabulary)
+        group.path.partition(".")[0] == "screening"
+        or not is_known_group(around, group.vocabulary)
+        or not group.vocabulary.words["searches_for_trouble"].isdisjoint(around)
+        or any(group.vocabulary.has_stem([part], "trouble_names") for part in around)
+        or turns_meaning(f"{group.path}.x", group.vocabulary)
     ):
         return
     counts: dict[str, list[Observation]] = defaultdict(list)
-    for one in members:
-        if isinstance(one.value, Decimal) and (thing := _counted(one.path, around, vocabulary)):
+    for one in group.members:
+        if isinstance(one.value, Decimal) and (thing := _counted(one.path, around, group.vocabulary)):
             counts[thing].append(one)
     for thing, counted in counts.items():
         numbers = {one.value for one in counted}
         # How many were passed is good only beside how many there were.
-        is_one = thing == _HELD or (len(numbers) == 1 and not all(map(_is_of_passed, counted)))
+        of_all = any(_PASSED.isdisjoint(own_words(one.path)) for one in counted)
+        is_one = thing == _HELD or (len(numbers) == 1 and of_all)
         if is_one and all(each >= 1 and each == each.to_integral_value() for each in numbers):
             yield from (one.path for one in counted)
-
-
-def _is_of_passed(seen: Observation) -> bool:
-    return not _PASSED.isdisjoint(own_words(seen.path))
 
 
 def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words
+from kycpack.triage.results.leaf_groups import LeafGroup
+from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.trouble_words import is_better_if_high, is_better_if_low, is_known_group
 from kycpack.triage.results.vocabulary import Vocabulary, value_key
 
@@ -42,11 +43,22 @@ _COMPARED = frozenset(
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
 _HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
+_RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
+_TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
+_BANDS = frozenset({"band", "level", "rating", "risk level", "risk band", "category", "class"})
+_LOW_IS_GOOD = re.compile(
+    r"0 ?(?:=|is|\(|:) ?(?:lowest|low|no|none)(?: risk)?\)?(?:,|;|-| to| \u2013)? ?(1|10|100|1000) ?(?:=|is|\(|:) ?(?:highest|high|max|maximum)(?: risk)?\)?"
+    r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
+)
+_FROM_ZERO = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?(1|10|100|1000)(?:\.0+)?")
+# The lowest fifth of a scale.
+_LITTLE = Decimal("0.2")
+_Numbers = dict[str, Decimal]
 
 
-def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def below_limits(group: LeafGroup) -> Iterator[str]:
     """Yield the scores of trouble in a group and their limit, if all of them are well below it."""
-    limits, scores, scales = _of_trouble(group, vocabulary)
+    limits, scores, scales = _of_trouble(group.members, group.vocabulary)
     if len(limits) != 1 or not scores:
         return
     ((place, limit),) = limits.items()
@@ -62,13 +74,10 @@ def below_limits(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterat
         yield from (place, *scores, *scales)
         yield from (
             one.path
-            for one in group
+            for one in group.members
             if (own_words(one.path) == ["lower", "is", "better"] and one.value is True)
             or (own_words(one.path) in _WITHIN and value_key(one.value) in _HELD)
         )
-
-
-_Numbers = dict[str, Decimal]
 
 
 def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_Numbers, _Numbers, _Numbers]:
@@ -93,35 +102,33 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
     return limits, scores, scales
 
 
-def slight_scores(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def slight_scores(group: LeafGroup) -> Iterator[str]:
     """Yield the scores of trouble in a group with a verdict that is clear, if they are shares of at most one in twenty."""
-    for one in group:
+    for one in group.members:
         own = own_words(one.path)
         if (
             isinstance(one.value, Decimal)
             and 0 <= one.value <= _SLIGHT
-            and not vocabulary.words["score_words"].isdisjoint(own)
-            and is_better_if_low(one.path, vocabulary)
+            and not group.vocabulary.words["score_words"].isdisjoint(own)
+            and is_better_if_low(one.path, group.vocabulary)
         ):
             yield one.path
 
 
-def thresholds_of_listed(
-    group: str, members: Sequence[Observation], listed: Mapping[str, Any], vocabulary: Vocabulary
-) -> Iterator[str]:
+def thresholds_of_listed(group: LeafGroup) -> Iterator[str]:
     """Yield the thresholds of listed scores in a group of thresholds, if the scores reach them."""
-    words = vocabulary.words["threshold_words"]
-    if not group.startswith("identity."):
+    words = group.vocabulary.words["threshold_words"]
+    if not group.path.startswith("identity."):
         return
-    apart = {*name_words(last_group(f"{group}."))} <= words
+    apart = group.named <= words
     # Beside a listed score the threshold is that score's.
-    beside = [path for path in _LISTED_SCORES.values() if path.rpartition(".")[0] == group]
-    for one in members:
+    beside = [path for path in _LISTED_SCORES.values() if path.rpartition(".")[0] == group.path]
+    for one in group.members:
         named = "".join(part for part in own_words(one.path) if part not in {*words, "score"})
         if not apart and words.isdisjoint(own_words(one.path)):
             continue
         place = _LISTED_SCORES.get(named, "") if named or not beside else beside[0]
-        score = listed.get(place) if apart or place in beside else None
+        score = group.listed.get(place) if apart or place in beside else None
         if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
             continue
         threshold = one.value / HUNDRED if one.value > 1 else one.value
@@ -129,18 +136,47 @@ def thresholds_of_listed(
             yield one.path
 
 
-def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterator[str]:
+def low_risks(group: LeafGroup) -> Iterator[str]:
+    """Yield the paths of a risk score in the lowest fifth of its scale, and of the members that give the scale.
+
+    Yields nothing unless the members give the scale and say that low is good.
+    """
+    by_words = {" ".join(own_words(one.path)): one for one in group.members}
+    numbers = [one for name, one in by_words.items() if name in _RISKS and isinstance(one.value, Decimal)]
+    if "risk" not in group.named or len(numbers) != 1:
+        return
+    tops, directions = [], []
+    for name, one in by_words.items():
+        said = " ".join(str(one.value).casefold().split())
+        if name in _TOPS and one.value in (1, HUNDRED, 1_000):
+            tops.append((one, Decimal(one.value)))
+        elif name in _TOPS and (found := _LOW_IS_GOOD.fullmatch(said)):
+            tops.append((one, Decimal(found[1] or found[2])))
+            directions.append(one)
+        elif (name == "lower is better" and one.value is True) or (
+            name in _BANDS and said in {"low", "very low", "minimal"}
+        ):
+            directions.append(one)
+        elif name in _TOPS and (found := _FROM_ZERO.fullmatch(said)):
+            tops.append((one, Decimal(found[1])))
+    if len(tops) == 1 and directions and 0 <= numbers[0].value <= tops[0][1] * _LITTLE:
+        yield from {one.path for one in (*numbers, tops[0][0], *directions)}
+
+
+def low_band(group: LeafGroup) -> Iterator[str]:
     """Yield a risk score and its bands, if the score is in the lowest band."""
-    prefix = group.removesuffix(".bands")
-    bands = {own_words(one.path)[-1]: one for one in groups.get(f"{prefix}.bands", ()) if own_words(one.path)}
+    prefix = group.path.removesuffix(".bands")
+    bands = {
+        own_words(one.path)[-1]: one for one in group.groups.get(f"{prefix}.bands", ()) if own_words(one.path)
+    }
     numbers = [
         one
-        for one in groups.get(prefix, ())
+        for one in group.groups.get(prefix, ())
         if isinstance(one.value, Decimal) and {*own_words(one.path)} <= {"value", "score", "risk"}
     ]
     named = [
         one
-        for one in groups.get(prefix, ())
+        for one in group.groups.get(prefix, ())
         if {*own_words(one.path)} <= {"band", "level", "rating", "risk"} and isinstance(one.value, str)
     ]
     low = _RANGE.fullmatch(str(bands["low"].value).strip()) if "low" in bands else None
@@ -157,7 +193,7 @@ def low_band(group: str, groups: Mapping[str, Sequence[Observation]]) -> Iterato
     if in_band and lowest and str(named[0].value).strip().casefold() == "low":
         labels = [
             one
-            for one in groups.get(prefix, ())
+            for one in group.groups.get(prefix, ())
             if {*own_words(one.path)} <= {"model", "version", "method", "provider"}
         ]
         yield from (one.path for one in (*numbers, *named, *labels, *bands.values()))
@@ -179,22 +215,20 @@ class _Number(NamedTuple):
     scale: Decimal | None
 
 
-def good_scores(
-    group: str, groups: Mapping[str, Sequence[Observation]], vocabulary: Vocabulary, *, passed: bool
-) -> Iterator[str]:
+def good_scores(group: LeafGroup) -> Iterator[str]:
     """Yield the good scores of a group, and the thresholds that no score is below."""
-    members = [*groups[group]]
-    parent, _, last = group.rpartition(".")
-    thresholds_apart = {*name_words(last)} <= vocabulary.words["threshold_words"] and bool(last)
+    members = [*group.members]
+    parent, _, last = group.path.rpartition(".")
+    thresholds_apart = {*name_words(last)} <= group.vocabulary.words["threshold_words"] and bool(last)
     if thresholds_apart:
-        members += groups.get(parent, ())
-    scores, thresholds, scales = _sorted(members, group, vocabulary, thresholds_apart=thresholds_apart)
+        members += group.groups.get(parent, ())
+    scores, thresholds, scales = _sorted(members, group, thresholds_apart=thresholds_apart)
     top = next((value for _, value in scales), None)
     good: list[_Number] = []
     for one in scores:
         held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
-        is_sure = _is_of_reading(one.path, vocabulary) or _is_of_listed(one.path, vocabulary)
-        if (held or passed or scales or is_sure) and _is_good(one, held, top):
+        is_sure = _is_of_reading(one.path, group.vocabulary) or _is_of_listed(one.path, group.vocabulary)
+        if (held or group.passed or scales or is_sure) and _is_good(one, held, top):
             good.append(one)
     yield from (one.path for one in good)
     for limit in thresholds:
@@ -264,16 +298,14 @@ def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bo
 
 
 def _sorted(
-    members: Sequence[Observation], group: str, vocabulary: Vocabulary, *, thresholds_apart: bool
+    members: Sequence[Observation], group: LeafGroup, *, thresholds_apart: bool
 ) -> tuple[list[_Number], list[_Number], list[tuple[str, Decimal]]]:
     """Return the scores, thresholds and scales among the members of a group."""
-    words = vocabulary.words
+    words = group.vocabulary.words
     scores: list[_Number] = []
     thresholds: list[_Number] = []
     scales: list[tuple[str, Decimal]] = []
-    in_scores = not {*name_words(last_group(f"{group}."))}.isdisjoint(
-        {"scores", "confidences", "confidence", "quality"}
-    )
+    in_scores = not group.named.isdisjoint({"scores", "confidences", "confidence", "quality"})
     for one in members:
         own = own_words(one.path)
         parts = {*own}
@@ -287,11 +319,11 @@ def _sorted(
         if number is None or not own:
             continue
         value, scale = number
-        apart = thresholds_apart and one.path.rpartition(".")[0] == group
+        apart = thresholds_apart and one.path.rpartition(".")[0] == group.path
         if apart or parts & words["threshold_words"]:
             stem = frozenset(parts - words["threshold_words"] - words["score_words"])
             thresholds.append(_Number(one.path, stem, value, scale))
-        elif (in_scores or parts & words["score_words"]) and is_better_if_high(one.path, vocabulary):
+        elif (in_scores or parts & words["score_words"]) and is_better_if_high(one.path, group.vocabulary):
             stem = frozenset(parts - words["score_words"])
             scores.append(_Number(one.path, stem, value, scale))
     return scores, thresholds, scales

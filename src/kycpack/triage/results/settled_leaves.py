@@ -4,37 +4,40 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.results.agreeing_counts import equal_counts, limits_of_fine
-from kycpack.triage.results.challenge_answers import answers_as_expected
+from kycpack.triage.results.agreeing_members import (
+    answers_as_expected,
+    equal_counts,
+    limits_of_fine,
+    near_age,
+)
 from kycpack.triage.results.data_groups import is_plain_data
-from kycpack.triage.results.estimated_ages import near_age
-from kycpack.triage.results.found_records import (
-    box_sides,
+from kycpack.triage.results.group_claims import (
     echoes,
     empty_counts,
     found_records,
+    labelled_entries,
     matched_details,
     named_checks,
 )
-from kycpack.triage.results.labelled_entries import labelled_entries
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words
+from kycpack.triage.results.leaf_groups import LeafGroup
+from kycpack.triage.results.leaf_names import own_words
 from kycpack.triage.results.neutral_facts import neutral_counts
-from kycpack.triage.results.picture_points import picture_points
+from kycpack.triage.results.pictures import box_sides, picture_measures, picture_points
 from kycpack.triage.results.result_dates import dates_of
-from kycpack.triage.results.scales import low_risks, picture_measures
 from kycpack.triage.results.scores import (
     below_limits,
     good_scores,
     low_band,
+    low_risks,
     slight_scores,
     thresholds_of_listed,
 )
-from kycpack.triage.results.searched_lists import searched_lists
+from kycpack.triage.results.screening_leaves import searched_lists
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
@@ -53,8 +56,8 @@ def settled_leaves(
         day: The day of the review.
     """
     said = {one: read_leaf(one, vocabulary) for one in telling if one.of_results}
-    open_ = [one for one, outcome in said.items() if outcome in (UNKNOWN, HIT)]
-    if not open_:
+    doubtful = {one.path.rpartition(".")[0] for one, outcome in said.items() if outcome in (UNKNOWN, HIT)}
+    if not doubtful:
         return frozenset()
     groups: dict[str, list[Observation]] = defaultdict(list)
     for one in seen:
@@ -63,32 +66,11 @@ def settled_leaves(
     found = {*answers_as_expected(seen)}
     fine = {one.path for one, outcome in said.items() if outcome == CLEAR}
     listed = {one.path: one.value for one in seen if one.of_results}
-    for group in {one.path.rpartition(".")[0] for one in open_}:
-        passed = _is_passed(groups[group], said, vocabulary)
-        found |= {*good_scores(group, groups, vocabulary, passed=passed)}
-        found |= {*limits_of_fine(groups[group], fine)}
-        if below := {*below_limits(groups[group], vocabulary)}:
-            found |= below | {*_agreeing(groups[group], vocabulary)}
-        found |= {*thresholds_of_listed(group, groups[group], listed, vocabulary)}
-        found |= {*searched_lists(group, seen, listed, vocabulary)}
-        found |= {*_features(groups[group], vocabulary)}
-        found |= {*equal_counts(groups[group], vocabulary)}
-        found |= {*neutral_counts(group, groups[group], vocabulary)}
-        found |= {*low_band(group, groups)}
-        found |= {*low_risks(group, groups[group])}
-        found |= {*picture_measures(group, groups, vocabulary, passed=passed)}
-        found |= {*found_records(group, groups, vocabulary)}
-        found |= {*matched_details(group, groups, vocabulary)}
-        found |= {*labelled_entries(group, groups[group], vocabulary)}
-        found |= {*named_checks(group, groups[group], vocabulary)}
-        found |= {*picture_points(group, groups[group], vocabulary)}
-        found |= {*box_sides(group, groups[group], vocabulary)}
-        found |= {*empty_counts(groups[group], vocabulary)}
-        found |= {*echoes(groups[group], listed, vocabulary)}
-        found |= {*near_age(group, groups[group], listed, vocabulary, day)}
-        if passed:
-            found |= {*_labels(groups[group], vocabulary), *_tellings(groups[group], vocabulary)}
-            found |= {*slight_scores(groups[group], vocabulary)}
+    for path in doubtful:
+        passed = _is_passed(groups[path], said, vocabulary)
+        group = LeafGroup(path, groups, vocabulary, listed, fine, passed, day)
+        for settles in (*_SETTLES, *(_SETTLES_IF_PASSED if passed else ())):
+            found.update(settles(group))
     # A leaf that looks like trouble on its own may be the name of a check that was passed, or a score below its limit.
     return frozenset(found & {one.path for one in said})
 
@@ -128,35 +110,35 @@ def _names_check(one: Observation, group: Sequence[Observation], vocabulary: Voc
     )
 
 
-def _features(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def _features(group: LeafGroup) -> Iterator[str]:
     """Yield the leaves of a group that names a security feature of the document and says that it is present."""
     labels = [
         one
-        for one in group
+        for one in group.members
         if isinstance(one.value, str)
         and {*own_words(one.path)} <= {"feature", "name", "element", "type", "label", "check"}
         and own_words(one.path)
     ]
     seen = [
         one
-        for one in group
-        if {*own_words(one.path)} <= vocabulary.words["feature_states"] and own_words(one.path)
+        for one in group.members
+        if {*own_words(one.path)} <= group.vocabulary.words["feature_states"] and own_words(one.path)
     ]
     if (
         labels
         and seen
         and all(one.value is True for one in seen)
-        and all(vocabulary.is_feature(str(one.value)) for one in labels)
+        and all(group.vocabulary.is_feature(str(one.value)) for one in labels)
     ):
         yield from (one.path for one in (*labels, *seen))
 
 
-def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def _tellings(group: LeafGroup) -> Iterator[str]:
     """Yield the leaves that only give more details of a check that was passed; a score without a value is not one of them."""
-    judged = vocabulary.words["score_words"] | vocabulary.words["verdict_names"]
-    counts = vocabulary.words["trouble_names_of_screening"]
-    found_none = any(one.value == 0 and not counts.isdisjoint(own_words(one.path)) for one in group)
-    for one in group:
+    judged = group.vocabulary.words["score_words"] | group.vocabulary.words["verdict_names"]
+    counts = group.vocabulary.words["trouble_names_of_screening"]
+    found_none = any(one.value == 0 and not counts.isdisjoint(own_words(one.path)) for one in group.members)
+    for one in group.members:
         own = own_words(one.path)
         if found_none and own[-1:] in _DAYS and isinstance(one.value, str) and dates_of(one.value):
             # It is the date of a screening that found nobody.
@@ -165,35 +147,68 @@ def _tellings(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
         if (
             not one.path.startswith("screening.")
             and (one.value is not None or judged.isdisjoint(own))
-            and (is_code or is_plain_data(one.path, own, one.value, vocabulary))
+            and (is_code or is_plain_data(one.path, own, one.value, group.vocabulary))
         ):
             yield one.path
 
 
-def _agreeing(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def _agreeing(group: LeafGroup) -> Iterator[str]:
     """Yield the verdicts of a group that say the same as its low score of trouble, as `genuine` does."""
-    good = vocabulary.words["good_words"] & vocabulary.words["well_values"]
-    for one in group:
+    if not any(below_limits(group)):
+        return
+    good = group.vocabulary.words["good_words"] & group.vocabulary.words["well_values"]
+    for one in group.members:
         own = {*own_words(one.path)}
-        is_verdict = own and own <= vocabulary.words["verdict_names"]
+        is_verdict = own and own <= group.vocabulary.words["verdict_names"]
         if is_verdict and isinstance(one.value, str) and plain_word(one.value) in good:
             yield one.path
 
 
-def _labels(group: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[str]:
+def _labels(group: LeafGroup) -> Iterator[str]:
     """Yield the leaves of a group that only name a check that was passed."""
-    names = vocabulary.words["label_names"]
-    if group[0].path.startswith("screening.") and {*name_words(last_group(group[0].path))}.isdisjoint(
-        vocabulary.words["data_names_of_sources"]
-    ):
+    names = group.vocabulary.words["label_names"]
+    of_sources = not group.named.isdisjoint(group.vocabulary.words["data_names_of_sources"])
+    if group.path.partition(".")[0] == "screening" and not of_sources:
         names = frozenset({"alias"})
-    topics = vocabulary.words["register_names"]
-    for one in group:
+    topics = group.vocabulary.words["register_names"]
+    for one in group.members:
         own = {*own_words(one.path)}
         if (
             isinstance(one.value, str)
             and own
             and own <= names
-            and vocabulary.may_name_check(one.value, of_register=own <= topics)
+            and group.vocabulary.may_name_check(one.value, of_register=own <= topics)
         ):
             yield one.path
+
+
+_SETTLES: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (
+    # Numbers: a score with its threshold, limit, scale or band; a count with another count.
+    good_scores,
+    below_limits,
+    _agreeing,
+    thresholds_of_listed,
+    low_band,
+    low_risks,
+    limits_of_fine,
+    equal_counts,
+    neutral_counts,
+    empty_counts,
+    near_age,
+    # Pictures: how good they are, and where something lies in them.
+    picture_measures,
+    picture_points,
+    box_sides,
+    # Names: a label with its value, a detail with its match, a list that was searched.
+    _features,
+    labelled_entries,
+    matched_details,
+    named_checks,
+    found_records,
+    searched_lists,
+    echoes,
+)
+"""What may settle a leaf, in any order: each yields the paths of the members that it shows to be fine."""
+
+_SETTLES_IF_PASSED: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (_labels, _tellings, slight_scores)
+"""What settles a leaf only in a group whose verdicts are all clear."""

@@ -1,71 +1,77 @@
-"""Reads the leaves of the results that no rule lists: clear, trouble, plain data, or unknown."""
+"""Reads the leaves of the results that no rule lists: clear, trouble, plain data, or unknown.
+
+A leaf goes through the readers of `_ORDER`, and the first that answers decides:
+
+1. a search that found nothing, or a security feature that is there, is clear;
+2. a text that is a listed word for trouble is trouble, and one for fine is clear;
+3. a value that is listed as fine for its name is clear;
+4. an empty list or group is data, and unknown where something was expected in it;
+5. a negligible probability of trouble is clear;
+6. a name of trouble that is affirmed is trouble, and so is a match below screening;
+7. a good name that is denied is trouble;
+8. a name and a value that together say that all is well are clear;
+9. plain data is data, unless it stands among findings or is the number of something unknown;
+10. a text below screening that says that somebody was found is trouble.
+
+What nobody answers is unknown. Before that, a JSON object in a text is read as its own leaves. After that, a text such as `"0"` or `"true"` is read
+again as what it means; a match with nobody knows what, and a verdict under a name of data, are unknown. What a leaf's group says may still settle a
+leaf in doubt: `settled_leaves`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
+from kycpack.triage.results.claims import (
+    claims_well,
+    is_of_second_person,
+    is_plainly_fine,
+    is_well_said,
+    says_none_found,
+)
 from kycpack.triage.results.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
 from kycpack.triage.results.data_leaves import (
     is_compared_detail,
     is_data,
-    is_impossible,
     names_somebody,
 )
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
-from kycpack.triage.results.found_records import marks_unknown_thing
-from kycpack.triage.results.inner_leaves import inner_leaves
 from kycpack.triage.results.leaf_details import BY_VALUE, detail_of
-from kycpack.triage.results.leaf_names import WORDS_OF_NAME, name_words, names_finding, steps_of
+from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
     is_of_channel,
     is_time_of_machine,
     names_lists_searched,
 )
+from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
-    affirms_well,
-    denies_trouble,
-    is_alone,
-    is_done,
-    is_fresh,
-    is_long_known,
-    is_low_risk,
-    is_near,
-    is_share,
-    is_sure,
-    is_whole_match,
     may_be_over,
 )
-from kycpack.triage.results.remarks import says_all_is_well
-from kycpack.triage.results.screening_machines import is_of_screening_machine
-from kycpack.triage.results.screening_texts import is_of_entry, says_found
-from kycpack.triage.results.shown_things import gives_consent, is_of_second_one, is_shown
+from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
     finds_nothing,
     holds_data,
     in_claiming_group,
-    in_trouble_group,
     is_better_if_low,
-    is_good_to_miss,
     is_moderate_fraud_score,
-    is_plural_of_trouble,
     is_slight_probability,
     is_unknown_reference,
-    looks_for_trouble,
     names_checks_made,
     names_no_list,
-    speaks_of_trouble,
     turns_meaning,
 )
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
 from kycpack.triage.results.written_forms import (
     in_usual_form,
+    inner_leaves,
     is_unknown_camera,
     is_written_plainly,
     with_name_of_list,
@@ -81,13 +87,9 @@ _GRAVITY = (CLEAR, DATA, UNKNOWN, HIT)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2})?")
 _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["names"])
 _BY_PART = frozenset({"versions"})
-_OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
-_DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
-_CONSENTS = frozenset({"consent", "consents"})
-_MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 # The second entry of a list of who was seen in one picture.
 _FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
@@ -115,21 +117,49 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
     return said
 
 
-def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of reading
+class _Leaf(NamedTuple):
+    """A leaf with what the readers of `_ORDER` share.
+
+    Attributes:
+        path: Its path.
+        value: Its value.
+        vocabulary: How its name and its value are read.
+        parts: The words of its name.
+        own: Those without numbers.
+        of_screening: Whether it is below screening.
+        is_plain: Whether it has the form of plain data.
+        is_matched: Whether a name in its path, below screening, is one of a match.
+    """
+
+    path: str
+    value: Any
+    vocabulary: Vocabulary
+    parts: list[str]
+    own: list[str]
+    of_screening: bool
+    is_plain: bool
+    is_matched: bool
+
+    @property
+    def is_troubled(self) -> bool:
+        """Whether its name is one of trouble."""
+        return self.vocabulary.has_stem(self.parts, "trouble_names")
+
+
+def _read(seen: Observation, vocabulary: Vocabulary) -> str:
     if isinstance(seen.value, str) and (inner := inner_leaves(seen.path, seen.value)):
         # A detail inside it would not be compared with the listed one.
         known = not any(detail_of(one.path, vocabulary) for one in inner)
         said_within = [read_leaf(one, vocabulary) for one in inner]
         return max([*said_within, CLEAR if known else UNKNOWN], key=_GRAVITY.index)
-    path, value, words = seen.path, seen.value, vocabulary.words
+    leaf = _leaf_of(seen.path, seen.value, vocabulary)
+    return next((said for read in _ORDER if (said := read(leaf))), UNKNOWN)
+
+
+def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
+    section, *steps = path.split(".")
     parts = name_words(_name_of(path))
     own = [part for part in parts if not part.isdigit()]
-    plain = "".join(parts)
-    of_screening = path.partition(".")[0] == "screening"
-    is_troubled = vocabulary.has_stem(
-        [part for part in parts if part not in words["good_words"]], "trouble_names"
-    )
-    is_matched = of_screening and any(_is_match(step, vocabulary) for step in path.split(".")[1:])
     is_plain = (
         is_data(path, own, value, vocabulary)
         or is_compared_detail(path, value, vocabulary)
@@ -144,61 +174,131 @@ def _read(seen: Observation, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0
         or marks_unknown_thing(path, value, vocabulary)
         or leads_to_unknown(path, value, vocabulary)
     )
-    if (
-        _denies_trouble(path, parts, value, vocabulary)
-        or is_empty_category(path, own, value, vocabulary)
-        or is_feature_seen(path, parts, value, vocabulary)
-    ):
-        return CLEAR
-    if isinstance(value, str) and not (is_plain and names_somebody(path, vocabulary)):
-        said = plain_word(value)
-        if said in words["trouble_values"] or (
-            of_screening and said in vocabulary.kinds["match"].trouble - words["answers"]
-        ):
-            return HIT
-        if said in words["fine_values"] and not is_matched:
-            return CLEAR
-        is_plain = (
-            is_plain
-            and not vocabulary.has_stem(text_words(value), "trouble_names")
-            and not _asks_for_review(path, parts, value, vocabulary)
-            and not (of_screening and names_no_list(value, vocabulary))
+    of_screening = section == "screening"
+    matches = tuple(vocabulary.words["trouble_names_of_screening"])
+    is_matched = of_screening and any("".join(name_words(step)).endswith(matches) for step in steps)
+    return _Leaf(path, value, vocabulary, parts, own, of_screening, is_plain, is_matched)
+
+
+def _none_found(leaf: _Leaf) -> str | None:
+    is_clear = (
+        says_none_found(leaf.path, leaf.parts, leaf.value, leaf.vocabulary)
+        or is_empty_category(leaf.path, leaf.own, leaf.value, leaf.vocabulary)
+        or is_feature_seen(leaf.path, leaf.parts, leaf.value, leaf.vocabulary)
+    )
+    return CLEAR if is_clear else None
+
+
+def _listed_word(leaf: _Leaf) -> str | None:
+    if not isinstance(leaf.value, str) or _is_name(leaf):
+        return None
+    said, words = plain_word(leaf.value), leaf.vocabulary.words
+    matches = leaf.vocabulary.kinds["match"].trouble - words["answers"] if leaf.of_screening else frozenset()
+    if said in words["trouble_values"] or said in matches:
+        return HIT
+    return CLEAR if said in words["fine_values"] and not leaf.is_matched else None
+
+
+def _fine_for_its_name(leaf: _Leaf) -> str | None:
+    return CLEAR if is_fine_by_name(leaf.path, "".join(leaf.parts), leaf.value, leaf.vocabulary) else None
+
+
+def _empty_group(leaf: _Leaf) -> str | None:
+    if not isinstance(leaf.value, Nested):
+        return None
+    path, own, vocabulary = leaf.path, leaf.own, leaf.vocabulary
+    # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
+    is_open = (
+        (
+            leaf.of_screening
+            and ("".join(leaf.parts) in _SEARCHED or names_lists_searched(path, own, vocabulary))
         )
-    if is_fine_by_name(path, plain, value, vocabulary):
-        return CLEAR
-    if isinstance(value, Nested):
-        # What a search without sources would have found is not known, nor what an empty verdict or list of checks says.
-        is_open = (
-            (of_screening and (plain in _SEARCHED or names_lists_searched(path, own, vocabulary)))
-            or finds_nothing(path, own, vocabulary)
-            or not words["verdict_names"].isdisjoint(own[-1:])
-            or names_checks_made(own, vocabulary)
-        )
-        return UNKNOWN if is_open else DATA
-    if _is_improbable(path, value, vocabulary):
-        return CLEAR
+        or finds_nothing(path, own, vocabulary)
+        or not vocabulary.words["verdict_names"].isdisjoint(own[-1:])
+        or names_checks_made(own, vocabulary)
+    )
+    return UNKNOWN if is_open else DATA
+
+
+def _improbable(leaf: _Leaf) -> str | None:
+    is_clear = (
+        is_better_if_low(leaf.path, leaf.vocabulary)
+        and is_slight_probability(leaf.path, leaf.value)
+        and not leaf.of_screening
+        and not turns_meaning(leaf.path, leaf.vocabulary)
+    )
+    return CLEAR if is_clear else None
+
+
+def _trouble_affirmed(leaf: _Leaf) -> str | None:
+    if leaf.is_matched and not denies(leaf.value):
+        return HIT
     # The meaning of a risk score depends on its threshold.
-    is_score = not of_screening and isinstance(value, Decimal) and _is_score_of_risk(path, value, vocabulary)
-    if (is_troubled and affirms(value) and not is_score) or (is_matched and not denies(value)):
-        return HIT
-    if value is False and vocabulary.has_stem(parts, "good_names"):
-        return HIT
-    if (
-        (not of_screening and _is_plainly_fine(path, parts, value, vocabulary))
-        or _is_well_said(path, parts, value, vocabulary)
-        or _claims_well(path, own, value, vocabulary)
-        or (value is None and not _NOTES.isdisjoint(own[-1:]) and not is_of_entry(path, vocabulary))
-        or (value is None and not of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(own[-1:]))
-    ):
-        return CLEAR
-    if is_plain or (value in (None, "") and not (is_troubled or of_screening)):
-        is_claimed = value not in (None, "", 0) and (
-            in_claiming_group(path, vocabulary)
-            or is_unknown_reference(path, vocabulary)
-            or _FURTHER_FACE.search(path) is not None
-        )
-        return UNKNOWN if is_claimed else DATA
-    return HIT if of_screening and says_found(path, own, value, vocabulary) else UNKNOWN
+    is_score = not leaf.of_screening and isinstance(leaf.value, Decimal) and _is_score_of_risk(leaf)
+    return HIT if leaf.is_troubled and affirms(leaf.value) and not is_score else None
+
+
+def _good_denied(leaf: _Leaf) -> str | None:
+    return HIT if leaf.value is False and leaf.vocabulary.has_stem(leaf.parts, "good_names") else None
+
+
+def _all_well(leaf: _Leaf) -> str | None:
+    path, value, vocabulary = leaf.path, leaf.value, leaf.vocabulary
+    is_clear = (
+        (not leaf.of_screening and is_plainly_fine(path, leaf.parts, value, vocabulary))
+        or is_well_said(path, leaf.parts, value, vocabulary)
+        or claims_well(path, leaf.own, value, vocabulary)
+        or (value is None and not _NOTES.isdisjoint(leaf.own[-1:]) and not is_of_entry(path, vocabulary))
+        or (value is None and not leaf.of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(leaf.own[-1:]))
+    )
+    return CLEAR if is_clear else None
+
+
+def _plain_data(leaf: _Leaf) -> str | None:
+    is_empty = leaf.value in (None, "")
+    is_plain = leaf.is_plain and (not isinstance(leaf.value, str) or _is_name(leaf) or _is_harmless(leaf))
+    if not is_plain and not (is_empty and not (leaf.is_troubled or leaf.of_screening)):
+        return None
+    is_claimed = not (is_empty or leaf.value == 0) and (
+        in_claiming_group(leaf.path, leaf.vocabulary)
+        or is_unknown_reference(leaf.path, leaf.vocabulary)
+        or _FURTHER_FACE.search(leaf.path) is not None
+        or is_of_second_person(leaf.path)
+    )
+    return UNKNOWN if is_claimed else DATA
+
+
+def _somebody_found(leaf: _Leaf) -> str | None:
+    is_hit = leaf.of_screening and says_found(leaf.path, leaf.own, leaf.value, leaf.vocabulary)
+    return HIT if is_hit else None
+
+
+_ORDER: tuple[Callable[[_Leaf], str | None], ...] = (
+    _none_found,
+    _listed_word,
+    _fine_for_its_name,
+    _empty_group,
+    _improbable,
+    _trouble_affirmed,
+    _good_denied,
+    _all_well,
+    _plain_data,
+    _somebody_found,
+)
+
+
+def _is_name(leaf: _Leaf) -> bool:
+    """Return whether a leaf is the name of a person or a place, which may be a word for trouble."""
+    return leaf.is_plain and names_somebody(leaf.path, leaf.vocabulary)
+
+
+def _is_harmless(leaf: _Leaf) -> bool:
+    """Return whether no word of a text names trouble or needs a review."""
+    return (
+        not leaf.vocabulary.has_stem(text_words(leaf.value), "trouble_names")
+        and not _asks_for_review(leaf.path, leaf.parts, leaf.value, leaf.vocabulary)
+        and not (leaf.of_screening and names_no_list(leaf.value, leaf.vocabulary))
+    )
 
 
 def _name_of(path: str) -> str:
@@ -211,50 +311,9 @@ def _name_of(path: str) -> str:
     return groups[-1] if groups[-1] in _BY_PART or by_language or by_value else name
 
 
-def _is_improbable(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a number is a negligible probability of trouble."""
-    return (
-        is_better_if_low(path, vocabulary)
-        and is_slight_probability(path, value)
-        and not path.startswith("screening.")
-        and not turns_meaning(path, vocabulary)
-    )
-
-
-def _is_match(step: str, vocabulary: Vocabulary) -> bool:
-    plain = "".join(WORDS_OF_NAME.findall(step)).casefold()
-    return plain.endswith(tuple(vocabulary.words["trouble_names_of_screening"]))
-
-
-def _is_score_of_risk(path: str, value: Decimal, vocabulary: Vocabulary) -> bool:
-    parts = name_words(_name_of(path))
-    return is_moderate_fraud_score(path, value, vocabulary) or (
-        "risk" in parts and not vocabulary.words["score_words"].isdisjoint(parts)
-    )
-
-
-def _denies_trouble(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf says that a search for trouble found none: by a word for it, or by a count of 0."""
-    words = vocabulary.words
-    if turns_meaning(path, vocabulary):
-        return False
-    if isinstance(value, str):
-        return plain_word(value) in words["nothing_listed"] and is_good_to_miss(path, vocabulary)
-    counted = [part for part in parts if part not in words["count_words"]]
-    if parts and not counted:
-        counted = name_words(next(reversed(steps_of(path)[0]), ""))
-    return (
-        (isinstance(value, Decimal) and value == 0)
-        and bool(counted)
-        and all(
-            vocabulary.has_stem([part], "trouble_names")
-            or part in words["trouble_names_of_screening"]
-            or is_plural_of_trouble(part, vocabulary)
-            or (part == "results" and path.startswith("screening."))
-            for part in counted
-        )
-        # No hit of a search that may as well look for what should be there, as in `companySearch.hits`, is no good news.
-        and (not all(map(names_finding, counted)) or is_good_to_miss(path, vocabulary))
+def _is_score_of_risk(leaf: _Leaf) -> bool:
+    return is_moderate_fraud_score(leaf.path, leaf.value, leaf.vocabulary) or (
+        "risk" in leaf.parts and not leaf.vocabulary.words["score_words"].isdisjoint(leaf.parts)
     )
 
 
@@ -265,126 +324,3 @@ def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabul
     # A vendor may have such a name.
     is_name = parts[-1] in {"name", "names"} and holds_data(path, vocabulary)
     return plain_word(text) in vocabulary.words["words_for_a_look"] and not is_name
-
-
-def _is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a name is only about trouble and the value denies it, or only about something good and the value affirms it."""
-    words = vocabulary.words
-    if turns_meaning(path, vocabulary):
-        return False
-    steps = [name_words(step) for step in path.split(".")]
-    said = plain_word(value) if isinstance(value, str) else None
-    if said in words["well_values"]:
-        return not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
-    telling = {*parts} - words["plain_words"]
-    if value is True:
-        matching = telling & words["matching_words"]
-        return (
-            bool(telling)
-            and telling - matching <= words["good_words"] | words["feature_words"]
-            # That a face is present says nothing of whose it is.
-            and not telling.isdisjoint(words["good_words"] | matching | words["security_features"])
-            and not is_of_second_one(parts)
-            and (not matching or {*parts} - matching <= vocabulary.compared_words)
-            and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
-            and not looks_for_trouble(path, vocabulary)
-        )
-    if said in words["nothing_found"]:
-        said_of = words["good_words"] | words["done_words"] | words["check_words"] | words["matching_words"]
-        of_check = said_of.isdisjoint(telling) or telling <= words["check_words"] | words["data_words"]
-        telling -= words["check_words"]
-        if of_check and any(vocabulary.has_stem([part], "trouble_names") for part in telling):
-            return True
-    elif value is not False:
-        return False
-    return (
-        bool(telling)
-        and all(
-            vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"]
-            for part in telling
-        )
-        and (not all(map(names_finding, telling)) or is_good_to_miss(path, vocabulary))
-    )
-
-
-def _is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a text says that all is well, under a name that does not reverse its meaning."""
-    if (
-        not isinstance(value, str)
-        or turns_meaning(path, vocabulary)
-        or vocabulary.has_stem(parts, "trouble_names")
-        or in_trouble_group(path, vocabulary)
-    ):
-        return False
-    of_search = looks_for_trouble(path, vocabulary)
-    # A bare `confirmed` is good only under a name for which that is known.
-    if plain_word(value) in vocabulary.remarks.matching and (
-        of_search
-        or not vocabulary.compared_words.issuperset(parts)
-        or not _MATCHED_IN_LISTS.isdisjoint(parts)
-    ):
-        return False
-    return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
-
-
-def _claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
-    """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
-    words = vocabulary.words
-    last = name_words(next(reversed(steps_of(path)[0]), ""))
-    if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
-        return False
-    of_search = looks_for_trouble(path, vocabulary)
-    around = [
-        part
-        for step in path.split(".")[:-1]
-        if step not in SECTIONS
-        for part in name_words(step)
-        if not part.isdigit() and len(part) > 1
-    ]
-    if path.startswith("address."):
-        around.append("address")
-    # In `injectionAttack.detected` the group says what was detected.
-    of_group = {*own} <= _OF_FINDING or (
-        bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
-    )
-    whole = [*last, *own] if of_group else own
-    to_miss = is_good_to_miss(path, vocabulary)
-    if any(denies_trouble(name, around, value, vocabulary, to_miss=to_miss) for name in (own, whole)):
-        return True
-    if is_low_risk(own, name_words(path), value, vocabulary):
-        return True
-    if speaks_of_trouble(path, own, vocabulary):
-        return False
-    if not of_search and (is_alone(own, value) or is_shown(own, around, value) or gives_consent(own, value)):
-        return True
-    if value is True:
-        if is_of_second_one(own):
-            return False
-        if not _CONSENTS.isdisjoint(last):
-            return words["denied_words"].isdisjoint(own)
-        # It is good if an address is in such a register.
-        of_search = of_search and words["good_registers"].isdisjoint(around)
-        return affirms_well(own, around, last, vocabulary, of_search=of_search)
-    searched = words["searched_words"]
-    if (
-        of_search
-        and (not searched.isdisjoint(own) or (bool(last) and searched.issuperset(last)))
-        and {*own} <= searched | words["data_names_of_sources"] | {"articles"}
-    ):
-        if isinstance(value, str):
-            return vocabulary.may_name_check(value, of_register=True) and not names_no_list(value, vocabulary)
-        return isinstance(value, Decimal) and value > 0 and not is_impossible(path, own, value, vocabulary)
-    return (
-        (of_search and is_done(own, value, vocabulary))
-        or is_near(own, value)
-        or is_sure(own, value, vocabulary)
-        or is_fresh(path, own, value)
-        or is_long_known(
-            own,
-            last if path.count(".") > 1 or path.partition(".")[0] not in SECTIONS else [],
-            value,
-            vocabulary,
-        )
-        or (not of_search and is_whole_match(own, around, value, vocabulary))
-        or is_share(path, own, value)
-    )

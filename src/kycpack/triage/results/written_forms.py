@@ -1,17 +1,20 @@
-"""Values written in another form than the usual one: a number or a boolean as a text, an id without a name in a list, an e-mail address, an id in known words, the name of a camera."""
+"""Values written in another form than the usual one: a number or a boolean as a text, a JSON object as a text, an id without a name in a list, an e-mail address, an id in known words, the name of a camera."""
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal
 from typing import Any
 
-from kycpack.triage.case_file import Observation
+from kycpack.frames.json_leaves import leaves
+from kycpack.triage.case_file import NESTED, Observation
 from kycpack.triage.results.data_groups import claims_nothing
 from kycpack.triage.results.data_leaves import are_known
 from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
+_LONGEST_ANSWER = 4_000
 _NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?))?")
 # A tick is a yes; nobody knows whether a cross is a no or a failure.
 _BOOLEANS = {
@@ -27,6 +30,32 @@ _LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _OF_EMAIL = frozenset({"email", "mail", "address"})
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
+
+
+def inner_leaves(path: str, text: str) -> list[Observation]:
+    """Return the leaves of a JSON object inside a text; empty for any other text.
+
+    Args:
+        path: Path of the text.
+        text: The text.
+    """
+    if not text.lstrip().startswith("{") or len(text) > _LONGEST_ANSWER:
+        return []
+    try:
+        answer = json.loads(text, parse_float=Decimal, parse_int=Decimal, object_pairs_hook=_members)
+    except (ValueError, RecursionError):
+        return []
+    return [
+        Observation(f"{path}.{name}", NESTED if value in ({}, []) else value)
+        for name, value in leaves(answer)
+    ]
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a name is given twice")
+    return made
 
 
 def in_usual_form(seen: Observation) -> Observation | None:

@@ -1,16 +1,19 @@
-"""What the screening says of the provider's own machines and of its request, and not of anybody who was found."""
+"""Leaves below screening: the provider's own machines and request, the lists that were searched, and texts that say that somebody was found."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from kycpack.triage.case_file import Observation
 from kycpack.triage.results.data_groups import needs_review
 from kycpack.triage.results.data_leaves import DATE
-from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.leaf_groups import LeafGroup
+from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.neutral_facts import is_possible_day
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _MAKERS = frozenset({"provider", "vendor", "engine", "service", "system", "platform", "sdk", "api"})
 _MACHINES = _MAKERS | {
@@ -65,6 +68,17 @@ _OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name
 _OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_COUNT = "screening.matchCount"
+# A list of persons has more entries than a screening has matches.
+_SHORTEST_LIST = 100
+_NAMES = frozenset(
+    {"name", "list", "source", "title", "id", "code", "publisher", "owner", "country", "jurisdiction"}
+)
+_SIZES = frozenset({"entries", "records", "size", "count", "total", "names", "persons", "entities"})
+_EDITIONS = frozenset(
+    {"updated", "refreshed", "published", "edition", "version", "as", "of", "last", "at", "on"}
+)
+_SEARCHED = frozenset({"checked", "searched", "screened", "queried", "consulted", "at", "on", "last"})
 
 
 def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -114,4 +128,63 @@ def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
         and not vocabulary.has_stem(said, "trouble_names")
         and not vocabulary.has_stem(said, "trouble_names_of_screening")
         for said in (text_words(text), name_words(text))
+    )
+
+
+def searched_lists(group: LeafGroup) -> Iterator[str]:
+    """Yield what an item in a list of sources says, if it names a list with its size or edition and says nothing else."""
+    words = group.vocabulary.words
+    *around, lists, place = group.path.split(".") if group.path.count(".") > 1 else ("", "", "")
+    if (
+        around[:1] != ["screening"]
+        or not place.isdigit()
+        or group.listed.get(_COUNT) != 0
+        or not {*name_words(lists)} <= words["data_names_of_sources"]
+        or not {plain_word(step) for step in around[1:]} <= words["data_groups_of_screening"]
+    ):
+        return
+    kinds = {_kind(one, group.vocabulary) for one in group.members}
+    has_groups = any(path.startswith(f"{group.path}.") for path in group.groups)
+    if "" not in kinds and "name" in kinds and len(kinds) > 1 and not has_groups:
+        yield from (one.path for one in group.members)
+
+
+def _kind(one: Observation, vocabulary: Vocabulary) -> str:
+    """Return whether a member is the name of a list, or its size or edition; empty for any other."""
+    own, value = {*own_words(one.path)}, one.value
+    if not own:
+        return ""
+    if isinstance(value, Decimal):
+        is_size = own <= _SIZES and value >= _SHORTEST_LIST and value == value.to_integral_value()
+        return "size" if is_size else ""
+    if not isinstance(value, str):
+        return ""
+    if own & (_EDITIONS | _SEARCHED) - {"at", "on", "last", "as", "of"} and own <= _EDITIONS | _SEARCHED:
+        return "edition" if DATE.fullmatch(value) else ""
+    is_name = own <= _NAMES and vocabulary.may_name_check(value, of_register=True)
+    return "name" if is_name and vocabulary.words["answers"].isdisjoint(text_words(value)) else ""
+
+
+def says_found(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text below screening says that somebody was found, as in `positively identified`, or names a crime in an entry that was found."""
+    words = vocabulary.words
+    said = text_words(value) if isinstance(value, str) else []
+    if not words["not_found_texts"].isdisjoint(said):
+        return False
+    if is_of_entry(path, vocabulary) and vocabulary.has_stem(said, "trouble_names_of_screening"):
+        return True
+    names_list = words["register_names"] | words["data_names_of_sources"]
+    return not words["found_texts"].isdisjoint(said) and names_list.isdisjoint({*own[-1:], *said})
+
+
+def is_of_entry(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf below screening is in an entry of a list, and not of a list of what was searched, as in `results.0.categories`."""
+    words = vocabulary.words
+    *groups, _ = path.rstrip("0123456789.").split(".")
+    around = [part for step in groups[1:] for part in name_words(step)]
+    searched = words["register_names"] | words["dated_lists"] | words["searched_words"]
+    return (
+        any(step.isdigit() for step in groups)
+        and searched.isdisjoint(around)
+        and not any(plain_word(step) in words["searched_groups"] for step in groups)
     )

@@ -1,0 +1,311 @@
+"""What a name and its value claim together: that a search found nothing, that something is fine, that what every capture shows is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.results.data_leaves import is_impossible
+from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words, steps_of
+from kycpack.triage.results.plain_claims import (
+    affirms_well,
+    denies_trouble,
+    is_alone,
+    is_done,
+    is_fresh,
+    is_long_known,
+    is_low_risk,
+    is_near,
+    is_share,
+    is_sure,
+    is_whole_match,
+)
+from kycpack.triage.results.remarks import says_all_is_well
+from kycpack.triage.results.trouble_words import (
+    in_trouble_group,
+    is_good_to_miss,
+    is_plural_of_trouble,
+    looks_for_trouble,
+    names_no_list,
+    speaks_of_trouble,
+    turns_meaning,
+)
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+
+# A second one of these, or one in the background, is bad news however live or confirmed it is.
+_ONES = frozenset(
+    {"face", "faces", "person", "persons", "people", "voice", "voices", "account", "accounts", "device", "devices", "phone", "screen", "applicant", "customer", "user"}
+    | {"selfie", "document", "documents", "photo", "photos", "text", "name", "address", "image"}
+)  # fmt: skip
+_PERSONS = frozenset({"face", "faces", "person", "persons", "people", "voice", "voices"})
+_FURTHER = frozenset(
+    {
+        "second",
+        "secondary",
+        "background",
+        "multi",
+        "multiple",
+        "overlay",
+        "other",
+        "another",
+        "additional",
+        "extra",
+    }
+)
+# A security feature, such as a multiple laser image.
+_FEATURES = frozenset(
+    {
+        "laser",
+        "ghost",
+        "pattern",
+        "patterns",
+        "ink",
+        "security",
+        "hologram",
+        "feature",
+        "print",
+        "printing",
+        "colour",
+        "color",
+    }
+)
+_PICTURES = frozenset({"photo", "portrait", "picture", "image", "selfie"})
+_SHOWN = frozenset(
+    {"document", "doc", "front", "back", "page", "side", "face", "photo", "portrait", "picture", "image", "selfie", "signature", "mrz", "barcode", "chip"}
+    | {"text", "corners", "edges", "borders", "card", "passport", "licence", "license", "id", "head", "eyes", "hologram"}
+)  # fmt: skip
+_AS_SHOWN = frozenset(
+    {
+        "visible",
+        "present",
+        "readable",
+        "legible",
+        "recognised",
+        "recognized",
+        "shown",
+        "captured",
+        "supported",
+    }
+)
+_HOW_SHOWN = frozenset(
+    {"fully", "clearly", "completely", "whole", "entire", "full", "all", "physical", "original", "is", "are", "the" }
+)  # fmt: skip
+_AROUND_SHOWN = frozenset(
+    {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
+)  # fmt: skip
+_CONSENTED = frozenset(
+    {
+        "biometric",
+        "biometrics",
+        "data",
+        "processing",
+        "marketing",
+        "user",
+        "customer",
+        "applicant",
+        "privacy",
+        "gdpr",
+        "terms",
+        "has",
+        "is",
+    }
+)
+_OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
+_DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
+_CONSENTS = frozenset({"consent", "consents"})
+_MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
+
+
+def is_of_second_one(own: Collection[str]) -> bool:
+    """Return whether a name is about a further person or thing, as in `multiplePersonConfirmed` or `sameFace`.
+
+    Args:
+        own: The words of the name.
+    """
+    said = {*own}
+    # The same face as whose is not said.
+    is_bare = said in ({"same", "face"}, {"same", "device"})
+    return is_bare or (
+        not (said.isdisjoint(_FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
+    )
+
+
+def is_of_second_person(path: str) -> bool:
+    """Return whether a group around a leaf is named after a further person in a picture or a recording, as in `secondFace.box`."""
+    groups = ({*own_words(step)} for step in steps_of(path)[0])
+    return any(is_of_second_one(words) and not _PERSONS.isdisjoint(words) for words in groups)
+
+
+def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
+    """Return whether a member says that what every capture should show is there, as in `documentFrontFullyVisible`.
+
+    Args:
+        own: The words of the name.
+        around: The words of the groups around it.
+        value: Its value; only true says so.
+    """
+    said = {*own}
+    return (
+        value is True
+        and not said.isdisjoint(_SHOWN)
+        and not said.isdisjoint(_AS_SHOWN)
+        and said <= _SHOWN | _AS_SHOWN | _HOW_SHOWN
+        # A picture of a picture is a copy.
+        and sum(part in _PICTURES for part in own) <= 1
+        and {*around} <= _SHOWN | _AROUND_SHOWN
+    )
+
+
+def gives_consent(own: Sequence[str], value: Any) -> bool:
+    """Return whether a member says that the customer gave a usual consent, as in `biometricConsent`."""
+    return value is True and own[-1:] == ["consent"] and {*own[:-1]} <= _CONSENTED
+
+
+def says_none_found(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf says that a search for trouble found none: by a word for it, or by a count of 0."""
+    words = vocabulary.words
+    if turns_meaning(path, vocabulary):
+        return False
+    if isinstance(value, str):
+        return plain_word(value) in words["nothing_listed"] and is_good_to_miss(path, vocabulary)
+    counted = [part for part in parts if part not in words["count_words"]]
+    if parts and not counted:
+        counted = group_words(path)
+    return (
+        (isinstance(value, Decimal) and value == 0)
+        and bool(counted)
+        and all(
+            vocabulary.has_stem([part], "trouble_names")
+            or part in words["trouble_names_of_screening"]
+            or is_plural_of_trouble(part, vocabulary)
+            or (part == "results" and path.startswith("screening."))
+            for part in counted
+        )
+        # No hit of a search that may as well look for what should be there, as in `companySearch.hits`, is no good news.
+        and (not all(map(names_finding, counted)) or is_good_to_miss(path, vocabulary))
+    )
+
+
+def is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a name is only about trouble and the value denies it, or only about something good and the value affirms it."""
+    words = vocabulary.words
+    if turns_meaning(path, vocabulary):
+        return False
+    steps = [name_words(step) for step in path.split(".")]
+    said = plain_word(value) if isinstance(value, str) else None
+    if said in words["well_values"]:
+        return not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
+    telling = {*parts} - words["plain_words"]
+    if value is True:
+        matching = telling & words["matching_words"]
+        return (
+            bool(telling)
+            and telling - matching <= words["good_words"] | words["feature_words"]
+            # That a face is present says nothing of whose it is.
+            and not telling.isdisjoint(words["good_words"] | matching | words["security_features"])
+            and not is_of_second_one(parts)
+            and (not matching or {*parts} - matching <= vocabulary.compared_words)
+            and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
+            and not looks_for_trouble(path, vocabulary)
+        )
+    if said in words["nothing_found"]:
+        said_of = words["good_words"] | words["done_words"] | words["check_words"] | words["matching_words"]
+        of_check = said_of.isdisjoint(telling) or telling <= words["check_words"] | words["data_words"]
+        telling -= words["check_words"]
+        if of_check and any(vocabulary.has_stem([part], "trouble_names") for part in telling):
+            return True
+    elif value is not False:
+        return False
+    return (
+        bool(telling)
+        and all(
+            vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"]
+            for part in telling
+        )
+        and (not all(map(names_finding, telling)) or is_good_to_miss(path, vocabulary))
+    )
+
+
+def is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text says that all is well, under a name that does not reverse its meaning."""
+    if (
+        not isinstance(value, str)
+        or turns_meaning(path, vocabulary)
+        or vocabulary.has_stem(parts, "trouble_names")
+        or in_trouble_group(path, vocabulary)
+    ):
+        return False
+    of_search = looks_for_trouble(path, vocabulary)
+    # A bare `confirmed` is good only under a name for which that is known.
+    if plain_word(value) in vocabulary.remarks.matching and (
+        of_search
+        or not vocabulary.compared_words.issuperset(parts)
+        or not _MATCHED_IN_LISTS.isdisjoint(parts)
+    ):
+        return False
+    return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
+
+
+def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
+    """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
+    words = vocabulary.words
+    last = group_words(path)
+    if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
+        return False
+    of_search = looks_for_trouble(path, vocabulary)
+    around = [
+        part
+        for step in path.split(".")[:-1]
+        if step not in SECTIONS
+        for part in name_words(step)
+        if not part.isdigit() and len(part) > 1
+    ]
+    if path.startswith("address."):
+        around.append("address")
+    # In `injectionAttack.detected` the group says what was detected.
+    of_group = {*own} <= _OF_FINDING or (
+        bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
+    )
+    whole = [*last, *own] if of_group else own
+    to_miss = is_good_to_miss(path, vocabulary)
+    if any(denies_trouble(name, around, value, vocabulary, to_miss=to_miss) for name in (own, whole)):
+        return True
+    if is_low_risk(own, name_words(path), value, vocabulary):
+        return True
+    if speaks_of_trouble(path, own, vocabulary):
+        return False
+    if not of_search and (is_alone(own, value) or is_shown(own, around, value) or gives_consent(own, value)):
+        return True
+    if value is True:
+        if is_of_second_one(own):
+            return False
+        if not _CONSENTS.isdisjoint(last):
+            return words["denied_words"].isdisjoint(own)
+        # It is good if an address is in such a register.
+        of_search = of_search and words["good_registers"].isdisjoint(around)
+        return affirms_well(own, around, last, vocabulary, of_search=of_search)
+    searched = words["searched_words"]
+    if (
+        of_search
+        and (not searched.isdisjoint(own) or (bool(last) and searched.issuperset(last)))
+        and {*own} <= searched | words["data_names_of_sources"] | {"articles"}
+    ):
+        if isinstance(value, str):
+            return vocabulary.may_name_check(value, of_register=True) and not names_no_list(value, vocabulary)
+        return isinstance(value, Decimal) and value > 0 and not is_impossible(path, own, value, vocabulary)
+    return (
+        (of_search and is_done(own, value, vocabulary))
+        or is_near(own, value)
+        or is_sure(own, value, vocabulary)
+        or is_fresh(path, own, value)
+        or is_long_known(
+            own,
+            last if path.count(".") > 1 or path.partition(".")[0] not in SECTIONS else [],
+            value,
+            vocabulary,
+        )
+        or (not of_search and is_whole_match(own, around, value, vocabulary))
+        or is_share(path, own, value)
+    )
