@@ -52,7 +52,7 @@ def test_a_payment_of_which_support_is_not_known_says_so_once() -> None:
         answer="cannot tell",
         basis=["A document has to show what it was."],
     )
-    word, note = _said_of(cast(Any, found), 1_000_000, "")
+    word, note = _said_of(cast("Any", found), 1_000_000, "")
     assert word is None
     assert (
         note
