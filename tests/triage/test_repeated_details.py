@@ -349,3 +349,25 @@ def test_an_identity_card_of_the_old_may_have_no_end(
     results["document"]["document"] |= {"documentType": kind, "issuingCountry": issuer}
     results["document"]["holder"]["dateOfBirth"] = born
     assert (finding(triage(results=results), "RES-6")["outcome"] == "CLEAR") is fits
+
+
+@pytest.mark.parametrize("group", ["mrzChecksums", "mrz", "checkDigits"])
+@pytest.mark.parametrize("word", ["pass", "Passed", "ok", "valid", "correct"])
+def test_a_word_for_passing_is_not_another_document_number(group: str, word: str) -> None:
+    made = triage(results=put(f"document.{group}.documentNumber", word))
+    assert level(made) == "approve"
+    assert finding(made, "RES-5")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize("group", ["mrzChecksums", "mrz", "checkDigits"])
+@pytest.mark.parametrize(
+    "word", ["fail", "FAILED", "invalid", "incorrect", "mismatch", "no_match", "not passed", "F"]
+)
+def test_any_other_word_in_the_place_of_a_document_number_stays_trouble(group: str, word: str) -> None:
+    assert level(triage(results=put(f"document.{group}.documentNumber", word))) != "approve"
+
+
+@pytest.mark.parametrize("register", ["stolenDocuments", "lostRegister", "revokedDocuments", "duplicates"])
+@pytest.mark.parametrize("word", ["confirmed", "verified", "match"])
+def test_a_number_in_a_register_of_lost_documents_stays_trouble(register: str, word: str) -> None:
+    assert level(triage(results=put(f"document.{register}.documentNumber", word))) != "approve"

@@ -537,7 +537,7 @@ def test_many_unknowns_with_one_cause_are_one_sentence() -> None:
 @pytest.mark.parametrize("value", [["clear"], {"a": "clear"}])
 def test_an_outcome_that_is_no_word_is_not_quoted_as_one(value: Any) -> None:
     said = finding(triage(results=changed("document.outcome", value)), "OUT-document")["sentence"]
-    assert "is an object or a list where a word was expected" in said
+    assert "has further fields where one value was expected" in said
     assert "'clear'" not in said
 
 

@@ -245,6 +245,46 @@ def test_strangers_who_pay_for_a_home_are_flagged_and_one_helper_is_none(ledger:
     assert "home_from_strangers" not in codes(derive(ledger(*[*pay(), given[0], *paid]), as_of=AS_OF))
 
 
+LAWYERS = [
+    "HOLLIS CONVEYANCING LLP",
+    "NOTARE DR WEBER UND KROLL",
+    "NOTARIN A WEBER ANDERKONTO",
+    "NOTARANDERKONTO DR WEBER",
+    "OFFICE NOTARIAL DUVAL",
+    "SCP DUVAL NOTAIRES",
+    "KEYSTONE TITLE COMPANY",
+    "LAKESIDE TITLE CO",
+    "PINE RIDGE ESCROW",
+]
+
+
+@pytest.mark.parametrize("payer", LAWYERS)
+def test_money_of_a_house_that_comes_through_a_lawyer_or_escrow_is_reviewed(
+    ledger: Ledger, payer: str
+) -> None:
+    found = codes(derive(ledger(*pay(), ("2025-06-20", 21_000_000, payer)), as_of=AS_OF))
+    assert (found["large_unexplained"], "unexplained_beyond_income" in found) == ("review", False)
+
+
+@pytest.mark.parametrize("payee", LAWYERS)
+def test_a_home_is_paid_for_through_lawyers_and_escrow_of_every_country(ledger: Ledger, payee: str) -> None:
+    given = [
+        ("2025-06-02", 900_000, "GORAN WHITLOCK"),
+        ("2025-06-09", 700_000, "PETRA ODUYA"),
+        ("2025-06-20", 800_000, "IVO CASTELLAN"),
+    ]
+    rows = [*pay(), *given, ("2025-07-01", -2_600_000, payee)]
+    assert codes(derive(ledger(*rows), as_of=AS_OF))["home_from_strangers"] == "edd"
+
+
+@pytest.mark.parametrize(
+    "payer", ["WEBER UND KROLL HOLZ GMBH", "KEYSTONE TIMBER COMPANY", "LAKESIDE METAL CO"]
+)
+def test_money_of_any_other_firm_beyond_a_years_income_is_more_serious(ledger: Ledger, payer: str) -> None:
+    found = codes(derive(ledger(*pay(), ("2025-06-20", 21_000_000, payer)), as_of=AS_OF))
+    assert found["unexplained_beyond_income"] == "edd"
+
+
 def life_of(count: int) -> Life:
     """Return payments of one customer in which everybody may be a stranger, spread over a year."""
     movements = [

@@ -114,7 +114,7 @@ def _ruling(policy: Policy, case: CaseFile, session: SessionFile, section: str, 
         known = (
             " has no value."
             if seen.value is None
-            else " is an object or a list where a word was expected."
+            else " has further fields where one value was expected."
             if seen.path != f"{section}.outcome"
             else f" is {value_words(seen.value)}, which this policy does not know."
         )

@@ -22,7 +22,7 @@ _FILL = re.compile(r"\{([a-z]+)\}")
 _SHORTEST_SPAN = 3
 _LABELS = {
     "session.status": "session status",
-    "session.identity_completed": "identity step",
+    "session.identity_completed": "completion of the identity check",
     "session.identity_confirmed": "identity confirmation",
     "session.age_days": "age of the results",
     "session.screening_depth": "type of screening",
@@ -35,12 +35,12 @@ _LABELS = {
     "expiry.document_days": "document expiry",
     "plausible.document_number": "document number",
     "plausible.document_type": "document type",
-    "plausible.repeated_details": "detail given twice",
+    "plausible.repeated_details": "consistency of details within the results",
     "plausible.result_dates": "date of the results",
-    "plausible.name_letters": "letters of the names",
-    "session.times": "order of the session's times",
-    "plausible.specimens": "names and addresses of specimens and tests",
-    "plausible.refusals": "decisions of the provider",
+    "plausible.name_letters": "alphabets of the names",
+    "session.times": "sequence of the session's dates and times",
+    "plausible.specimens": "names and addresses of specimens",
+    "plausible.refusals": "refusal by the provider",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",
@@ -54,7 +54,7 @@ _LABELS = {
     "bank.history_days": "bank history",
     "wealth.derived": "analysis of the bank data",
     "wealth.source_found": "source of wealth",
-    "wealth.payment_support": "support of a payment",
+    "wealth.payment_support": "support for a payment",
     "diligence.bank": "bank data",
     "diligence.completion": "customer due diligence",
     "risk.pep": "PEP status in the firm's file",
@@ -100,7 +100,7 @@ def value_words(value: Any) -> str:
     if isinstance(value, Unreadable):
         return f"unreadable ({value.reason})"
     if isinstance(value, Nested):
-        return "an object or a list"
+        return "several fields"
     shown = "".join(character if character.isprintable() else " " for character in str(value))
     shown = code_words(shown)
     return f"'{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + '...'}'"
@@ -200,7 +200,7 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
     if isinstance(seen.value, Unreadable):
         return f"The {label} cannot be read: {seen.value.reason}."
     if isinstance(seen.value, Nested):
-        return f"The {label} is an object or a list where a word was expected."
+        return f"The {label} has further fields where one value was expected."
     if seen.value is None:
         nothing = session.no_results if seen.path.startswith("requested.") else ""
         return seen.note or nothing or f"The {label} has no value."
@@ -234,7 +234,7 @@ def _absence(case: CaseFile, session: SessionFile, path: str) -> str:  # noqa: P
         if session.id is None:
             return "No session is known for this customer."
         if session.status:
-            return f"The answer about the session's status does not give the {label_of(path)}."
+            return f"The session's record does not give the {label_of(path)}."
         return "The status of the session is not known."
     if root in {"expiry", "plausible"}:
         nothing = "" if session.sections else session.no_results

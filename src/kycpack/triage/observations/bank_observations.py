@@ -161,7 +161,7 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         if wealth is not None and entries:
             case.add("wealth.derived", "yes", *entries)
         case.because.setdefault(
-            "wealth", "The bank data was not analysed." if entries else "There is no bank data to look at."
+            "wealth", "The bank data was not analysed." if entries else "There is no bank data."
         )
 
 
@@ -197,7 +197,7 @@ def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str
         return "supported", ""
     if found.answer == "cannot tell":
         why = found.basis[-1].removesuffix(".")
-        return None, f"It is not known whether {short} of a payment of {whole} is supported. {why}{rate}."
+        return None, f"{short} of a payment of {whole} may not be supported. {why}{rate}."
     is_not = (
         "none of it is supported"
         if found.shortfall_minor == found.amount_minor

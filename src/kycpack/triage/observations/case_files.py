@@ -115,7 +115,7 @@ def _completion(case: CaseFile) -> None:
             "diligence.completion",
             "cannot_complete",
             *ids,
-            note="every session expired before it was finished",
+            note="every session expired before it was completed",
         )
     elif states - {""}:
         case.add("diligence.completion", "open", *ids)

@@ -46,7 +46,7 @@ class Comparison(NamedTuple):
         right: The second source.
         verdict: equal, similar, different or missing.
         score: 0..1; None for missing.
-        reason: Why, in words.
+        reason: Why, in words; `identical` if a reader is shown the same text twice.
         kinds: From `likeness.KINDS`, separated by commas; empty if the two are the same text, or different.
         evidence_ids: The entries that show it.
         left_value: What was compared; None if the source has no value.
@@ -70,6 +70,7 @@ class Comparison(NamedTuple):
 
 COLUMNS = Comparison._fields[:-1]
 _REMEMBERED = 16_384
+_IDENTICAL = "identical"
 
 
 def compare_sources(given: FrameRows) -> list[Comparison]:
@@ -87,6 +88,8 @@ def compare_sources(given: FrameRows) -> list[Comparison]:
                     given_by_both = one.value is not None and other.value is not None
                     found = compare(one.value, other.value) if given_by_both else _missing(one, other)
                     verdict, score, reason, kinds = found
+                    if verdict == EQUAL and one.text == other.text:
+                        reason = _IDENTICAL
                     compared.append(
                         Comparison(
                             customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),

@@ -20,7 +20,7 @@ SESSION_LIFE = dt.timedelta(days=7)
 MEDIA_LIFE = dt.timedelta(hours=2)
 _LAST_INSTANT = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)
 KINDS = {
-    "media": "The link to a file of the session runs out",
+    "media": "The link to a file of the session expires",
     "session": "The session ends unless the customer completes it",
     "bank_access": "Access to the account ends unless the customer renews it",
     "document": "The identity document expires",

@@ -1,0 +1,60 @@
+"""What findings say of data that is not there or has another form: in a bank's words, and nothing twice."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from tests.frames.evidence_maker import STATUS
+from tests.triage.test_evaluate import changed, triage
+
+from kycpack.triage.judge.sentences import _LABELS, value_words
+from kycpack.triage.observations.bank_observations import _said_of
+
+PROGRAMMER = re.compile(
+    r"\b(object or a list|a word was expected|to look at|identity step|details? given twice|answer about the)\b"
+)
+
+
+def said(**parts: Any) -> list[str]:
+    found = triage(**parts).findings
+    return [str(text) for text in found.loc[found["outcome"].isin(["HIT", "UNKNOWN"]), "sentence"]]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"results": changed("document.outcome", {"value": "clear"})},
+        {"results": changed("screening.matchCount", [0])},
+        {"results": changed("identity.faceAnalysis", {"facialSimilarity": ["clear"]})},
+        {"status": {**STATUS, "progress": {}}},
+        {"results": changed("document", {})},
+    ],
+)
+def test_findings_about_data_that_is_missing_or_nested_are_in_plain_words(parts: Any) -> None:
+    sentences = said(**parts)
+    assert sentences
+    assert [text for text in sentences if PROGRAMMER.search(text)] == []
+
+
+def test_the_names_of_observations_are_in_plain_words() -> None:
+    assert [label for label in _LABELS.values() if PROGRAMMER.search(label)] == []
+    assert value_words(None) == "no value"
+
+
+def test_a_payment_of_which_support_is_not_known_says_so_once() -> None:
+    found = SimpleNamespace(
+        amount_minor=8_500_000,
+        shortfall_minor=6_064_202,
+        currency="GBP",
+        answer="cannot tell",
+        basis=["A document has to show what it was."],
+    )
+    word, note = _said_of(cast("Any", found), 1_000_000, "")
+    assert word is None
+    assert (
+        note
+        == "60,642.02 GBP of a payment of 85,000.00 GBP may not be supported. A document has to show what it was."
+    )

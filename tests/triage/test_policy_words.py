@@ -1,0 +1,71 @@
+"""The titles and sentences of the default policy, as a person in a bank reads them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.frames.evidence_maker import clear_customer
+from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
+
+from kycpack.frames import flatten
+from kycpack.triage import evaluate
+from kycpack.triage.policies.rules import Rule
+
+RULES = pytest.mark.parametrize("rule", POLICY.rules, ids=lambda rule: rule.id)
+# Words of data formats and of programs, and colloquial ones.
+NOT_OF_A_BANK = re.compile(
+    r"\b(member|members|unlisted|leaf|path|fractions|alike|look|asks? for one|cannot be)\b",
+    re.IGNORECASE,
+)
+# A title stands beside a finding and in the list of clear checks, so it says what is checked and no result.
+RESULT = re.compile(
+    r"\b(possible|confirmed|finished|answered|given|complete|not|whose|how alike)\b", re.IGNORECASE
+)
+
+
+@RULES
+def test_a_title_says_what_is_checked_and_not_the_result(rule: Rule) -> None:
+    about = rule.title.replace("the policy does not list", "")
+    assert RESULT.search(about) is None
+    assert NOT_OF_A_BANK.search(rule.title) is None
+
+
+@RULES
+def test_no_sentence_of_a_rule_has_words_that_no_bank_uses(rule: Rule) -> None:
+    said = rule.texts
+    for text in (rule.reason, said.hit, said.clear, said.unknown, said.not_applicable):
+        assert NOT_OF_A_BANK.search(text.replace("looked at", "")) is None, text
+
+
+@RULES
+def test_beside_its_title_a_clear_check_does_not_repeat_it(rule: Rule) -> None:
+    title, colon, seen = rule.texts.clear.partition(": ")
+    assert colon
+    assert seen
+    assert seen.casefold() != title.casefold()
+
+
+def test_titles_tell_the_rules_apart() -> None:
+    titles = [rule.title for rule in POLICY.rules]
+    assert len({*titles}) == len(titles)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "outcome", "recommended", "words"),
+    [
+        (None, "NOT_APPLICABLE", "approve", "not recorded in the firm's file"),
+        ("none", "CLEAR", "approve", "recorded as not a PEP"),
+        ("foreign", "HIT", "edd", "names a politically exposed person: 'foreign'"),
+        ("maybe", "UNKNOWN", "review", "does not say whether the person is a PEP"),
+    ],
+)
+def test_a_customer_whom_the_firms_file_does_not_have_is_not_clear_of_being_a_pep(
+    recorded: str | None, outcome: str, recommended: str, words: str
+) -> None:
+    frames = flatten(clear_customer())
+    frames.customers["risk_pep"] = recorded
+    made = evaluate(frames, POLICY, as_of=AS_OF)
+    row = finding(made, "PEP-4")
+    assert (row["outcome"], level(made)) == (outcome, recommended)
+    assert words in row["sentence"]
