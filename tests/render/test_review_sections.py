@@ -153,7 +153,7 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
 
 def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
     assert seen_beside(contents, "Other watchlists") == "no match reported"
-    assert seen_beside(contents, "PEP in the firm's file") == "none recorded"
+    assert seen_beside(contents, "PEP in the firm's file") == "not recorded"
     assert seen_beside(contents, "Forged or stolen document") == "no word of it in the results"
     assert "–" not in words_of(contents.section("clear"))
 
@@ -197,6 +197,7 @@ def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_comp
         ("wealth.payment_support", None, "no payment to look at"),
         ("diligence.completion", "open", "open"),
         ("diligence.completion", None, "nothing to look at"),
+        ("risk.pep", None, "nothing to look at"),
         ("session.times", None, "nothing to look at"),
         ("requested.bank", "not_ordered", "not ordered"),
         ("diligence.bank", "not_required", "not required"),
@@ -216,7 +217,7 @@ def test_a_check_with_nothing_to_look_at_is_not_among_the_clear_ones(
         ("diligence.completion", "complete"),
         ("requested.bank", "answered"),
         ("gaps.register.same_person", None),
-        ("risk.pep", None),
+        ("risk.pep", "none"),
         ("document.**", None),
         ("wealth.flags.*", None),
     ],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.frames.evidence_maker import STATUS
 from tests.triage.test_evaluate import changed, triage
 
 from kycpack.triage import load_policy
 from kycpack.triage.judge.sentences import label_of, value_words
+from kycpack.triage.policies.rules import Rule
 
 _RULE = next(rule for rule in load_policy().rules if rule.id == "CON-4")
 
@@ -45,3 +48,19 @@ def test_a_session_whose_status_is_known_is_not_said_to_have_none() -> None:
     reasons = list(triage(status=status).recommendations["reasons"].iloc[0])
     assert any("does not give the identity confirmation" in reason for reason in reasons)
     assert not any("status of the session is not known" in reason for reason in reasons)
+
+
+def test_a_file_of_the_firm_without_an_entry_for_the_customer_is_not_a_clear_check() -> None:
+    found = triage().findings
+    [outcome] = found.loc[found["rule_id"] == "PEP-4", "outcome"]
+    assert outcome == "NOT_APPLICABLE"
+
+
+@pytest.mark.parametrize("rule", load_policy().rules, ids=lambda rule: rule.id)
+def test_the_default_policy_is_written_in_the_words_of_the_field(rule: Rule) -> None:
+    """A title names what is checked: a question or half a sentence reads as nonsense beside a hit or among the clear checks."""
+    assert not re.match(r"(Possible|Whose|How|One|Same|Unlisted|Letters|Whether)\b", rule.title)
+    assert not re.search(r"\b(complete|finished|answered|given|confirmed|again)$", rule.title)
+    texts = rule.texts
+    for text in (rule.title, texts.hit, texts.clear, texts.unknown, texts.not_applicable):
+        assert not re.search(r"\b(fractions?|members?|interface|asked again|stands on)\b", text), text
