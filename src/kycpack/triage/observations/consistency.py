@@ -87,6 +87,8 @@ def compare_sources(given: FrameRows) -> list[Comparison]:
                     given_by_both = one.value is not None and other.value is not None
                     found = compare(one.value, other.value) if given_by_both else _missing(one, other)
                     verdict, score, reason, kinds = found
+                    if verdict == EQUAL and one.text == other.text:
+                        reason = "identical"
                     compared.append(
                         Comparison(
                             customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),
