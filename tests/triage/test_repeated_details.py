@@ -349,3 +349,14 @@ def test_an_identity_card_of_the_old_may_have_no_end(
     results["document"]["document"] |= {"documentType": kind, "issuingCountry": issuer}
     results["document"]["holder"]["dateOfBirth"] = born
     assert (finding(triage(results=results), "RES-6")["outcome"] == "CLEAR") is fits
+
+
+@pytest.mark.parametrize("word", ["pass", "PASSED", "ok", "clear", "valid", "Matched"])
+@pytest.mark.parametrize("path", ["document.mrzChecksums.documentNumber", "address.checks.postcode"])
+def test_a_word_for_passing_is_neither_another_number_nor_another_post_code(path: str, word: str) -> None:
+    assert finding(triage(results=put(path, word)), "RES-5")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize("word", ["fail", "none", "not_matched", "X1234568", "PASS1234"])
+def test_what_does_not_say_that_a_number_passes_still_raises_to_review(word: str) -> None:
+    assert level(triage(results=put("document.mrzChecksums.documentNumber", word))) == "review"

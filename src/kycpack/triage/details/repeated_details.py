@@ -28,11 +28,11 @@ from kycpack.triage.likeness import (
 from kycpack.triage.names.person_names import compare_names
 from kycpack.triage.results.document_forms import hides_characters, letters_of
 from kycpack.triage.results.issuing_authorities import AUTHORITY, is_authority_of, names_authority
-from kycpack.triage.results.leaf_details import detail_of, is_of_person, is_reading, says_match
+from kycpack.triage.results.leaf_details import MATCHED, detail_of, is_of_person, is_reading, says_match
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
 AGREE = "agree"
 _LINE = "address.extractedAddress.addressLine1"
@@ -62,6 +62,7 @@ _COUNTRIES = (
     "address.extractedAddress.country",
 )
 _ENDS = {"expires_on": "a date of expiry", "lives_until": "an end of residence"}
+_NUMBERS = frozenset({"document_number", "postcode"})
 _OF_DOCUMENT = frozenset({"document_number", "issuing_country", "expires_on"})
 _WORDS = {
     "given_name": "given name",
@@ -159,6 +160,9 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
         # The result of a comparison of the detail.
         return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
+        if detail in _NUMBERS and plain_word(value) in _passing(vocabulary):
+            # What a check of the number came to, such as its check digit.
+            return ()
         # A number under a person's name is the confidence of its reading, and a date is when it was given.
         is_name = detail in {"given_name", "family_name", "full_name"}
         is_further = detail == "given_name" and _FURTHER.search(path) is not None
@@ -166,6 +170,11 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
     return tuple(details_of(value))
+
+
+def _passing(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the words with which a check says that something passes."""
+    return vocabulary.words["fine_values"] | vocabulary.words["feature_seen"] | MATCHED
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
