@@ -33,7 +33,7 @@ def test_what_only_the_sender_says_is_called_known_in_regular_payments_alone() -
     evidence = {"keyword": 60, "purpose": 40}
     said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
     assert said.count("in regular payments") == 2
-    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, or {CLAIMED_BY[WORDS]}"
+    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, or irregular and {CLAIMED_BY[WORDS]}"
 
 
 def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:

@@ -55,3 +55,10 @@ def test_an_identity_that_the_session_does_not_confirm_is_among_the_checks_that_
     entry = str(frames.sessions["evidence_id"].iloc[0])
     assert found["Identity confirmed"] == ("No", entry)
     assert ("Identity step finished" in found) is (completed == "no")
+
+
+def test_a_customer_with_clear_checks_is_said_to_have_no_other_value() -> None:
+    frames = flatten(clear_customer())
+    *_, shown = results_section(frames, short_names(frames)).blocks
+    assert isinstance(shown, Table)
+    assert (shown.rows, shown.empty) == ((), "No check in the results has a value other than clear.")

@@ -125,7 +125,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         )
         blocks += [
             Subheading("Checks that are not clear"),
-            table(columns, notable, "The service answered no check with a value other than clear."),
+            table(columns, notable, "No check in the results has a value other than clear."),
         ]
     return Section("results", "Verification results", tuple(blocks))
 

@@ -23,7 +23,7 @@ from kycpack.wealth.judge.sufficiency import CLAIMED_BY, WORDS
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not known",
-    CASH_OR_NAMED: f"cash, or {CLAIMED_BY[WORDS]}",
+    CASH_OR_NAMED: f"cash, or irregular and {CLAIMED_BY[WORDS]}",
     IRREGULAR: "irregular, nature not known",
 }
 """The parts of the bar on page one, in order."""
