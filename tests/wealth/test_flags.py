@@ -166,6 +166,25 @@ def test_a_sum_beyond_the_income_that_only_words_explain_is_looked_at(
     assert coded.flags.empty
 
 
+@pytest.mark.parametrize(
+    ("payer", "level"),
+    [
+        ("HARTLEY SOLICITORS", "review"),
+        ("NOTARE MEIER UND KOLB", "review"),
+        ("NOTARANDERKONTO MEIER", "review"),
+        ("NOTAIRES DUPONT", "review"),
+        ("PACIFIC TITLE AGENCY", "review"),
+        ("PACIFIC ESCROW COMPANY", "review"),
+        ("PACIFIC HOLDINGS", "edd"),
+    ],
+)
+def test_who_sells_a_home_is_paid_by_a_lawyer_a_notary_or_a_title_company(
+    ledger: Ledger, payer: str, level: str
+) -> None:
+    wealth = derive(ledger(("2025-05-05", 24_000_000, payer), *pay()), as_of=AS_OF)
+    assert set(wealth.flags["severity"]) == {level}
+
+
 def test_a_new_account_that_takes_most_of_the_money_is_flagged(ledger: Ledger) -> None:
     new = [
         ("2025-10-05", 900_000, "SOMEBODY", {"account_id": "A2"}),
