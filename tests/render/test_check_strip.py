@@ -10,8 +10,11 @@ import pytest
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 
 from kycpack.frames import Frames, flatten
+from kycpack.render.document_parts import Table
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip, subjects_of
+from kycpack.render.review.screening import results_section, screening_section
+from kycpack.render.review.short_names import short_names
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
@@ -138,5 +141,33 @@ def test_what_a_replaced_session_left_open_is_not_missing() -> None:
         cells = check_strip(frames, pd.DataFrame(), [], findings_frame(found))
         return {label: cell.text for label, cell in cells if label in {"Document", "Screening"}}
 
-    assert strip() == {"Document": "Missing", "Screening": "Missing"}
+    assert strip() == {"Document": "No result", "Screening": "No result"}
     assert strip(left_open) == {"Document": "Clear", "Screening": "Clear"}
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        ("pending", "No result yet"),
+        ("inprogress", "No result yet"),
+        ("expired", "No result"),
+        ("complete", "Missing"),
+    ],
+)
+def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("onboarding.get", {**STATUS, "id": "s1", "status": status}, session_id="s1")
+    frames = flatten(made.make())
+    strip = dict(check_strip(frames, pd.DataFrame(), [], findings_frame([])))
+    assert {strip[part].text for part in ("Document", "Screening")} == {words}
+    for section in (results_section, screening_section):
+        shown = [
+            cell.text
+            for block in section(frames, short_names(frames)).blocks
+            if isinstance(block, Table)
+            for row in block.rows
+            for cell in row
+        ]
+        assert words in shown
+        assert words == "Missing" or "Missing" not in shown

@@ -11,6 +11,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.render import CasePeople, ReviewContents, build_contents
 from kycpack.render.document_parts import Table
+from kycpack.render.html_sections import linked
 from kycpack.render.review.decision import (
     CaseDecision,
     CaseRecord,
@@ -175,7 +176,7 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert shown == set(range(1, len(disposed) + 1))
     first = decided.reasons[0]
     assert any(each.finding_id in first.label and each.rule_id == first.rule_id for each in disposed)
-    assert f"· {first.label} ·" in render_summary_html(decided)
+    assert f"· {linked(first.label)} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
     assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
 

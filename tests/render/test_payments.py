@@ -70,4 +70,5 @@ def test_a_payment_of_which_support_is_not_known_is_not_said_to_lack_it(
     assert message.startswith(f"pay_1, 1,000.00 GBP: {said}")
     blocks = payments_section((payment,), ShortNames(())).blocks
     (shown,) = (block for block in blocks if isinstance(block, Facts))
+    assert [name for name, _ in shown.pairs].count("Amount supported") == 1
     assert dict(shown.pairs)[label].text == f"{(100_000 - supported_minor) / 100:,.2f} GBP"

@@ -42,7 +42,7 @@ def test_page_one_answers_what_why_what_is_missing_and_who(
         contents.headline,
         "No decision recorded",
         "A. Analyst",
-        "No second person",
+        "No second reviewer",
         "30 Jun 2026, 12:00 UTC",
         "default-uk",
         "What is not known",

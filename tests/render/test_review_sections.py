@@ -13,7 +13,8 @@ from tests.render.specimen_review import AS_OF, contents_of, words_of
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Subheading, Table
+from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.credit_sources import _total_words, sections
@@ -21,6 +22,7 @@ from kycpack.render.review.findings import clear_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.wealth import derive
 
@@ -33,10 +35,10 @@ def test_what_cannot_be_shown_has_a_section_with_refusals_and_timeouts(pages: li
     assert "Accounts that the customer did not link cannot be seen." in text
 
 
-def test_a_session_without_results_stands_in_the_outcomes_as_missing(contents: ReviewContents) -> None:
+def test_a_session_without_results_stands_in_the_outcomes(contents: ReviewContents) -> None:
     for key in ("results", "screening"):
         rows = [row for block in contents.section(key).blocks for row in getattr(block, "rows", ())]
-        assert any(row[0].text == "S2" and row[1].text == "Missing" for row in rows)
+        assert any(row[0].text == "S2" and row[1].text == "No result" for row in rows)
 
 
 def test_every_entry_of_the_evidence_is_in_the_index_with_its_hash(
@@ -197,6 +199,7 @@ def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_comp
         ("wealth.payment_support", None, "no payment to look at"),
         ("diligence.completion", "open", "open"),
         ("diligence.completion", None, "nothing to look at"),
+        ("risk.pep", None, "nothing to look at"),
         ("session.times", None, "nothing to look at"),
         ("requested.bank", "not_ordered", "not ordered"),
         ("diligence.bank", "not_required", "not required"),
@@ -216,7 +219,7 @@ def test_a_check_with_nothing_to_look_at_is_not_among_the_clear_ones(
         ("diligence.completion", "complete"),
         ("requested.bank", "answered"),
         ("gaps.register.same_person", None),
-        ("risk.pep", None),
+        ("risk.pep", "none"),
         ("document.**", None),
         ("wealth.flags.*", None),
     ],
@@ -357,5 +360,31 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
 ) -> None:
     nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
     flags = next(one for one in sections(nothing, "C1", frozenset(), ShortNames(())) if one.key == "flags")
-    assert words_of(flags) == "No bank transactions were seen, so no patterns could be checked."
+    assert words_of(flags) == "No bank transactions were seen, so red flags could not be looked for."
     assert "no patterns could be checked" not in words_of(contents.section("flags"))
+
+
+def test_identical_values_are_not_said_to_be_the_same_apart_from_something(contents: ReviewContents) -> None:
+    rows = [row for block in contents.section("consistency").blocks for row in getattr(block, "rows", ())]
+    alike = [
+        [cell.text for cell in row]
+        for row in rows
+        if row[1].text.partition(": ")[2] == row[2].text.partition(": ")[2]
+    ]
+    assert alike
+    assert {row[5] for row in alike} == {"identical"}
+
+
+def test_the_timeline_is_not_said_to_list_checks_only(contents: ReviewContents) -> None:
+    said = [block.text for block in contents.section("results").blocks if isinstance(block, Subheading)]
+    assert said[-1] == "Timeline of sessions, payments and bank data"
+
+
+def test_red_flags_have_one_name(contents: ReviewContents) -> None:
+    assert contents.section("flags").title == "Red flags"
+    assert "pattern" not in words_of(contents.section("flags")).casefold()
+
+
+def test_the_id_of_a_finding_is_not_broken_at_its_hyphen_in_html() -> None:
+    assert linked("F-12 and E-03") == '<span class="kp-id">F-12</span> and <a href="#E-03">E-03</a>'
+    assert ".kp .kp-id{white-space:nowrap}" in NOTEBOOK_STYLE

@@ -5,6 +5,7 @@ The template of the executed notebook styles the classes; inside JupyterLab the 
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from html import escape
 
@@ -24,6 +25,8 @@ from kycpack.render.drawing import render_svg
 from kycpack.render.palette import Tone
 from kycpack.render.style import width_class
 from kycpack.render.text_runs import visible
+
+_FINDING = re.compile(r"\bF-[0-9]+\b")
 
 
 def section_markup(section: Section) -> str:
@@ -106,5 +109,6 @@ def _class(name: str, tone: Tone) -> str:
 
 
 def linked(text: str) -> str:
-    """Return a text as HTML in which each id of an entry of the evidence links to the index."""
-    return REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', escape(visible(text)))
+    """Return a text as HTML in which each id of an entry of the evidence links to the index, and no id of a finding is broken at its hyphen."""
+    marked = REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', escape(visible(text)))
+    return _FINDING.sub(r'<span class="kp-id">\g<0></span>', marked)

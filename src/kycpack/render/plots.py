@@ -240,7 +240,7 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
 
 
 def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str | None = None) -> Plot:
-    """Plot when checks, bank access and payments took place.
+    """Plot the timeline of sessions, bank access, payments and bank data.
 
     Args:
         frames: From `flatten`.
@@ -255,7 +255,11 @@ def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str
     events = sorted(_events(frames, customer), key=lambda event: (event.first, event.name))
     day = read_as_of(as_of).date()
     drawn = chart_timeline([*events, Event("as of", day, day)])
-    return Plot("When checks took place", (drawn,), "Bank data: from the first to the last transaction.")
+    return Plot(
+        "Timeline of sessions, payments and bank data",
+        (drawn,),
+        "Bank data: from the first to the last transaction.",
+    )
 
 
 def plot_counts(title: str, counts: Sequence[tuple[str, int]], caption: str = "") -> Plot:

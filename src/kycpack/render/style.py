@@ -27,6 +27,7 @@ color:var(--navy);overflow-wrap:anywhere}
 .kp .kp-text{margin:0 0 10px;overflow-wrap:anywhere}
 .kp .kp-quiet{color:var(--muted)}
 .kp a{color:var(--link);white-space:nowrap}
+.kp .kp-id{white-space:nowrap}
 .kp .kp-eyebrow{margin:0;font-size:11px;letter-spacing:.06em;text-transform:uppercase;color:var(--muted)}
 .kp .kp-verdict{display:inline-block;vertical-align:top;box-sizing:border-box;width:48%;min-width:280px;
 margin:8px 12px 12px 0;padding:14px 20px;background:var(--panel);border-left:5px solid var(--navy)}

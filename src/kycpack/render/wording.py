@@ -13,6 +13,7 @@ import pandas as pd
 
 from kycpack.frames.labels import code_words
 from kycpack.models.dates import day_words, instant_words
+from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
@@ -141,6 +142,14 @@ def outcome_cell(value: Any) -> Cell:
     if is_absent(value):
         return Cell("Missing", Tone.UNKNOWN)
     return _OUTCOMES.get(str(value), Cell(f"Unknown value “{value}”", Tone.UNKNOWN))
+
+
+def no_outcome(status: Any) -> Cell:
+    """Return why a session has no outcome: only one that is complete lacks it; one that is still open may get it."""
+    state = text_of(status, "")
+    if state == SessionState.COMPLETE:
+        return Cell("Missing", Tone.UNKNOWN)
+    return Cell("No result yet" if state in OPEN_SESSIONS else "No result", Tone.UNKNOWN)
 
 
 def is_named(outcome: str) -> bool:

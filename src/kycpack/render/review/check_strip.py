@@ -16,7 +16,7 @@ from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
-from kycpack.render.wording import is_absent, is_named, outcome_cell
+from kycpack.render.wording import is_absent, is_named, no_outcome, outcome_cell
 from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     """Return the state of a section; results that a replaced session left open do not count as missing."""
     sessions = [
         session
-        for session in records(frames.sessions, "session_id", "order_known", *_ORDERED[section])
+        for session in records(frames.sessions, "session_id", "status", "order_known", *_ORDERED[section])
         if str(session["session_id"]) not in replaced
     ]
     if not sessions:
@@ -153,21 +153,29 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     ordered = any(session[check] for session in sessions for check in _ORDERED[section])
     if known and not ordered and not set(outcomes) - {"missing"}:
         return Cell("Not ordered", Tone.UNKNOWN)
-    unanswered = not {str(session["session_id"]) for session in sessions} <= {
-        session for session, _ in answers
-    }
-    words = [*outcomes, *(["missing"] if unanswered or not outcomes else [])]
+    answered = {session for session, word in answers if word != "missing"}
+    without = [
+        no_outcome(session["status"]) for session in sessions if str(session["session_id"]) not in answered
+    ]
+    words = [*outcomes, *(["missing"] if without or not outcomes else [])]
     if section == "screening":
         words += [_word(value) for value in values_of(frames.screening["value"].array)]
     worst = min(words, key=_badness)
     # An unknown word may be of any length; it is shown in full among the checks that are not clear.
-    cell = outcome_cell(None if worst == "missing" else worst) if is_named(worst) else _NOT_KNOWN
+    if worst == "missing":
+        return min(without, key=_waits, default=outcome_cell(None))
+    cell = outcome_cell(worst) if is_named(worst) else _NOT_KNOWN
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
         counted = f"{matches} match{'' if matches == 1 else 'es'}"
         return Cell(counted, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
     return cell
+
+
+def _waits(absent: Cell) -> int:
+    """Return the place of an absent outcome: what a complete session lacks comes first, then what is still to come."""
+    return ("Missing", "No result yet", "No result").index(absent.text)
 
 
 def _word(value: object) -> str:

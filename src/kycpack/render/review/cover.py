@@ -12,7 +12,7 @@ from kycpack.render.wording import level_cell
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
 
-_NOT_NAMED, _NO_SECOND = "Nobody named", "No second person"
+_NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:

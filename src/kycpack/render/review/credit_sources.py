@@ -236,10 +236,10 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
 
 def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> Section:
     if not looked_at:
-        words = "No bank transactions were seen, so no patterns could be checked."
-        return Section("flags", "Patterns that need a look", (Paragraph(words, Tone.UNKNOWN),))
+        words = "No bank transactions were seen, so red flags could not be looked for."
+        return Section("flags", "Red flags", (Paragraph(words, Tone.UNKNOWN),))
     columns = (
-        TableColumn("Flag", 1.3),
+        TableColumn("Red flag", 1.3),
         TableColumn("Calls for", 1.1),
         TableColumn("What was seen", 4.0),
         TableColumn("Transactions", 1.8),
@@ -260,7 +260,7 @@ def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> S
         )
         for row in flags
     ]
-    return Section("flags", "Patterns that need a look", (table(columns, rows, "No pattern was flagged."),))
+    return Section("flags", "Red flags", (table(columns, rows, "No red flag was found."),))
 
 
 def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:

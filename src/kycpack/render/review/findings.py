@@ -72,7 +72,7 @@ _CLEAR = (
 )
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 _NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
-_SEARCHED = frozenset({"gaps", "risk"})  # a file or a register in which nothing was found
+_SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
 # Values that no rule objects to, but which show that nothing was there to look at.
 _NOTHING_SEEN = frozenset(
     {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}

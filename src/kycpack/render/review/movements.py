@@ -1,4 +1,4 @@
-"""The linked accounts over time: balances, money in and out, and the dates of checks."""
+"""The linked accounts over time: balances, money in and out, and the dates of sessions, payments and bank data."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Itera
     """Yield the timeline of sessions, bank data and payments up to the date of the review."""
     events = sorted(_events(frames, names), key=lambda event: (event.first, event.name))
     if events:
-        yield Subheading("When checks took place")
+        yield Subheading("Timeline of sessions, payments and bank data")
         day = as_of.date()
         origins = (
             value_of("sessions", *(column for column, _ in _SESSION_EVENTS)),

@@ -188,7 +188,7 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
     rest = "Not known to be supported" if found.answer == "cannot tell" else "Shortfall"
     yield facts(
         ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
-        ("Supported", Cell(money_words(found.supported_minor, currency), origins=origins)),
+        ("Amount supported", Cell(money_words(found.supported_minor, currency), origins=origins)),
         (rest, Cell(money_words(found.shortfall_minor, currency), origins=origins)),
         ("Period observed", Cell(period, origins=origins)),
         across=4,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.labels import member_label
@@ -19,9 +20,20 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, cell_of, outcome_cell, sentence_case, text_of, word_cell
+from kycpack.render.wording import (
+    DASH,
+    cell_of,
+    is_absent,
+    no_outcome,
+    outcome_cell,
+    sentence_case,
+    text_of,
+    word_cell,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kycpack.frames import Frames
     from kycpack.render.review.short_names import ShortNames
 
@@ -36,12 +48,14 @@ _KNOWN_FROM = {
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
 _OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
+_PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
 def results_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section on onboarding sessions and the outcome of each of their sections."""
+    states = _states(frames)
     sessions = [
         resting_on(
             (
@@ -60,7 +74,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                *(outcome_cell(row[column]) for column in _OUTCOMES.values()),
+                *(_outcome(row[column], states[str(row["session_id"])]) for column in _OUTCOMES.values()),
                 Cell(str(row["evidence_id"])),
             ),
             value_of("results", session_id=row["session_id"]),
@@ -68,7 +82,11 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         for row in records(frames.results, "session_id", *_OUTCOMES.values(), "evidence_id")
     ]
     outcomes += [
-        (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in _OUTCOMES), Cell(DASH))
+        (
+            Cell(names.of(session_id), strong=True),
+            *(no_outcome(states[session_id]) for _ in _OUTCOMES),
+            Cell(DASH),
+        )
         for session_id in unanswered(frames)
     ]
     blocks: list[Block] = [
@@ -95,8 +113,9 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
             "There is no session, so there are no results.",
         ),
     ]
-    if not frames.checks.empty:
-        notable = [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
+    notable = [*_refused_progress(frames, names)]
+    notable += [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
+    if notable or not frames.checks.empty:
         columns = (
             TableColumn("Section", 0.9),
             TableColumn("Check", 2.4),
@@ -106,19 +125,20 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         )
         blocks += [
             Subheading("Checks that are not clear"),
-            table(columns, notable, "The service answered no check with a value other than clear."),
+            table(columns, notable, "No check in the results has a value other than clear."),
         ]
     return Section("results", "Verification results", tuple(blocks))
 
 
 def screening_section(frames: Frames, names: ShortNames) -> Section:
     """Return the section of screening categories, with their raw values."""
+    states = _states(frames)
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
                 word_cell(row["screening_check_type"]),
-                outcome_cell(row["screening_outcome"]),
+                _outcome(row["screening_outcome"], states[str(row["session_id"])]),
                 cell_of(row["screening_match_count"]),
             ),
             value_of("results", session_id=row["session_id"]),
@@ -126,7 +146,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
         for row in records(frames.results, *_SCREENING_COLUMNS)
     ]
     counts += [
-        (Cell(names.of(session_id), strong=True), *(outcome_cell(None) for _ in range(3)))
+        (Cell(names.of(session_id), strong=True), *(no_outcome(states[session_id]) for _ in range(3)))
         for session_id in unanswered(frames)
     ]
     categories = [
@@ -181,6 +201,15 @@ def _known_from(source: object) -> Cell:
     return word_cell(source) if words is None else Cell(words)
 
 
+def _states(frames: Frames) -> defaultdict[str, Any]:
+    rows = records(frames.sessions, "session_id", "status")
+    return defaultdict(lambda: None, {str(row["session_id"]): row["status"] for row in rows})
+
+
+def _outcome(outcome: object, status: object) -> Cell:
+    return no_outcome(status) if is_absent(outcome) else outcome_cell(outcome)
+
+
 def unanswered(frames: Frames) -> list[str]:
     """Return the sessions without results."""
     answered = set(map(str, values_of(frames.results["session_id"].array)))
@@ -207,6 +236,21 @@ def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:
         Cell(str(row["evidence_id"])),
     )
     return resting_on(cells, value_of("checks", session_id=row["session_id"], path=row["path"]))
+
+
+def _refused_progress(frames: Frames, names: ShortNames) -> Iterator[tuple[Cell, ...]]:
+    """Yield what the status of a session says of the identity other than yes."""
+    for row in records(frames.sessions, "session_id", *_PROGRESS, "evidence_id"):
+        for column, words in _PROGRESS.items():
+            if not is_absent(row[column]) and not row[column]:
+                cells = (
+                    Cell("Session"),
+                    Cell(words),
+                    outcome_cell("false"),
+                    Cell(names.of(row["session_id"])),
+                    Cell(str(row["evidence_id"])),
+                )
+                yield resting_on(cells, value_of("sessions", column, session_id=row["session_id"]))
 
 
 def _name(path: object) -> Cell:
