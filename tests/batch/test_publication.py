@@ -61,7 +61,7 @@ def server() -> Iterator[None]:
 @pytest.fixture
 def bucket(server: None) -> Iterator[None]:
     s3fs.S3FileSystem.clear_instance_cache()  # an earlier test may have asked elsewhere
-    store = boto3.resource("s3")
+    store = boto3.Session().resource("s3")
     made = store.create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     yield
     made.object_versions.all().delete()
@@ -214,7 +214,7 @@ def _every_version(bucket: str) -> list[tuple[str, bytes]]:
 
 @pytest.mark.usefixtures("bucket")
 def test_an_erasure_leaves_no_version_of_the_customer_and_every_version_of_the_others(tmp_path: Path) -> None:
-    boto3.resource("s3").BucketVersioning("packs").enable()
+    boto3.Session().resource("s3").BucketVersioning("packs").enable()
     _run(tmp_path / "first", ["gone", "stays"])
     _run(tmp_path / "first", ["gone", "stays"], StubTask(fingerprint="other"))
     there = ObjectFolder(URL)
