@@ -200,7 +200,7 @@ def test_a_url_is_a_place_and_nothing_else(url: str) -> None:
 
 
 def _every_version(bucket: str) -> list[tuple[str, bytes]]:
-    client = boto3.client("s3")
+    client = boto3.Session().client("s3")
     pages = client.get_paginator("list_object_versions").paginate(Bucket=bucket)
     return [
         (
