@@ -39,8 +39,10 @@ def store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[s3fs.S3Fi
     )
     monkeypatch.setenv("KYCPACK_REPORTS", str(tmp_path / "reports"))
     s3fs.S3FileSystem.clear_instance_cache()  # an earlier test may have asked elsewhere
-    made = boto3.Session().resource("s3").create_bucket(
-        Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"}
+    made = (
+        boto3.Session()
+        .resource("s3")
+        .create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     )
     yield s3fs.S3FileSystem(use_listings_cache=False, skip_instance_cache=True)
     made.object_versions.all().delete()
