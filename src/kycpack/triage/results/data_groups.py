@@ -44,7 +44,7 @@ _ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
 _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
 _OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
-_LINK = re.compile(r"https?://[^\s<>\"]+")
+LINK = re.compile(r"https?://[^\s<>\"]+")
 _LINKED = frozenset(
     {
         "schema",
@@ -84,7 +84,7 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
     """Return whether a leaf is a link to a schema, a page or a picture of the provider, and its words look for no trouble."""
     return (
         isinstance(value, str)
-        and _LINK.fullmatch(value) is not None
+        and LINK.fullmatch(value) is not None
         and not (_LINKED | _PICTURES).isdisjoint(own[-1:])
         and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
         and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
@@ -94,7 +94,7 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
 
 def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is a link in a group named after something nobody knows, as in `gun.url`: it may lead to evidence of trouble."""
-    if not isinstance(value, str) or _LINK.fullmatch(value) is None:
+    if not isinstance(value, str) or LINK.fullmatch(value) is None:
         return False
     return not is_known_group({*words_around(path)} - _LINKED, vocabulary)
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.data_groups import needs_review
+from kycpack.triage.results.data_groups import LINK, needs_review
 from kycpack.triage.results.data_leaves import DATE
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import name_words, own_words
@@ -66,7 +66,6 @@ _OF_OWN = (_MACHINES - {"link"}) | {"self", "report", "documentation", "docs", "
 _OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name", "threshold"})
 # What a provider may be called.
 _OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
-_LINK = re.compile(r"https?://[^\s<>\"]+")
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _COUNT = "screening.matchCount"
 # A list of persons has more entries than a screening has matches.
@@ -99,7 +98,7 @@ def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: V
         of_threshold = own[-1] == "threshold" and said <= _OF_THRESHOLD and value > 0
         of_machine = bool(groups) and own[-1] in _UNITS and said <= _MEASURED and value >= 0
         return of_threshold or of_machine
-    if isinstance(value, str) and _LINK.fullmatch(value):
+    if isinstance(value, str) and LINK.fullmatch(value):
         # A bare link may be to an entry that was found.
         is_own = not (said | around).isdisjoint(_OF_OWN)
         return is_own and own[-1] in _LINKS and said <= _LINKED and _says_nothing(value, vocabulary)
