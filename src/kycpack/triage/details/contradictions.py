@@ -51,10 +51,9 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
             given[one.path].append((one.value, one))
     yield from _of_address(given)
     for one in seen:
-        if one.of_results and isinstance(one.value, str) and _is_further_part(one.path):
-            drop = "a post box" if is_post_box(one.value, None) else mail_drop(one.value, "")
-            if drop:
-                yield one, f"{drop}, which is not a home, as a part of the address"
+        is_part = one.of_results and isinstance(one.value, str) and _is_further_part(one.path)
+        if is_part and (drop := _no_home(one.value, None)):
+            yield one, f"{drop}, which is not a home, as a part of the address"
     yield from _of_card(given)
 
 
@@ -79,10 +78,13 @@ def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
     lines = [*given[_LINES[0]], *given[_LINES[1]]]
     whole = ", ".join(line for line, _ in lines)
     first_code = next((code for code, _ in given[_CODE]), None)
-    if lines and is_post_box(whole, first_code):
-        yield lines[0][1], "a post box, which is not a home, as the address"
-    elif lines and (drop := mail_drop(whole, first_code or "")):
+    if lines and (drop := _no_home(whole, first_code)):
         yield lines[0][1], f"{drop}, which is not a home, as the address"
+
+
+def _no_home(line: str, postal_code: str | None) -> str:
+    """Return why nobody lives at an address or at a part of one, such as `a post box`; empty if nothing says so."""
+    return "a post box" if is_post_box(line, postal_code) else mail_drop(line, postal_code or "")
 
 
 def _of_card(given: _Given) -> Iterator[tuple[Observation, str]]:
