@@ -59,9 +59,8 @@ def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
         if not one.of_results or not isinstance(one.value, str):
             continue
         said = plain_word(one.value)
-        if said not in _REFUSED | {_RED} or not _is_decision(one.path):
-            continue
-        if said != _RED or _ANSWER in name_words(one.path):
+        refuses = said in _REFUSED or (said == _RED and _ANSWER in name_words(one.path))
+        if refuses and _is_decision(one.path):
             yield one, "a decision of the provider that refuses the customer"
 
 
