@@ -259,8 +259,8 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
         part
         for step in path.split(".")[:-1]
         if step not in SECTIONS
-        for part in name_words(step)
-        if not part.isdigit() and len(part) > 1
+        for part in own_words(step)
+        if len(part) > 1
     ]
     if path.startswith("address."):
         around.append("address")
