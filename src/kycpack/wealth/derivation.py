@@ -196,7 +196,7 @@ def _derive_block(
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
-    repeats = possible_repeats(book, rows, duplicates, back.with_whole(), grouping, disposed)
+    repeats = possible_repeats(book, rows, duplicates, back, grouping, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
     streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
     aside = credits_set_aside(book, duplicates)
