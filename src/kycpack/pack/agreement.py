@@ -33,8 +33,7 @@ from kycpack.render.review.pdf import review_title
 from kycpack.render.review.shares import shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
-from kycpack.wealth.judge.coverage import SET_ASIDE
-from kycpack.wealth.net_credits import net_nature_of_credits
+from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
@@ -115,7 +114,7 @@ def check_frames(parts: Parts) -> Iterator[str]:
     credits_ = parts.frames["credits"]
     # Another version may have another criterion for a known nature; its frame says what it found for each credit.
     found = credits_.drop(columns="nature", errors="ignore") if _same_code(parts) else credits_
-    nature = net_nature_of_credits(found, parts.frames["streams"])
+    nature = nature_of_credits(found, parts.frames["streams"])
     # The base currency comes first, but no frame names it.
     shares = sorted(canonical_json(one.figures()) for one in shares_of(nature, coverage))
     if not isinstance(figures["credits"], list) or shares != sorted(map(canonical_json, figures["credits"])):

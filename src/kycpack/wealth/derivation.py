@@ -43,7 +43,6 @@ from kycpack.wealth.match.refunds import match_refunds
 from kycpack.wealth.match.reversals import find_reversals, with_excess, without_doubtful
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
-from kycpack.wealth.net_credits import with_net_amounts
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes, Mask, pick, rank_of_tied
 from kycpack.wealth.prepare.duplicates import find_duplicates
@@ -197,9 +196,8 @@ def _derive_block(
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
     evidence = evidence_of_credits(natures, disposed)
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
-    repeats = possible_repeats(book, rows, duplicates, back.with_whole(), grouping, disposed)
+    repeats = possible_repeats(book, rows, duplicates, back, grouping, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
-    credits_ = with_net_amounts(credits_, book, disposed.partner)
     streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
     aside = credits_set_aside(book, duplicates)
     movements = movements_of(

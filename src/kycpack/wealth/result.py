@@ -17,7 +17,7 @@ from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
-from kycpack.wealth.judge.coverage import known_share
+from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
@@ -39,7 +39,6 @@ from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
 from kycpack.wealth.match.sides import own_parties
-from kycpack.wealth.net_credits import least_credits, net_nature_of_credits, without_returns
 from kycpack.wealth.own_payers import entities_with
 from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import take_in
@@ -320,7 +319,7 @@ class Wealth:
             `NATURE_COLUMNS` of `judge.coverage`: currency, nature (`known`, `regular_unknown`, `cash_or_named`, `irregular_unknown`), evidence_level,
             count, total_minor, share; neither own transfers nor what was taken back are included.
         """
-        return net_nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))
+        return nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))
 
     def explained_share(self, customer_id: str, currency: str) -> float | None:
         """Return the share of a customer's credits in one currency whose nature is known, 0..1, without own transfers; None if there are no credits."""
@@ -353,11 +352,10 @@ class Wealth:
         key = (customer_id, currency)
         if key not in self._last_means:
             mine = self._transactions_of(customer_id).reset_index(drop=True)
-            credits_ = self.of(self.credits, customer_id)
             means = means_of(
                 self._read(customer_id, mine),
                 mine,
-                least_credits(credits_),
+                self.of(self.credits, customer_id),
                 self.of(self.streams, customer_id),
                 self.of(self.pairs, customer_id),
                 own_parties(
@@ -367,7 +365,7 @@ class Wealth:
                 currency,
             )
             self._last_means.clear()
-            self._last_means[key] = without_returns(means, credits_[credits_["currency"] == currency])
+            self._last_means[key] = means
         return self._last_means[key]
 
     def _read(self, customer_id: str, mine: pd.DataFrame) -> ReadTransactions:

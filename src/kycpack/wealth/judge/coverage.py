@@ -74,7 +74,9 @@ def coverage_of(book: Book, rows: Codes, disposition: Codes, aside: Codes, repea
 
 
 def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
-    """Return how much of one customer's credits is of known nature, and by which evidence.
+    """Return how much of one customer's credits is of known nature, and by which evidence, without what was taken back.
+
+    The ledger, `coverage_of`, keeps the amounts as booked, so that it adds up to all booked credits.
 
     Args:
         credits_: The customer's rows of frame `credits`.
@@ -83,23 +85,31 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     Returns:
         `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` with nature `known`, and one for each of the other
         `NATURES`, with level `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
-        these. Credits supported only by the sender's words, by `support_of`, are `cash_or_named`, as are contradicted ones and a refund for
-        which no debit was found.
+        these; NA where nothing is left. Credits supported only by the sender's words, by `support_of`, are `cash_or_named`, as are contradicted
+        ones and a refund for which no debit was found. Credits of a pack that an earlier version made have no net amounts, and are counted as
+        booked.
     """
     counts: Counter[tuple[str, str, str]] = Counter()
     sums: Counter[tuple[str, str, str]] = Counter()
     whole: Counter[str] = Counter()
+    counted = "most_minor" if "most_minor" in credits_.columns else "amount_minor"
     found = zip(
-        rows(credits_, "currency", "disposition", "amount_minor"), natures_of(credits_, streams), strict=True
+        rows(credits_, "currency", "disposition", counted), natures_of(credits_, streams), strict=True
     )
-    for row, (nature, level) in found:
-        if row.disposition != "own_transfer":
-            counts[row.currency, nature, level] += 1
-            sums[row.currency, nature, level] += row.amount_minor
-            whole[row.currency] += row.amount_minor
+    for (currency, disposition, minor), (nature, level) in found:
+        if disposition != "own_transfer":
+            counts[currency, nature, level] += 1
+            sums[currency, nature, level] += minor
+            whole[currency] += minor
     kinds = [*((KNOWN, name) for name in BY_EVIDENCE), *((name, "none") for name in NATURES if name != KNOWN)]
     parts = [
-        (currency, *kind, counts[currency, *kind], sums[currency, *kind], sums[currency, *kind] / total)
+        (
+            currency,
+            *kind,
+            counts[currency, *kind],
+            sums[currency, *kind],
+            sums[currency, *kind] / total if total else None,
+        )
         for currency, total in sorted(whole.items())
         for kind in kinds
     ]

@@ -57,13 +57,13 @@ _CREDIT_COLUMNS = [
     "account_id",
     "txn_id",
     "booked_on",
-    "amount_minor",
+    "least_minor",
 ]
 
 
 @dataclass(frozen=True)
 class _Sources:
-    """Ids of sources, and the booking date and amount of each of their credits."""
+    """Ids of sources, and the booking date of each of their credits, with the amount without what was, or may have been, taken back."""
 
     ids: list[str] = field(default_factory=list)
     credits: list[tuple[pd.Timestamp, int]] = field(default_factory=list)
@@ -138,7 +138,7 @@ def means_of(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
-        spent=_added(path.days, day[debits], spent),
+        spent=_without_returns(path.days, _added(path.days, day[debits], spent), mine),
         unlinked=_added(path.days, day[debits], unlinked),
         proven_ids=tuple(proven.ids),
         claims=tuple(
@@ -146,6 +146,17 @@ def means_of(
         ),
         left_out=int(mine.loc[~once, "amount_minor"].sum()),
     )
+
+
+def _without_returns(days: Codes, spent: Codes, credits_: pd.DataFrame) -> Codes:
+    """Return what was spent by day, in which a debit does not count as far as it took money back, or may have, or was refunded: the credit does not count that money either."""
+    paired = credits_[credits_["pair_on"].notna()]
+    taken_back = paired["returned_minor"] + paired["may_be_returned_minor"]
+    minor = np.where(paired["disposition"] == "refund", paired["amount_minor"], taken_back)
+    back = paired["pair_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    seen = np.isin(back, days)
+    left: Codes = np.maximum(spent - _added(days, back[seen], minor[seen]), 0)
+    return left
 
 
 def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
@@ -211,10 +222,10 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     for row in rows(credits_, *_CREDIT_COLUMNS):
         if str(row.stream_id) in of_stream:
             in_use.add(str(row.stream_id))
-            of_stream[str(row.stream_id)].credits.append((row.booked_on, row.amount_minor))
+            of_stream[str(row.stream_id)].credits.append((row.booked_on, row.least_minor))
         if row.disposition == "one_off" and row.type not in _NOT_EVIDENCED:
             shown = found[support_of(row.type, row.evidence_level, sure=not row.doubtful, regular=False)]
-            shown.credits.append((row.booked_on, row.amount_minor))
+            shown.credits.append((row.booked_on, row.least_minor))
             single.append((shown, f"{row.account_id}/{row.txn_id}"))
     for sources, name in (
         *((sources, stream) for stream, sources in of_stream.items() if stream in in_use),

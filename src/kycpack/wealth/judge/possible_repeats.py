@@ -1,4 +1,4 @@
-"""Credits that may be counted twice, or were partly taken back: they are listed, and their sum is given as a range."""
+"""Credits that may be counted twice, or were taken back, all or in part: they are listed, and their sum is given as a range."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from kycpack.wealth.streams.grouping import Grouping
 
 @dataclass(frozen=True, eq=False)
 class Repeats:
-    """Credits that may be counted twice, or were partly taken back; one element per credit.
+    """Credits that may be counted twice, or were taken back, all or in part; one element per credit.
 
     Args:
         of_credit: The row that it may duplicate; -1 if there is none.
         twice: Its amount if it may duplicate another one, minor units; otherwise 0.
-        returned: The part of it that a later debit took back, minor units; 0 if it may duplicate another one.
-        may_be_returned: The part of it that a later debit may have taken back, minor units; 0 if it may duplicate another one.
+        returned: The part of it, or all of it, that a later debit took back, minor units; 0 if it may duplicate another one.
+        may_be_returned: The part of it, or all of it, that a later debit may have taken back, minor units; 0 if it may duplicate another one.
         in_stream: Whether it is part of a stream.
         group: Its group by payer; -1 if it is in none.
     """
@@ -61,7 +61,8 @@ def possible_repeats(
         disposed: Disposition of each credit.
     """
     maybe = duplicates.maybe[rows]
-    less = np.where((maybe < 0) & (back.partly >= 0), -book.amount[back.partly], 0)
+    debit = np.maximum(back.partly, back.taken_back)
+    less = np.where((maybe < 0) & (debit >= 0), -book.amount[debit], 0)
     return Repeats(
         maybe,
         twice=np.where(maybe >= 0, book.amount[rows], 0),

@@ -80,11 +80,8 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "type": row["type"],
             "count": 1,
             "total_minor": row["amount_minor"],
-            "least_total_minor": row["amount_minor"]
-            - row["returned_minor"]
-            - row["may_be_twice_minor"]
-            - row["may_be_returned_minor"],
-            "most_total_minor": row["amount_minor"] - row["returned_minor"],
+            "least_total_minor": row["least_minor"],
+            "most_total_minor": row["most_minor"],
             "may_be_twice_minor": row["may_be_twice_minor"],
             "amount_minor": row["amount_minor"],
             "status": "active",

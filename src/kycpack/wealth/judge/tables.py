@@ -55,6 +55,8 @@ def credits_frame(
     paired = (disposed.disposition == DISPOSITIONS.index("refund")) & (disposed.partner >= 0)
     evidence = np.where(paired & (evidence == NONE), PATTERN, evidence)
     none = np.full(len(rows), None, dtype=object)
+    most = book.amount[rows] - repeats.returned
+    paired_on = to_datetimes(pick(book.day, disposed.partner, 0))
     return frame_of(
         _of_rows(book, rows)
         | {
@@ -74,6 +76,9 @@ def credits_frame(
             "may_be_twice_minor": repeats.twice,
             "returned_minor": repeats.returned,
             "may_be_returned_minor": repeats.may_be_returned,
+            "least_minor": most - repeats.twice - repeats.may_be_returned,
+            "most_minor": most,
+            "pair_on": np.where(disposed.partner >= 0, paired_on, np.datetime64("NaT", "s")),
         }
     )
 

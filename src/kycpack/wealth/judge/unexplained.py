@@ -15,7 +15,7 @@ from kycpack.models.money import format_minor
 CASH = "cash_deposit"
 UNEXPLAINED = "unexplained"
 _MOST_NAMED = 3
-_OF_CREDIT = ("account_id", "txn_id", "booked_on", "amount_minor", "returned_minor")
+_OF_CREDIT = ("account_id", "txn_id", "booked_on", "most_minor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
 
 
 def _single(row: Any) -> SingleCredit:
-    left = int(row.amount_minor) - int(row.returned_minor)
-    return SingleCredit(str(row.account_id), str(row.txn_id), pd.Timestamp(row.booked_on).date(), left)
+    on = pd.Timestamp(row.booked_on).date()
+    return SingleCredit(str(row.account_id), str(row.txn_id), on, int(row.most_minor))
 
 
 def _of_currency(currency: str, mine: list[SingleCredit], types: set[str]) -> Unexplained:

@@ -60,10 +60,6 @@ class Reversals:
     doubtful: Mask
     supposed: Mask
 
-    def with_whole(self) -> Reversals:
-        """Return the same with the debits that took all of a credit back among those that took back a part."""
-        return replace(self, partly=np.maximum(self.partly, self.taken_back))
-
 
 def find_reversals(
     book: Book,
