@@ -241,14 +241,14 @@ def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
     if operation == "count":
         return tables.count(frame, rows)
     (column,) = origin["columns"]
-    cells = [cell for cell in tables.cells(frame, rows, column) if cell is not None]
-    if operation == "distinct":
-        return len(set(map(str, cells)))
     if operation == "sum":
         return tables.total(frame, rows, column)
     if operation == "share":
         whole = tables.total(frame, tables.rows(frame, origin["of"]), column)
         return float(tables.total(frame, rows, column) / whole) if whole else None
+    cells = [cell for cell in tables.cells(frame, rows, column) if cell is not None]
+    if operation == "distinct":
+        return len(set(map(str, cells)))
     calculations: dict[str, Callable[[list[Any]], Any]] = {
         "min": min,
         "max": max,

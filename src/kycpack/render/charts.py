@@ -122,8 +122,7 @@ def chart_months(
             if tall > 0:
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
-        month_label = Label(x + width / 2, base + 3.6, labels[position], 6.0, "middle", MUTED, scale=True)
-        marks.append(kept_inside(month_label, WIDTH))
+        marks.append(month_mark(x + width / 2, base + 3.6, labels[position], "middle"))
     marks.append(Line(left, base, WIDTH, base, INK, 0.25))
     named = [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
     marks += legend(named, left, base + 8.0)
@@ -181,8 +180,7 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
             heavy = month == 1
             marks.append(Line(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
             if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
-                named = Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED, scale=True)
-                marks.append(kept_inside(named, WIDTH))
+                marks.append(month_mark(x, foot + 3.0, month_name((year, month)), "left"))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
@@ -302,6 +300,11 @@ def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list
         (month_name(month) if place in named else "") + ("*" if month in part_months else "")
         for place, month in enumerate(months)
     ]
+
+
+def month_mark(x: float, y: float, text: str, align: str) -> Label:
+    """Return the label of a month below a chart, kept inside the drawing."""
+    return kept_inside(Label(x, y, text, 6.0, align, MUTED, scale=True), WIDTH)
 
 
 def has_part_month(drawing: Drawing) -> bool:

@@ -16,11 +16,12 @@ from kycpack.render.charts import (
     legend,
     legend_height,
     month_labels,
+    month_mark,
     month_name,
     months_between,
     short_amount,
 )
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, kept_inside
+from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
 from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
 
 _LEFT = 17.0
@@ -103,8 +104,7 @@ def chart_flows(
             y = axis.y(minor)
             if minor:
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
-        named = Label(x + width / 2, axis.foot + 3.6, labels[place], 6.0, "middle", MUTED, scale=True)
-        marks.append(kept_inside(named, WIDTH))
+        marks.append(month_mark(x + width / 2, axis.foot + 3.6, labels[place], "middle"))
     marks.append(Line(_LEFT, zero, WIDTH, zero, INK, 0.25))
     marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())
@@ -177,17 +177,11 @@ def _month_labels(first: date, last: date, y: float) -> list[Mark]:
     every, span = max(1, -(-len(months) // 14)), max((last - first).days, 1)
     starts = [date(year, month, 1) for year, month in months[::every]]
     return [
-        kept_inside(
-            Label(
-                _LEFT + (WIDTH - _LEFT) * (day - first).days / span,
-                y,
-                month_name((day.year, day.month)),
-                6.0,
-                "left",
-                MUTED,
-                scale=True,
-            ),
-            WIDTH,
+        month_mark(
+            _LEFT + (WIDTH - _LEFT) * (day - first).days / span,
+            y,
+            month_name((day.year, day.month)),
+            "left",
         )
         for day in starts
         if first <= day <= last - timedelta(days=min(span // 20, 20))

@@ -148,7 +148,7 @@ def no_outcome(status: Any) -> Cell:
     """Return why a session has no outcome: only one that is complete lacks it; one that is still open may get it."""
     state = text_of(status, "")
     if state == SessionState.COMPLETE:
-        return Cell("Missing", Tone.UNKNOWN)
+        return outcome_cell(None)
     return Cell("No result yet" if state in OPEN_SESSIONS else "No result", Tone.UNKNOWN)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -56,14 +55,7 @@ def looked_at(evidence: Evidence, frames: Frames) -> tuple[tuple[str, Cell], ...
 def request_times(evidence: Evidence) -> Cell:
     """Return when the evidence was requested, in a sentence."""
     times = _times(evidence)
-    if not times:
-        return Cell("No request was sent.")
-    first, last = times[0], times[-1]
-    begin, end = instant_words(first), instant_words(last)
-    when = f"on {begin}" if begin == end else f"from {begin} to {end}"
-    if begin != end and first.astimezone(UTC).date() == last.astimezone(UTC).date():
-        when = f"on {begin.removesuffix(' UTC')} to {end.rpartition(', ')[2]}"
-    return Cell(f"Evidence requested {when}.", origins=(value_of("evidence", "requested_at"),))
+    return _requested(times) if times else Cell("No request was sent.")
 
 
 def late_evidence(evidence: Evidence, as_of: datetime) -> Cell:
@@ -76,17 +68,25 @@ def late_evidence(evidence: Evidence, as_of: datetime) -> Cell:
     times = _times(evidence)
     if not times or times[-1] <= as_of:
         return Cell("")
-    when = request_times(evidence)
     part = "after" if times[0] > as_of else "in part after"
-    meaning = f"{part} the as-of time, from which ages and deadlines are counted"
-    return replace(when, text=f"{when.text.removesuffix('.')}, {meaning}.")
+    return _requested(times, f", {part} the as-of time, from which ages and deadlines are counted")
 
 
 def _times(evidence: Evidence) -> list[datetime]:
-    return sorted(filter(None, (_instant(one.requested_at) for one in evidence.entries if one.method)))
+    return sorted(filter(None, (asked_at(one.requested_at) for one in evidence.entries if one.method)))
 
 
-def _instant(text: str | None) -> datetime | None:
+def _requested(times: list[datetime], meaning: str = "") -> Cell:
+    first, last = times[0], times[-1]
+    begin, end = instant_words(first), instant_words(last)
+    when = f"on {begin}" if begin == end else f"from {begin} to {end}"
+    if begin != end and first.astimezone(UTC).date() == last.astimezone(UTC).date():
+        when = f"on {begin.removesuffix(' UTC')} to {end.rpartition(', ')[2]}"
+    return Cell(f"Evidence requested {when}{meaning}.", origins=(value_of("evidence", "requested_at"),))
+
+
+def asked_at(text: str | None) -> datetime | None:
+    """Return when an entry was requested; None if its text is absent, is no time, or has no offset."""
     with suppress(ValueError):
         instant = datetime.fromisoformat(text or "")
         return instant if instant.tzinfo is not None else None

@@ -191,5 +191,9 @@ def by_value(rows: list[Row], name: str) -> dict[str, list[Row]]:
 
 def currencies_of(rows: list[Row], base_currency: str | None = None) -> list[str]:
     """Return the currencies of rows: the base currency, then the one with the most rows; equal ones in alphabetical order."""
-    counts = Counter(str(row["currency"]) for row in rows)
+    return by_count(Counter(str(row["currency"]) for row in rows), base_currency)
+
+
+def by_count(counts: Mapping[str, int], base_currency: str | None) -> list[str]:
+    """Return currencies in the order of the pages: the base currency, then the one with the most; equal ones in alphabetical order."""
     return sorted(counts, key=lambda currency: (currency != base_currency, -counts[currency], currency))

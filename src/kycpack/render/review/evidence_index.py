@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from kycpack.evidence import REUSED
@@ -12,7 +11,7 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.counts import request_times
+from kycpack.render.review.counts import asked_at, request_times
 from kycpack.render.wording import DASH, outcome_cell, sentence_case
 
 if TYPE_CHECKING:
@@ -79,8 +78,5 @@ def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
 
 
 def _asked(requested_at: str | None) -> str:
-    try:
-        instant = datetime.fromisoformat(requested_at or "")
-    except ValueError:
-        return requested_at or DASH
-    return instant_words(instant) if instant.tzinfo is not None else str(requested_at)
+    instant = asked_at(requested_at)
+    return instant_words(instant) if instant else requested_at or DASH

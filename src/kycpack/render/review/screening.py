@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.labels import member_label
@@ -74,7 +73,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
-                *(_outcome(row[column], states[str(row["session_id"])]) for column in _OUTCOMES.values()),
+                *(_outcome(row[column], states.get(str(row["session_id"]))) for column in _OUTCOMES.values()),
                 Cell(str(row["evidence_id"])),
             ),
             value_of("results", session_id=row["session_id"]),
@@ -138,7 +137,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             (
                 Cell(names.of(row["session_id"]), strong=True),
                 word_cell(row["screening_check_type"]),
-                _outcome(row["screening_outcome"], states[str(row["session_id"])]),
+                _outcome(row["screening_outcome"], states.get(str(row["session_id"]))),
                 cell_of(row["screening_match_count"]),
             ),
             value_of("results", session_id=row["session_id"]),
@@ -201,9 +200,9 @@ def _known_from(source: object) -> Cell:
     return word_cell(source) if words is None else Cell(words)
 
 
-def _states(frames: Frames) -> defaultdict[str, Any]:
+def _states(frames: Frames) -> dict[str, Any]:
     rows = records(frames.sessions, "session_id", "status")
-    return defaultdict(lambda: None, {str(row["session_id"]): row["status"] for row in rows})
+    return {str(row["session_id"]): row["status"] for row in rows}
 
 
 def _outcome(outcome: object, status: object) -> Cell:

@@ -15,6 +15,7 @@ from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
+from kycpack.render.review.coverage import by_count
 from kycpack.render.wording import percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
@@ -221,7 +222,5 @@ def shares_of(
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
         )
-        for currency in sorted(
-            counts, key=lambda currency: (currency != base_currency, -counts[currency], currency)
-        )
+        for currency in by_count(counts, base_currency)
     )
