@@ -6,7 +6,6 @@ import asyncio
 import errno
 import re
 import ssl
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,36 +14,16 @@ import httpx
 import pytest
 from tests.api.asking import KINDS, ask
 from tests.api.conftest import SECRET
-from tests.api.peer import Peer, Visit, answer
+from tests.api.peer import Peer, Visit, answer, certificate
 
 from kycpack.api import AsyncClient, Client
 from kycpack.api.connections import usual_certificates
-from kycpack.errors import (
-    ConfigurationError,
-    TransportError,
-)
+from kycpack.errors import ConfigurationError, TransportError
 
 
 @pytest.fixture(scope="module")
 def self_signed(tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
-    folder = tmp_path_factory.mktemp("tls")
-    made = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=127.0.0.1",
-    ]
-    made += ["-keyout", "key.pem", "-out", "cert.pem"]
-    subprocess.run(made, cwd=folder, check=True, capture_output=True)  # noqa: S603 - our own words
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
-    return context
+    return certificate(tmp_path_factory.mktemp("tls"), "127.0.0.1")
 
 
 @pytest.mark.parametrize("kind", KINDS)

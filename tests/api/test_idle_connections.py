@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import ssl
-import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.api.conftest import SECRET
-from tests.api.peer import Peer, Visit, answer
+from tests.api.peer import Peer, Visit, answer, certificate
 
 from kycpack.api import AsyncClient, Client
 from kycpack.api import connections as rooms
@@ -172,24 +171,9 @@ async def _banks(client: AsyncClient) -> None:
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
+def far(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
     folder = tmp_path_factory.mktemp("tls")
-    made = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=far.example",
-    ]
-    made += ["-addext", "subjectAltName=DNS:far.example", "-keyout", "key.pem", "-out", "cert.pem"]
-    subprocess.run(made, cwd=folder, check=True, capture_output=True)  # noqa: S603 - our own words
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    context = certificate(folder, "far.example", "-addext", "subjectAltName=DNS:far.example")
     return folder / "cert.pem", context
 
 
@@ -211,7 +195,7 @@ def ask_far(kind: str, times: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_proxy_of_the_environment_is_used_and_its_tunnel_is_kept(
-    kind: str, certificate: tuple[Path, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
+    kind: str, far: tuple[Path, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[str, str]] = []
 
@@ -219,7 +203,7 @@ def test_a_proxy_of_the_environment_is_used_and_its_tunnel_is_kept(
         target, headers, _ = visit.next()
         seen.append((target, headers.get("proxy-authorization", "")))
         visit.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        with certificate[1].wrap_socket(visit.connection, server_side=True) as tunnel:
+        with far[1].wrap_socket(visit.connection, server_side=True) as tunnel:
             inner = Visit(tunnel, visit.number)
             while True:
                 target, headers, _ = inner.next()
@@ -228,7 +212,7 @@ def test_a_proxy_of_the_environment_is_used_and_its_tunnel_is_kept(
 
     with Peer(serve) as peer:
         monkeypatch.setenv("HTTPS_PROXY", f"http://user:hush@127.0.0.1:{peer.port}")
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
+        monkeypatch.setenv("SSL_CERT_FILE", str(far[0]))
         ask_far(kind, 3)
     proxied = "Basic dXNlcjpodXNo"
     assert seen == [("far.example:443", proxied), *[("far.example/v1/banks", "")] * 3]

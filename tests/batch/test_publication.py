@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,7 +16,7 @@ pytest.importorskip("s3fs")
 
 import boto3
 import s3fs
-from moto.server import ThreadedMotoServer
+from tests import object_store
 from tests.cli.conftest import a_town
 from typer.testing import CliRunner
 
@@ -43,29 +41,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[None]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    started = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    started.start()
-    host, port = started.get_host_and_port()
-    # In the file that the processes of packs read too: the server that they are forked from keeps the environment it began with.
-    config = Path(os.environ["AWS_CONFIG_FILE"])
-    config.write_text(
-        f"[default]\nregion = eu-west-1\nendpoint_url = http://{host}:{port}\n"
-        "aws_access_key_id = test\naws_secret_access_key = test\n"
-    )
-    yield
-    config.unlink()
-    started.stop()
+    with object_store.server():
+        yield
 
 
 @pytest.fixture
 def bucket(server: None) -> Iterator[None]:
-    s3fs.S3FileSystem.clear_instance_cache()  # an earlier test may have asked elsewhere
-    store = boto3.Session().resource("s3")
-    made = store.create_bucket(Bucket="packs", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
-    yield
-    made.object_versions.all().delete()
-    made.delete()
+    with object_store.bucket():
+        yield
 
 
 def _run(out: Path, ids: list[str], task: StubTask | None = None) -> dict[str, RunEntry]:

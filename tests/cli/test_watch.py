@@ -144,6 +144,19 @@ def settled(place: str) -> bool:
         return not box.completions() and bool(states) and states <= {"completed", "duplicate"}
 
 
+def work_through(town: Town, place: str, out: Path | str, *, limit_seconds: float) -> None:
+    """Watch until every session has been worked on, and end with SIGTERM."""
+    running, _ = start(town, place, out)
+    deadline = time.monotonic() + limit_seconds
+    while not settled(place):
+        assert time.monotonic() < deadline, "the sessions were not all worked on in time"
+        assert running.poll() is None
+        time.sleep(0.5)
+    running.send_signal(signal.SIGTERM)
+    running.communicate(timeout=120)
+    assert running.returncode == 0
+
+
 @pytest.mark.timeout(900)
 def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(
     town: Town, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -161,15 +174,7 @@ def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(
         time.sleep(chance.uniform(0.1, 4.0))
         running.kill()
         running.communicate()
-    running, _ = start(town, place, out)
-    deadline = time.monotonic() + 400
-    while not settled(place):
-        assert time.monotonic() < deadline, "the sessions were not all worked on in time"
-        assert running.poll() is None
-        time.sleep(0.5)
-    running.send_signal(signal.SIGTERM)
-    running.communicate(timeout=120)
-    assert running.returncode == 0
+    work_through(town, place, out, limit_seconds=400)
     packs = [json.loads(path.read_bytes())["customer_id"] for path in out.glob("*/data/manifest.json")]
     assert set(packs) == set(town.customers)
     assert not list(out.rglob("*.partial"))

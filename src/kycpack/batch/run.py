@@ -133,8 +133,6 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             share=share,
             continues=continues,
         )
-        fixed = record.run.options.get("ledger_head")
-        approval = record.run.options.get("policy_approval")
         hold(folder, record.run.run_id)
         done = set(record.finished())
         results = RunResults(out, folder, place)
@@ -189,8 +187,8 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             workers=workers,
             entries=_entries(record, ids, done),
             state=state,
-            ledger_head=fixed,
-            policy_approval=approval,
+            ledger_head=record.run.options.get("ledger_head"),
+            policy_approval=record.run.options.get("policy_approval"),
             earlier=results.earlier(),
             names=names,
             population=population,
