@@ -28,6 +28,17 @@ def test_screening_that_counts_matches_is_not_shown_as_clear(count: int, words: 
     assert strip["Screening"].text == words
 
 
+@pytest.mark.parametrize(("confirmed", "words"), [(True, "Clear"), (False, "Not confirmed")])
+def test_an_identity_that_the_session_does_not_confirm_is_not_shown_as_clear(
+    *, confirmed: bool, words: str
+) -> None:
+    status = copy.deepcopy(STATUS)
+    status["progress"]["identity"]["confirmed"] = confirmed
+    frames = flatten(clear_customer(status=status))
+    strip = dict(check_strip(frames, pd.DataFrame(), [], findings_frame([])))
+    assert strip["Identity"].text == words
+
+
 CELLS = ("document", "address", "identity", "screening", "bank", "payment")
 
 

@@ -139,7 +139,9 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     """Return the state of a section; results that a replaced session left open do not count as missing."""
     sessions = [
         session
-        for session in records(frames.sessions, "session_id", "status", "order_known", *_ORDERED[section])
+        for session in records(
+            frames.sessions, "session_id", "status", "order_known", "identity_confirmed", *_ORDERED[section]
+        )
         if str(session["session_id"]) not in replaced
     ]
     if not sessions:
@@ -170,7 +172,8 @@ def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
     if matches > 0 and cell.tone == Tone.GOOD:
         counted = f"{matches} match{'' if matches == 1 else 'es'}"
         return Cell(counted, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
-    return cell
+    denied = section == "identity" and any(session["identity_confirmed"] is False for session in sessions)
+    return Cell("Not confirmed", Tone.WATCH) if denied and cell.tone == Tone.GOOD else cell
 
 
 def _waits(absent: Cell) -> int:
