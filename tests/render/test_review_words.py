@@ -10,6 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.document_parts import Table
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _streams_section
 from kycpack.render.review.findings import _seen_words, _unknown_row
@@ -147,3 +148,15 @@ def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:
     assert "counted twice: 300.00 GBP, of which 300.00 GBP is own transfers." in own
     sure = coverage_section([line], [{**row, "may_be_twice_minor": 0} for row in rows])
     assert "twice" not in " ".join(getattr(block, "text", "") for block in sure.blocks)
+
+
+def test_the_annex_answers_yes_or_no_only_to_a_question(contents: ReviewContents) -> None:
+    answers = [
+        (row[place].text, row[place + 1].text)
+        for block in contents.section("clear").blocks
+        if isinstance(block, Table)
+        for row in block.rows
+        for place in (0, 2)
+    ]
+    assert any(said in {"yes", "no"} for _, said in answers)
+    assert [title for title, said in answers if said in {"yes", "no"} and "Whether" not in title] == []

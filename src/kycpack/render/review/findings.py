@@ -301,7 +301,7 @@ def _seen(
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
         words = (
-            _clear_words(path, value, said)
+            _clear_words(path, value, said, title)
             if looked
             else _skipped_words(path, value, said, str(row["outcome"]))
         )
@@ -334,8 +334,9 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
     return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
 
 
-def _clear_words(path: str, value: str | None, said: str) -> str:
-    if value is None:
+def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
+    # Yes or no answers only a title that is a question.
+    if value is None or (value in {"true", "false"} and not title.startswith("Whether ")):
         return said
     if path.startswith("wealth.flags."):
         return "nothing found"  # there may be red flags, but none that this rule looks for
