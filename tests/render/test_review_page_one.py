@@ -24,14 +24,15 @@ from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
-from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet
+from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.pdf import _set_months
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
 from kycpack.wealth import derive
-from kycpack.wealth.judge.coverage import DISPOSITIONS
+from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN
 
 
 def test_page_one_answers_what_why_what_is_missing_and_who(
@@ -65,8 +66,10 @@ def test_the_bar_in_the_page_names_its_colours(contents: ReviewContents) -> None
     bar = chart_share(contents.shares[0].parts, WIDTH, with_legend=True)
     named = [mark.text for mark in bar.marks if isinstance(mark, Label)]
     fills = [mark.fill for mark in bar.marks if isinstance(mark, Box)]
-    assert [text.partition(" ")[2] for text in named] == [words for words, _, _ in contents.shares[0].parts]
-    assert fills[-len(named) :] == [fill for _, _, fill in contents.shares[0].parts]
+    assert [text.partition(" ")[2] for text in named] == [
+        words for words, minor, _ in contents.shares[0].parts if minor
+    ]
+    assert fills[-len(named) :] == [fill for _, minor, fill in contents.shares[0].parts if minor]
 
 
 def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_recommendation(
@@ -308,8 +311,55 @@ def test_further_checks_that_could_not_be_evaluated_are_named_although_their_cau
 ) -> None:
     cause = "The session's results document was not requested"
     why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
-    hidden = Unknown(cause, ("Internal report",), "review", ("MLRO",), ("S1",), ("E-02",))
+    title = "Whether to consider an internal report"
+    hidden = Unknown(cause, (title,), "review", ("MLRO",), ("S1",), ("E-02",))
     made = render_review_pdf(replace(contents, reasons=why, unknowns=(hidden,)))
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert "Internal report could not be evaluated" in first
-    assert cause not in first.partition("further reasons")[2].partition("Internal report")[0]
+    assert f"; {title} could not be evaluated ({cause})" in first
+
+
+def test_a_further_reason_is_named_in_whole_words(contents: ReviewContents) -> None:
+    said = "Consider an internal report to the nominated officer: gambling; credits just below a limit (E-07)"
+    why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
+    made = render_review_pdf(
+        replace(contents, reasons=(*why, Reason("INT-1", said, "MLRO", "review")), unknowns=())
+    )
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    assert "; Consider an internal report to the nominated officer" in first
+
+
+def test_further_reasons_are_named_in_words_where_there_is_room(contents: ReviewContents) -> None:
+    """Codes of rules say nothing to a reader; page one has room for five lines after the seven reasons that it shows."""
+    long = "and a name of a reason that is as long as in the policy"
+    why = tuple(Reason(f"R-{n}", f"Found {n} {long}", "MLRO", "edd") for n in range(12))
+    made = render_review_pdf(
+        replace(contents, reasons=why, unknowns=(), shares=contents.shares[:1], incomplete="")
+    )
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    assert f"Found 11 {long}" in first
+
+
+def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Any] = []
+    said: list[str] = []
+    monkeypatch.setattr(Sheet, "draw", lambda _, drawing, *_place: drawn.append(drawing))
+    monkeypatch.setattr(Sheet, "put", lambda _, _x, _y, text, **_more: said.append(str(text)) or 0.0)
+    heights = [drawing.height for drawing in contents.months]
+    assert heights == sorted(set(heights), reverse=True)
+    for room in (*heights, heights[-1] - 1.0):
+        sheet = Sheet(Stamp("Title", "Class", (), AS_OF))
+        monkeypatch.setattr(Sheet, "left", property(lambda _, room=room: room + 9.5))
+        _set_months(sheet, contents)
+    assert drawn == list(contents.months)
+    assert "The chart of credits by month is in" in "".join(said)
+
+
+def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewContents) -> None:
+    share = replace(contents.shares[0], natures=dict.fromkeys(contents.shares[0].natures, 0) | {KNOWN: 1_00})
+    made = replace(contents, shares=(share,))
+    first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    for page in (first, render_summary_html(made)):
+        assert "100.0% nature known" in page
+        assert "0.0% regular" not in page

@@ -210,10 +210,14 @@ def chart_share(
         if 0 < x < width:
             marks.append(Line(x, 0, x, 4.0, WHITE, 0.4))
     shown = percents([minor for _, minor, _ in parts])
-    words = ", ".join(f"{share} {name}" for share, (name, _, _) in zip(shown, parts, strict=True))
+    words = ", ".join(
+        f"{share} {name}" for share, (name, minor, _) in zip(shown, parts, strict=True) if minor
+    )
     if not with_legend:
         return Drawing(width, 4.0, tuple(marks), words)
-    named = [(f"{share} {name}", fill) for share, (name, _, fill) in zip(shown, parts, strict=True)]
+    named = [
+        (f"{share} {name}", fill) for share, (name, minor, fill) in zip(shown, parts, strict=True) if minor
+    ]
     marks += legend(named, 0.0, 8.5)
     return Drawing(width, 8.0 + legend_height(named, 0.0), tuple(marks), words)
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
-_CHART_HEIGHT = 26.0
+_CHART_HEIGHTS = (26.0, 21.0, 16.0)
 _UNANSWERED = ("failed", "timeout")
 
 
@@ -136,7 +136,7 @@ class ReviewContents:
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
         shares: How much of the credits is of known nature, one entry a currency.
-        months: Credits by month, small enough for page one; None without credits.
+        months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
         tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
     """
@@ -162,7 +162,7 @@ class ReviewContents:
     missing: tuple[gaps.Headline, ...]
     gap_count: int
     shares: tuple[Shares, ...]
-    months: Drawing | None
+    months: tuple[Drawing, ...]
     sections: tuple[Section, ...]
     tables: Mapping[str, pd.DataFrame]
 
@@ -303,7 +303,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
         gap_count=len(shown),
         shares=shares,
-        months=credit_sources.months_drawing(wealth, customer_id, partial, height=_CHART_HEIGHT),
+        months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),
         sections=sections + closing,
         tables={
             "limits": limits,

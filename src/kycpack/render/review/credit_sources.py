@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.rows import records
@@ -76,7 +76,10 @@ def sections(
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     base = wealth.base_currency(customer_id)
-    months = {one: _months(wealth, customer_id, one, part_months) for one in currencies_of(credits_, base)}
+    months = {
+        one: _months(wealth, customer_id, one, part_months, (40.0,))[0]
+        for one in currencies_of(credits_, base)
+    }
     yield _streams_section(streams, credits_, months)
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
@@ -88,12 +91,12 @@ def sections(
     yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
 
 
-def months_drawing(
-    wealth: Wealth, customer_id: str, part_months: frozenset[Month], *, height: float
-) -> Drawing | None:
-    """Return the drawing of credits by month in the base currency; None without credits."""
+def months_drawings(
+    wealth: Wealth, customer_id: str, part_months: frozenset[Month], heights: Sequence[float]
+) -> tuple[Drawing, ...]:
+    """Return the credits by month in the base currency, drawn at each height of the axis; none without credits."""
     base = wealth.base_currency(customer_id)
-    return None if base is None else _months(wealth, customer_id, base, part_months, height=height)
+    return () if base is None else _months(wealth, customer_id, base, part_months, heights)
 
 
 def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
@@ -108,8 +111,8 @@ def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
 
 
 def _months(
-    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month], *, height: float = 40.0
-) -> Drawing:
+    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month], heights: Sequence[float]
+) -> tuple[Drawing, ...]:
     mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
     series = credit_series(
         mine[mine["currency"] == currency],
@@ -119,7 +122,10 @@ def _months(
     )
     days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
     covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
-    return chart_months(series, currency, part_months=part_months, covered=covered, height=height)
+    return tuple(
+        chart_months(series, currency, part_months=part_months, covered=covered, height=height)
+        for height in heights
+    )
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:

@@ -87,7 +87,8 @@ def _shares(contents: ReviewContents) -> str:
         + '<p class="kp-text">'
         + "; ".join(
             f"{percent} {_text(words)}"
-            for percent, (words, _, _) in zip(share.percents.values(), share.parts, strict=True)
+            for percent, (words, minor, _) in zip(share.percents.values(), share.parts, strict=True)
+            if minor
         )
         + "</p>"
         + (f'<p class="kp-text">{_text(share.largest_words)}</p>' if share.largest_words else "")

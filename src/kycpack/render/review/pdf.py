@@ -259,7 +259,9 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_legend(sheet: Sheet, share: Shares) -> None:
     x, right = MARGIN, MARGIN + TEXT_WIDTH
-    for percent, (words, _, fill) in zip(share.percents.values(), share.parts, strict=True):
+    for percent, (words, minor, fill) in zip(share.percents.values(), share.parts, strict=True):
+        if not minor:
+            continue
         said = f"{percent} {words}"
         if x + 3.2 + POINT * width_of(runs(said, Face.SANS), 7.4) > right:
             x, sheet.y = MARGIN, sheet.y + 3.6
@@ -289,9 +291,10 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
         said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
         words = said + "; ".join(map(_head, others))
-        if len(lines(words, Face.SANS, 8.0, width / POINT)) > _LINES_OF_OTHERS:
+        room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
+        if len(lines(words, Face.SANS, 8.0, width / POINT)) > room:
             words = said + ", ".join(dict.fromkeys(one.label for one in others))
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=_LINES_OF_OTHERS)
+        _set_lines(sheet, words, MARGIN, width, 8.0, most=room)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
@@ -326,7 +329,7 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
 def _head(one: Reason | Unknown) -> str:
     """Return what a reason is about, without its values and evidence; causes may be alike, so a single check is named."""
     if isinstance(one, Unknown) and len(one.titles) == 1:
-        return f"{one.titles[0]} could not be evaluated"
+        return f"{one.titles[0]} could not be evaluated ({one.cause})"
     return _RESTS_ON.sub("", one.text.partition(":")[0])
 
 
@@ -340,19 +343,20 @@ def _leading(size: float) -> float:
 
 
 def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the chart of credits by month, or say where it is if it does not fit on page one."""
-    if contents.months is None:
+    """Set the chart of credits by month as tall as there is room for, or say where it is if it does not fit on page one."""
+    if not contents.months:
         return
-    if sheet.left < contents.months.height + 9.0:
+    months = next((one for one in contents.months if one.height + 9.0 <= sheet.left), None)
+    if months is None:
         words = "The chart of credits by month is in “Sources of credits”."
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
-    if has_part_month(contents.months):
+    if has_part_month(months):
         right = MARGIN + TEXT_WIDTH
         sheet.put(right, sheet.y + 3.4, "* Part of a month", size=7.0, colour=MUTED, align="right")
     _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
-    sheet.draw(contents.months, MARGIN, sheet.y)
+    sheet.draw(months, MARGIN, sheet.y)
 
 
 def _set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:
