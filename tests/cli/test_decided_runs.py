@@ -105,7 +105,7 @@ def test_page_one_of_a_corrected_decision_says_what_it_corrects_by_whom_and_why(
         corrected.reads("case", "pack", corrected.case_id, "--packs", str(corrected.folder / "first"))["pack"]
     )
     page = _page(pack)
-    _, opening, _ = page.split("What changed since the earlier pack", 2)
+    _, opening, _ = page.split("Comparison with an earlier pack", 2)
     assert _corrects(corrected) in opening
     assert "anna" in opening
     assert SECOND in opening

@@ -338,7 +338,7 @@ def test_a_later_pack_says_what_changed_since_the_decided_one(desk: Desk, specim
     decided = desk.pack()
     later = write_pack(specimen, desk.out, as_of="2027-06-30", earlier=decided)
     text = printed_values.html_text((later.path / "data/report/review.html").read_text("utf-8"))
-    changed = text.partition("What changed since the earlier pack")[2]
+    changed = text.partition("Comparison with an earlier pack")[2]
     assert "Earlier pack as of 30 Jun 2026" in " ".join(changed.split())
     assert "expired on 2 Aug 2026" in changed
     assert verify_pack(later.path).problems == ()

@@ -44,3 +44,29 @@ def test_names_and_days_are_words_and_a_new_clear_document_is_not_worse() -> Non
 def test_a_text_that_only_looks_like_a_day_stays_as_it_is() -> None:
     changes = changes_between(_state(), _state(screening={"screening.lists": "2026-99-99"}))
     assert "2026-99-99" in "".join(map(block_markup, changes_section(EARLIER, changes).blocks))
+
+
+def test_findings_and_flags_are_in_words() -> None:
+    found = {"rule": "RES-8", "path": "holder.name", "value": "", "sentence": "A name with a digit"}
+    now = _state(
+        findings=[
+            found | {"outcome": "HIT", "level": "review"},
+            found | {"outcome": "UNKNOWN", "level": "edd"},
+        ],
+        flags={"near_threshold": "2 (edd, review)"},
+    )
+    said = "".join(map(block_markup, changes_section(EARLIER, changes_between(_state(), now)).blocks))
+    for words in (
+        "Found, manual review",
+        "Could not be evaluated, enhanced due diligence",
+        "2 (enhanced due diligence, manual review)",
+    ):
+        assert words in said
+    for code in ("HIT", "UNKNOWN", "edd"):
+        assert code not in said
+
+
+def test_without_an_earlier_pack_no_heading_says_that_something_changed() -> None:
+    section = changes_section(None, ())
+    assert section.title == "Comparison with an earlier pack"
+    assert "There is no earlier pack" in "".join(map(block_markup, section.blocks))

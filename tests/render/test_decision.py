@@ -20,11 +20,13 @@ from kycpack.render.review.decision import (
     decision_lines,
     is_settled,
     numbers_of,
+    support_of,
 )
 from kycpack.render.review.decision_section import decision_section
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason
+from kycpack.triage.customers.changes import Change
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.case_records import findings_of, renumbered
 
@@ -208,4 +210,19 @@ def test_the_ids_of_a_finding_are_those_of_its_rule_and_its_whole_sentence() -> 
     assert (
         numbers_of(disposed, {("SCR-1", "Number of matches: 2 (E-03)"), ("WLT-2", "One sum (E-04)")})
         == "F-1, F-2"
+    )
+
+
+def test_a_decision_that_has_to_be_made_again_is_not_called_supported() -> None:
+    record = CaseRecord(replace(DECISION, outcome="reject"))
+    earlier = {"evidence_root": DECISION.evidence_root}
+    rose = Change("level", "Recommended level", "review", "escalate", worse=True)
+    new = Change("finding", "SAN-1: Sanctions", "none", "HIT, escalate", worse=True)
+    assert support_of(record, "2" * 64, earlier, (rose, new)) == (
+        "Since decision c-1-D1 the recommended level rose from manual review to escalate and 1 finding came up: "
+        "the case has to be decided again."
+    )
+    assert (
+        support_of(record, "2" * 64, earlier, ())
+        == "The evidence of this pack still supports decision c-1-D1."
     )

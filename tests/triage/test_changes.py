@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,12 +88,28 @@ def test_each_kind_of_change_is_named_with_before_and_now() -> None:
     }
 
 
+def test_all_that_a_rule_says_of_one_path_is_kept() -> None:
+    """A rule that finds a digit and a remark in one name says two things."""
+    evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
+    tables = build_review(evidence, as_of="2026-06-30").tables
+    findings = tables["findings"]
+    one = findings[findings["outcome"] == "HIT"].head(1)
+    also = one.assign(sentence="Something else")
+    kept = state_of({**tables, "findings": pd.concat([one, also])})["findings"]
+    assert [each["sentence"] for each in kept] == [f"{one['sentence'].iloc[0]}; Something else"]
+
+
 @pytest.mark.parametrize(
     ("outcome", "before", "now", "expected"),
     [
         ("approve", state(), state(), ()),
         ("approve", state("edd", findings=[finding("A")]), state(), ()),
-        ("approve", state(), state("edd"), ("The recommended level rose from review to edd.",)),
+        (
+            "approve",
+            state(),
+            state("edd"),
+            ("The recommended level rose from manual review to enhanced due diligence.",),
+        ),
         ("approve", state(), state(findings=[finding("B")]), ("New: B reports something",)),
         (
             "reject",
@@ -100,7 +117,12 @@ def test_each_kind_of_change_is_named_with_before_and_now() -> None:
             state("edd", findings=[finding("A"), finding("B")]),
             (),
         ),
-        ("reject", state("edd"), state("review"), ("The recommended level fell from edd to review.",)),
+        (
+            "reject",
+            state("edd"),
+            state("review"),
+            ("The recommended level fell from enhanced due diligence to manual review.",),
+        ),
         ("hold", state(findings=[finding("A")]), state(), ("No longer found: A reports something",)),
     ],
 )

@@ -7,6 +7,15 @@ from collections.abc import Iterable
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 """From the softest to the hardest; `edd` is enhanced due diligence."""
 
+LEVEL_WORDS = {
+    "approve": "approve",
+    "review": "manual review",
+    "edd": "enhanced due diligence",
+    "escalate": "escalate",
+    "reject": "reject",
+}
+"""The levels as they stand within a sentence."""
+
 NOT_APPLICABLE, CLEAR, UNKNOWN, HIT = "NOT_APPLICABLE", "CLEAR", "UNKNOWN", "HIT"
 OUTCOMES = (NOT_APPLICABLE, CLEAR, UNKNOWN, HIT)
 """From the least to the most serious. NOT_APPLICABLE is neither clear nor a hit: the policy marks the check as optional, and it was not made."""

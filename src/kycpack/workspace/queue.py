@@ -13,7 +13,7 @@ import pyarrow as pa
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
-from kycpack.triage.levels import rank
+from kycpack.triage.levels import LEVEL_WORDS, rank
 from kycpack.triage.observations.due_dates import KINDS, NAMES, DueDate
 from kycpack.workspace import schema
 from kycpack.workspace.case_history import role_words
@@ -37,13 +37,6 @@ CALENDAR = ("due_on", "due_at", "kind", "meaning", "customer_id", "case_id", "su
 _OPENS_AGAIN = {
     "snooze_ends": "The snoozed case is taken up again",
     "approval_ends": "The approval or escalation ends and the case opens again",
-}
-_LEVEL_WORDS = {
-    "approve": "approve",
-    "review": "manual review",
-    "edd": "enhanced due diligence",
-    "escalate": "escalate",
-    "reject": "reject",
 }
 
 
@@ -242,7 +235,7 @@ def _reason(
     as_of: dt.date,
 ) -> str:
     """Describe why a case has its place: severity, what ends next, age, and how incomplete the data is."""
-    parts = [_LEVEL_WORDS[level]]
+    parts = [LEVEL_WORDS[level]]
     if effect:
         parts.append(f"{effect} in force")
     parts.append(_end_words(due_on, due_kind, as_of))

@@ -14,9 +14,12 @@ from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.customers.changes import Change
+from kycpack.triage.levels import HIT, LEVEL_WORDS, LEVELS, UNKNOWN
 
 _DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
-_TITLE = "What changed since the earlier pack"
+_TITLE = "Comparison with an earlier pack"
+_LEVEL = re.compile(rf"\b({'|'.join(LEVELS)})\b")
+_OUTCOMES = {HIT: "found", UNKNOWN: "could not be evaluated"}
 
 
 def changes_section(
@@ -30,7 +33,7 @@ def changes_section(
         unreachable: A sentence naming the pack that should have been compared but could not be reached; empty if there is none.
     """
     if earlier is None:
-        said = unreachable or "No earlier pack was given to compare this one with."
+        said = unreachable or "There is no earlier pack to compare this one with."
         return Section("changes", _TITLE, (Paragraph(said),))
     about = facts(
         ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),
@@ -72,6 +75,10 @@ def changes_section(
 def _cell(kind: str, text: str, *, worse: bool) -> Cell:
     if kind == "level":
         return level_cell(text)
+    if kind in {"finding", "flag"}:
+        outcome, comma, level = text.partition(", ")
+        text = f"{_OUTCOMES.get(outcome, outcome)}{comma}{level}"
+        text = _LEVEL.sub(lambda found: LEVEL_WORDS[found[0]], text)
     words = _DAY.sub(_day_words, sentence_case(text.replace("_", " ")))
     return Cell(words, Tone.WATCH) if worse else Cell(words)
 

@@ -14,6 +14,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.wording import sentence_case
 from kycpack.triage.customers.changes import Change
+from kycpack.triage.levels import LEVEL_WORDS
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
@@ -285,17 +286,17 @@ def support_of(
     if fallen:
         return f"The evidence of this pack no longer supports decision {rested.decision_id}. {fallen[0]}"
     others = [change for change in changes if change.kind in {"level", "finding"} and change.worse]
-    said = f"The evidence of this pack still supports decision {rested.decision_id}."
     if not others:
-        return said
+        return f"The evidence of this pack still supports decision {rested.decision_id}."
     level = [
-        f"the recommended level rose from {each.before} to {each.now}"
+        f"the recommended level rose from {LEVEL_WORDS[each.before]} to {LEVEL_WORDS[each.now]}"
         for each in others
         if each.kind == "level"
     ]
     count = sum(each.kind == "finding" for each in others)
     new = [f"{count} finding{'' if count == 1 else 's'} came up"] if count else []
-    return f"{said} Since then {' and '.join([*level, *new])}: the case has to be decided again."
+    since = " and ".join([*level, *new])
+    return f"Since decision {rested.decision_id} {since}: the case has to be decided again."
 
 
 def with_support(record: CaseRecord | None, evidence_root: str, support: str) -> CaseRecord | None:

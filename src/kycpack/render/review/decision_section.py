@@ -62,7 +62,7 @@ def _blocks(
         blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
     places = [
         ("Ledger when the run was created", run_head or "No ledger"),
-        ("Earlier pack that this one follows", earlier or "None"),
+        *([("Earlier pack that this one follows", earlier)] if earlier else []),
     ]
     if record is not None:
         places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))

@@ -14,7 +14,7 @@ import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import rows
-from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.triage.levels import HIT, LEVEL_WORDS, UNKNOWN, highest, rank
 
 KINDS = ("decision", "level", "outcome", "screening", "document", "finding", "flag", "stream")
 """The subjects of changes, in the order in which changes are listed."""
@@ -110,11 +110,11 @@ def unsupported(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str,
     why: list[str] = []
     if decision["outcome"] == "approve":
         if rank(now["level"]) > rank(before["level"]):
-            why.append(f"The recommended level rose from {before['level']} to {now['level']}.")
+            why.append(f"The recommended level rose {_from_to(before['level'], now['level'])}.")
         why += [f"New: {new[key]['sentence']}" for key in sorted(new.keys() - old.keys())]
     else:
         if rank(now["level"]) < rank(before["level"]):
-            why.append(f"The recommended level fell from {before['level']} to {now['level']}.")
+            why.append(f"The recommended level fell {_from_to(before['level'], now['level'])}.")
         if old and not old.keys() & new.keys():
             why += [f"No longer found: {old[key]['sentence']}" for key in sorted(old)]
     return tuple(why)
@@ -143,6 +143,10 @@ def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Chan
             yield Change("finding", f"{one['rule']}: {one['sentence']}", was, is_now, key in new)
     yield from _differing("flag", "{}", before["flags"], now["flags"])
     yield from _stream_changes(before["streams"], now["streams"])
+
+
+def _from_to(before: str, now: str) -> str:
+    return f"from {LEVEL_WORDS[before]} to {LEVEL_WORDS[now]}"
 
 
 def _differing(
@@ -225,19 +229,24 @@ def _documents(documents: pd.DataFrame) -> dict[str, str]:
 
 def _findings(findings: pd.DataFrame) -> list[dict[str, str]]:
     wanted = ("rule_id", "path", "outcome", "level", "sentence", "value", "internal", "superseded_by")
-    found = {
-        (
-            str(row.rule_id),
-            _text(row.path),
-            str(row.outcome),
-            _text(row.value) if is_fact(_text(row.path)) else "",
-        ): (str(row.level), _text(row.sentence))
-        for row in rows(findings, *wanted)
-        if row.outcome in {HIT, UNKNOWN} and not row.internal and not _text(row.superseded_by)
-    }
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in rows(findings, *wanted):
+        if row.outcome in {HIT, UNKNOWN} and not row.internal and not _text(row.superseded_by):
+            value = _text(row.value) if is_fact(_text(row.path)) else ""
+            about = (str(row.rule_id), _text(row.path), str(row.outcome), value)
+            found.setdefault(about, {})[_text(row.sentence)] = str(
+                row.level
+            )  # a rule may say several things of one path
     return [
-        {"rule": rule, "path": path, "outcome": outcome, "value": value, "level": level, "sentence": sentence}
-        for (rule, path, outcome, value), (level, sentence) in sorted(found.items())
+        {
+            "rule": rule,
+            "path": path,
+            "outcome": outcome,
+            "value": value,
+            "level": highest(levels.values()),
+            "sentence": "; ".join(levels),
+        }
+        for (rule, path, outcome, value), levels in sorted(found.items())
     ]
 
 
