@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pandas as pd
 import pytest
+from tests.render.specimen_review import AS_OF
 
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
 from kycpack.render.document_parts import Facts
-from kycpack.render.review.payments import Supported, payments_section, with_unsupported
+from kycpack.render.html_sections import block_markup
+from kycpack.render.review.payments import Supported, _payers, payments_section, with_unsupported
 from kycpack.render.review.short_names import ShortNames
+from kycpack.wealth import derive
 from kycpack.wealth.judge.sufficiency import Sufficiency
 
 GAPS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
@@ -72,3 +78,15 @@ def test_a_payment_of_which_support_is_not_known_is_not_said_to_lack_it(
     (shown,) = (block for block in blocks if isinstance(block, Facts))
     assert [name for name, _ in shown.pairs].count("Amount supported") == 1
     assert dict(shown.pairs)[label].text == f"{(100_000 - supported_minor) / 100:,.2f} GBP"
+
+
+def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    wealth = derive(frames.transactions, frames.customers, frames.accounts, frames.balances, as_of=AS_OF)
+    customer = str(wealth.streams["customer_id"].iloc[0])
+    stream, credit = wealth.streams.iloc[0], wealth.credits.iloc[0]
+    ids = (stream["stream_id"], stream["stream_id"], f"{credit['account_id']}/{credit['txn_id']}")
+    assert _payers(wealth, customer, ids) == tuple(dict.fromkeys((stream["payer"], credit["payer"])))
+    one = replace(a_payment("supported", 100_000), payers=("Acme Ltd", "Old Mill"))
+    said = "".join(map(block_markup, payments_section((one,), ShortNames(())).blocks))
+    assert "Based on what came from Acme Ltd, Old Mill." in said

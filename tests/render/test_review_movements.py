@@ -11,7 +11,7 @@ from tests.render.specimen_review import AS_OF, inputs_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
-from kycpack.render.document_parts import Figure
+from kycpack.render.document_parts import Figure, Subheading
 from kycpack.render.review import movements
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
@@ -63,3 +63,13 @@ def test_only_charts_with_what_may_be_counted_twice_say_so(
         if isinstance(block, Figure) and block.caption.startswith(("Without own", "All booked"))
     ]
     assert ["With what may be counted twice." in caption for caption in captions] == said
+
+
+def test_the_charts_begin_with_the_base_currency(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    other = frames.transactions.assign(currency="EUR", account_id="acc_eur")
+    both = replace(frames, transactions=pd.concat([frames.transactions, other], ignore_index=True))
+    for base in ("GBP", "EUR"):
+        blocks = movements.movement_blocks(both, short_names(frames), AS_OF, base_currency=base)
+        heads = [block.text for block in blocks if isinstance(block, Subheading)]
+        assert heads[0].endswith(f", {base}")

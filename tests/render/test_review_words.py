@@ -9,14 +9,17 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
+from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Table
+from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.coverage import coverage_section
-from kycpack.render.review.credit_sources import _streams_section
+from kycpack.render.review.credit_sources import _flags_section, _type_words
 from kycpack.render.review.findings import _seen_words, _unknown_row
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import transaction_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
@@ -71,9 +74,43 @@ def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
     assert beside_income(0, 100).endswith("purpose not known, and no established income")
 
 
-def test_every_evidence_level_that_a_stream_may_show_is_named_above_the_streams() -> None:
-    said = str(_streams_section([], [], {}).blocks[0])
-    assert [level for level in EVIDENCE_LEVELS if level not in said] == []
+@pytest.mark.parametrize("level", EVIDENCE_LEVELS)
+def test_how_the_type_of_a_stream_is_known_is_said_in_words(level: str) -> None:
+    said = _type_words({"type": "employment", "evidence_level": level})
+    assert said.startswith("Employment")
+    assert ("(" in said) == (level != "none")
+    assert f"({level})" not in said
+
+
+def test_no_id_of_a_stream_stands_in_what_a_person_reads(contents: ReviewContents) -> None:
+    """Nothing on paper says what `S-89c3a563eb51` stands for."""
+    ids = [str(one) for one in contents.tables["own_sources"]["source_id"]]
+    assert ids
+    pages = " ".join(page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(contents))).pages)
+    for words in (squeezed(pages), *map(section_markup, contents.sections)):
+        assert [one for one in ids if one in words] == []
+
+
+def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_sum_of_itself() -> None:
+    rows = [
+        {"currency": currency, "disposition": "stream", "count": 3, "total_minor": 100_00, "share": 1.0}
+        for currency in ("GBP", "EUR", "USD")
+    ]
+    known = {"GBP": 100_00, "EUR": 40_00, "USD": 0}
+    said = "".join(map(block_markup, coverage_section(rows, [], known_in_streams=known).blocks))
+    assert said.count("A stream is credits that one payer repeats") == 1
+    assert "All of the 100.00 GBP in streams has a known nature." in said
+    assert "Of the 100.00 EUR in streams, 40.00 EUR has a known nature." in said
+    assert "None of the 100.00 USD in streams has a known nature." in said
+
+
+def test_red_flags_are_listed_from_the_most_serious() -> None:
+    flags = [
+        {"code": f"f{n}", "message": f"Flag {n}: seen", "severity": severity} | dict.fromkeys(("account_ids", "txn_ids", "evidence_ids"), ())
+        for n, severity in enumerate(("review", "edd", "review", "escalate"))
+    ]  # fmt: skip
+    (shown,) = _flags_section(flags, ShortNames(()), looked_at=True).blocks
+    assert [row[0].text for row in shown.rows] == ["Flag 3", "Flag 1", "Flag 0", "Flag 2"]  # type: ignore[union-attr]
 
 
 def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:

@@ -65,6 +65,7 @@ def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any
         "currency",
         "may_repeat_txn_id",
         "evidence_id",
+        "disposition",
     )
     every = list(rows(credits_, *names))
     shown_in: dict[tuple[Any, ...], set[str]] = {}
@@ -85,7 +86,9 @@ def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any
             if account != other
             else f"The bank may have given payments of {account} twice"
         )
-        message = f"{why}: {count}, {total} in all, may be counted twice."
+        own = sum(one.amount_minor for one in mine if one.disposition == "own_transfer")
+        moved = f"; {format_minor(own, currency)} of it is own transfers" if own else ""
+        message = f"{why}: {count}, {total} in all, may be counted twice{moved}."
         evidence_id = listed[account]["evidence_id"] if account in listed else mine[0].evidence_id
         yield mine[0].customer_id, account, "bank", "may_be_one_account", message, evidence_id
 

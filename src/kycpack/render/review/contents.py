@@ -267,7 +267,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
             accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
-            movements.movement_blocks(frames, names, results.as_of, set(map(str, repeated["currency"]))),
+            movements.movement_blocks(
+                frames, names, results.as_of, set(map(str, repeated["currency"])), base
+            ),
         ),
         payments.payments_section(payments_, names),
         statements.statement_section(results.evidence, reconciliation, names, sources),

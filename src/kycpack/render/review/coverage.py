@@ -44,7 +44,8 @@ def coverage_section(
     blocks: list[Block] = [
         Paragraph(
             "Every booked credit has exactly one disposition, which says how it is counted and not where the money comes from. Together with "
-            "the duplicates set aside they add up to all booked credits in the data."
+            "the duplicates set aside they add up to all booked credits in the data. A stream is credits that one payer repeats. Page one "
+            "counts all credits by nature, without own transfers and what was taken back."
         )
     ]
     for currency in currencies_of(coverage, base_currency):
@@ -105,11 +106,10 @@ def _streams_words(currency: str, coverage: list[Row], known_minor: int) -> Iter
     total = sum(row["total_minor"] for row in coverage if row["disposition"] == "stream")
     if total:
         rows = {"currency": currency, "disposition": "stream"}
-        words = (
-            "A stream is credits that one payer repeats; it says nothing about their nature. "
-            f"Of the {money_words(total, currency)} in streams, {money_words(known_minor, currency)} has a known nature. "
-            "Page one counts all credits by nature, without own transfers and what was taken back."
-        )
+        whole = money_words(total, currency)
+        words = f"Of the {whole} in streams, {money_words(known_minor, currency)} has a known nature."
+        if known_minor in {0, total}:
+            words = f"{'All' if known_minor else 'None'} of the {whole} in streams has a known nature."
         origins = (
             calculated("sum", "credits", "amount_minor", **rows),
             calculated("sum", "credits", "most_minor", **rows, nature=KNOWN),

@@ -51,6 +51,7 @@ from kycpack.render.wording import (
     text_of,
     transaction_words,
 )
+from kycpack.triage.levels import LEVELS
 from kycpack.wealth.judge.coverage import KNOWN, natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
 
@@ -60,6 +61,13 @@ if TYPE_CHECKING:
 
 _NAMED_SERIES = 5
 _SINGLE = ("one_off", "unexplained")
+_HOW_KNOWN = {
+    "code": "bank's code",
+    "entity": "known payer",
+    "purpose": "sender's purpose code",
+    "keyword": "words in the payment text",
+    "pattern": "pattern of payments",
+}
 _SINGLE_ROWS = 20
 _CREDIT_COLUMNS = (
     *("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id"),
@@ -143,7 +151,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
-            "documents. The evidence level says how a type is known: code, entity (a known payer), purpose, keyword, pattern, or none."
+            "documents. The words in brackets say how a type is known."
         )
     ]
     for currency in months:
@@ -181,14 +189,16 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
         TableColumn("Status", 0.8),
     )
     rows = [_stream_row(row) for row in streams]
-    blocks += [Subheading("Streams"), table(columns, rows, "No stream was found.")]
+    blocks += [
+        Subheading("Streams"),
+        table(columns, rows, "No stream was found." if credits_ else "There are no booked credits."),
+    ]
     if rows:
-        heads = (TableColumn("Stream", 1.1), TableColumn("Description", 6.2), TableColumn("Evidence", 1.2))
+        heads = (TableColumn("Description", 7.3), TableColumn("Evidence", 1.2))
         by_stream = by_value(credits_, "stream_id")
         words = [
             resting_on(
                 (
-                    text_of(r["stream_id"]),
                     text_of(r["description"]),
                     evidence_of(by_stream.get(str(r["stream_id"]), ())),
                 ),
@@ -219,7 +229,7 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
         resting_on(
             (
                 payer_name(row["payer"]),
-                f"{type_words(text_of(row['type'], 'other'))} ({text_of(row['evidence_level'], 'none')})",
+                _type_words(row),
                 money_words(row["amount_minor"], row["currency"]),
                 text_of(row["booked_on"]),
                 disposition_words(str(row["disposition"])),
@@ -264,7 +274,7 @@ def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> S
             ),
             value_of("flags", code=row["code"], message=row["message"]),
         )
-        for row in flags
+        for row in sorted(flags, key=lambda row: -LEVELS.index(str(row["severity"])))
     ]
     return Section("flags", "Red flags", (table(columns, rows, "No red flag was found."),))
 
@@ -280,6 +290,12 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
     ]
 
 
+def _type_words(row: Row) -> str:
+    """Return a type with how it is known, as in `Employment (bank's code)`."""
+    known = _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
+    return f"{type_words(text_of(row['type'], 'other'))}{f' ({known})' if known else ''}"
+
+
 def _total_words(row: Row) -> str:
     return net_words(row["least_total_minor"], row["most_total_minor"], row["total_minor"], row["currency"])
 
@@ -287,13 +303,12 @@ def _total_words(row: Row) -> str:
 def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
-    level = text_of(row["evidence_level"], "none")
     rows = {"stream_id": row["stream_id"]}
     counted = (count_of("credits", **rows),)
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
-        Cell(f"{type_words(text_of(row['type'], 'other'))} ({level})"),
+        Cell(_type_words(row)),
         Cell(cadence_words(text_of(row["cadence"]))),
         Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),

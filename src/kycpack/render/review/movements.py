@@ -15,6 +15,7 @@ from kycpack.render.document_parts import Block, Figure, Subheading
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
+from kycpack.render.review.coverage import by_count
 from kycpack.render.wording import is_absent
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]
 
 
 def movement_blocks(
-    frames: Frames, names: ShortNames, as_of: datetime, twice: Collection[str] = ()
+    frames: Frames,
+    names: ShortNames,
+    as_of: datetime,
+    twice: Collection[str] = (),
+    base_currency: str | None = None,
 ) -> Iterator[Block]:
     """Yield the charts of balances and of money in and out, one of each per currency.
 
@@ -54,6 +59,7 @@ def movement_blocks(
         names: Short names of the accounts.
         as_of: The instant of the review.
         twice: The currencies in which transactions may be counted twice.
+        base_currency: The currency that comes first.
     """
     names_of_columns = (
         "status",
@@ -68,7 +74,8 @@ def movement_blocks(
         if str(row.status) == "booked":
             booked.setdefault(str(row.currency), []).append(row)
     partial = part_months(frames.transactions, as_of)
-    for currency, mine in sorted(booked.items()):
+    for currency in by_count({one: len(mine) for one, mine in booked.items()}, base_currency):
+        mine = booked[currency]
         balances = list(_balances(mine, names))
         if balances:
             yield Subheading(f"Balance over time, {currency}")

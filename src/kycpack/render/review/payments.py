@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,16 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.statement_pdf import amount_words
-from kycpack.render.wording import DASH, cell_of, is_absent, money_words, text_of, word_cell
+from kycpack.render.wording import (
+    DASH,
+    cell_of,
+    is_absent,
+    joined,
+    money_words,
+    payer_name,
+    text_of,
+    word_cell,
+)
 
 if TYPE_CHECKING:
     from kycpack.frames import Frames
@@ -77,12 +86,14 @@ class Supported:
         currency: ISO 4217 code of the currency it was read in; None if it is not known.
         sufficiency: The answer; None if the amount or currency is not known.
         below: The smallest shortfall that the policy asks to review, in words, if this one is smaller; otherwise empty.
+        payers: Who paid the income that the answer rests on.
     """
 
     payment: Mapping[str, Any]
     currency: str | None
     sufficiency: Sufficiency | None
     below: str = ""
+    payers: tuple[str, ...] = ()
 
     @property
     def answer(self) -> str:
@@ -104,7 +115,8 @@ def supported_payments(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
                 answer = wealth.sufficiency(
                     customer_id, str(payment["payment_id"]), payment["amount"], currency
                 )
-        found.append(Supported(payment, currency, answer, _below(answer, wealth)))
+        payers = () if answer is None else _payers(wealth, customer_id, answer.source_ids)
+        found.append(Supported(payment, currency, answer, _below(answer, wealth), payers))
     return tuple(found)
 
 
@@ -165,6 +177,15 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
     return pd.concat([limits, more], ignore_index=True)
 
 
+def _payers(wealth: Wealth, customer_id: str, source_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the payers of streams and single credits, each once."""
+    streams = records(wealth.of(wealth.streams, customer_id), "stream_id", "payer")
+    credits_ = records(wealth.of(wealth.credits, customer_id), "account_id", "txn_id", "payer")
+    payers = {str(row["stream_id"]): row["payer"] for row in streams}
+    payers |= {f"{row['account_id']}/{row['txn_id']}": row["payer"] for row in credits_}
+    return tuple(dict.fromkeys(payer_name(payers[id_]) for id_ in source_ids))
+
+
 def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Section:
     """Return the section of payments, and whether each is supported by what was observed."""
     rows = [_row(one.payment, names) for one in payments]
@@ -201,8 +222,8 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
             Tone.UNKNOWN,
         )
     yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET, origins)
-    if found.source_ids:
-        yield Paragraph(names.within("Based on " + ", ".join(found.source_ids) + "."), Tone.QUIET, origins)
+    if one.payers:
+        yield Paragraph(f"Based on what came from {joined(one.payers)}.", Tone.QUIET, origins)
 
 
 def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:

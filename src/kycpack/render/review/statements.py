@@ -37,7 +37,7 @@ _COLUMNS = (
     TableColumn("Type: ours / theirs", 2.0),
     TableColumn("Payments", 1.1, right=True),
     TableColumn("Currency", 0.9),
-    TableColumn("Amount", 1.5, right=True),
+    TableColumn("Average amount", 1.5, right=True),
     TableColumn("Total", 1.6, right=True),
     TableColumn("Difference", 1.2, right=True),
     TableColumn("Explanation", 2.2),

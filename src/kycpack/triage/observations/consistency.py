@@ -112,7 +112,7 @@ def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
 
 def _missing(one: Statement, other: Statement) -> tuple[str, None, str, tuple[str, ...]]:
     absent = [statement.source for statement in (one, other) if statement.value is None]
-    return "missing", None, f"nothing to compare: none from {' and '.join(absent)}", ()
+    return "missing", None, f"nothing to compare: not given by {' and '.join(absent)}", ()
 
 
 # Most customers have the same few.
