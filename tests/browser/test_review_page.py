@@ -92,6 +92,25 @@ def test_the_words_of_a_chart_can_be_read_and_the_page_is_no_wider_than_the_scre
     assert ("Scroll sideways" in hint) == (width < 700)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_on_a_phone_the_contents_are_folded_and_open_on_a_tap(
+    chromium: Browser, pack: Path, width: int
+) -> None:
+    """Eighteen links would stand before the first word about the customer."""
+    context = chromium.new_context(viewport={"width": width, "height": 844})
+    page = context.new_page()
+    page.goto((pack / "data/report/review.html").as_uri())
+    top = page.evaluate("document.querySelector('main').getBoundingClientRect().top")
+    link = page.locator("nav a", has_text="Findings")
+    assert link.is_visible() == (width > 700)
+    assert (top < 200) == (width < 700)
+    if width < 700:
+        page.locator("nav summary").click()
+    link.click()
+    assert page.evaluate("location.hash").startswith("#part-")
+    context.close()
+
+
 def test_the_pack_says_that_the_page_is_its_accessible_form(pack: Path) -> None:
     assert "use this as the accessible form" in " ".join((pack / "data/README.txt").read_text().split())
 

@@ -242,7 +242,7 @@ def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_
     )
     assert "Sessions: 5 gaps of S1, which S2 replaces" in [line.text for line in made.missing]
     said = words_of(made.section("findings"))
-    assert said.startswith("0 hits, 0 could not be evaluated, ")
+    assert said.startswith("0 findings, 0 checks that could not be evaluated, ")
     assert "Session S1 is expired and was followed by the complete session S2 of 10 May 2026" in said
 
 
@@ -354,6 +354,16 @@ def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
         _set_months(sheet, contents)
     assert drawn == list(contents.months)
     assert "The chart of credits by month is in" in "".join(said)
+
+
+def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf_does(
+    contents: ReviewContents,
+) -> None:
+    page = render_summary_html(contents)
+    for one in (*contents.reasons, *contents.unknowns):
+        about = " · ".join(part for part in one.about if part)
+        assert about
+        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page.replace("</span>", ""))
 
 
 def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewContents) -> None:

@@ -25,7 +25,6 @@ from kycpack.pack.limits import read_limited
 from kycpack.pack.provenance import installed_code, provenance_problems, statement_of
 
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
-_DIGEST = "sha256"
 
 
 def payload_bytes(folder: Path, manifest: Mapping[str, Any]) -> bytes:

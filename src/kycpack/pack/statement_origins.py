@@ -82,17 +82,17 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
     of_type: dict[tuple[str, str], list[str | None]] = {}
     for row in rows(sources, "currency", "type", "source_id"):
         of_type.setdefault((str(row.currency), str(row.type)), [None]).append(str(row.source_id))
-    unexplained = credits_["disposition"].astype(str) == "unexplained"
+    unexplained = credits_["disposition"].astype(str) == UNEXPLAINED
     unknown = sorted({OTHER, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
     for currency in sorted(set(credits_["currency"].astype(str))):
         cash = {"currency": currency, "type": CASH}
-        yield _sum(**cash, disposition=("unexplained", "small_other"))
+        yield _sum(**cash, disposition=(UNEXPLAINED, "small_other"))
         streams = of_type.get((currency, CASH), [None])
-        yield _sum(**cash, disposition=("stream", "one_off", "unexplained", "small_other"), stream_id=streams)
+        yield _sum(**cash, disposition=("stream", "one_off", UNEXPLAINED, "small_other"), stream_id=streams)
         other = {"currency": currency, "type": unknown}
-        yield _sum(**other, disposition="unexplained")
+        yield _sum(**other, disposition=UNEXPLAINED)
         streams = of_type.get((currency, OTHER), [None])
-        yield _sum(**other, disposition=("stream", "unexplained"), stream_id=streams)
+        yield _sum(**other, disposition=("stream", UNEXPLAINED), stream_id=streams)
 
 
 def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:

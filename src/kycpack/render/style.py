@@ -88,7 +88,7 @@ header h1{font-family:Georgia,'Source Serif Pro',serif;font-size:26px;font-weigh
 overflow-wrap:anywhere}
 .skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--page);padding:8px;z-index:2}
 nav{background:var(--page);padding:14px 44px;border-bottom:1px solid var(--line)}
-nav strong{font-size:12px;color:var(--muted);font-weight:600}
+nav summary{font-size:12px;color:var(--muted);font-weight:600;padding:4px 0}
 nav ol{margin:4px 0 0;padding:0;list-style:none;columns:3;column-gap:28px;font-size:14px}
 nav li{margin:0;break-inside:avoid}
 nav a{display:block;padding:3px 0}
@@ -116,6 +116,8 @@ nav ol{columns:1}nav a{padding:7px 0}
 .kp .kp-table td::before{content:attr(data-label);display:block;font-size:11px;color:var(--muted)}
 .kp .kp-table td[data-label=""]::before{content:none}
 }
+@supports selector(::details-content){@media screen and (min-width:701px),print{
+nav summary{pointer-events:none;list-style:none}nav details::details-content{content-visibility:visible}}}
 @media screen and (max-width:700px){
 .kp .kp-chart{overflow-x:auto}.kp .kp-figure{width:720px;max-width:none}
 .kp .kp-chart::before{content:"Scroll sideways to see all of the chart";position:sticky;left:0;font-size:11px;color:var(--muted)}

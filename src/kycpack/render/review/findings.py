@@ -98,7 +98,7 @@ def findings_section(
     unknowns: Sequence[Unknown],
     replacements: Sequence[Paragraph] = (),
 ) -> Section:
-    """Return the section of findings: hits, rules that could not be evaluated, and findings replaced by a later session.
+    """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
     Args:
         findings: Frame `findings` of one customer.
@@ -114,8 +114,9 @@ def findings_section(
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'hit')}, {unknown} could not be evaluated{more}, {clear} clear or with nothing to look at. A rule that is hit or clear counts once for each "
-            "session to which it applies, and a check that could not be evaluated once. What could not be evaluated is never treated as clear.",
+            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}, {counted(clear, 'check')} clear or with "
+            "nothing to look at. Findings and clear checks count once for each session to which they apply, a check that could not be "
+            "evaluated once. What could not be evaluated is never treated as clear.",
             origins=(
                 *(count_of("findings", outcome=outcome, superseded_by=None) for outcome in ("HIT", "CLEAR")),
                 *(
@@ -124,11 +125,11 @@ def findings_section(
                 ),
             ),
         ),
-        Subheading("Hit"),
-        _numbered(_HITS, reasons, [_hit_row(reason, basis) for reason in reasons], "No rule was hit."),
+        Subheading("Found"),
+        _numbered(_HITS, reasons, [_hit_row(reason, basis) for reason in reasons], "Nothing was found."),
         Subheading("Could not be evaluated"),
         _numbered(
-            _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every rule could be evaluated."
+            _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every check could be evaluated."
         ),
     ]
     if replacements:

@@ -40,10 +40,16 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
         + _list(
-            [f"{r.text} · {r.label} · {level_cell(r.level).text}" for r in contents.reasons],
+            [
+                " · ".join((r.text, r.label, level_cell(r.level).text, *filter(None, r.about)))
+                for r in contents.reasons
+            ],
             "Nothing stands against approval.",
         )
-        + "".join(f'<p class="kp-text kp-unknown">{_text(one.text)}</p>' for one in contents.unknowns)
+        + "".join(
+            f'<p class="kp-text kp-unknown">{_text(" · ".join((one.text, one.label, level_cell(one.level).text, *one.about)))}</p>'
+            for one in contents.unknowns
+        )
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
     )
