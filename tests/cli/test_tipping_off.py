@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import sys
 import zipfile
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 TELLING = ("int-1", "internal report", "internal_report", "nominated officer", "tipping", "s. 330")
+HINT = re.compile(
+    r"\b(?:mlro|nominated|suspic\w*|suspect\w*|flag\w*|alert\w*|screen\w*|sanction\w*|terror\w*|politically|pep|adverse|watch ?list\w*|match\w*|"
+    r"escalat\w*|reject\w*|edd|enhanced|diligence|risk\w*|polic(?:y|ies)|rules?|findings?|triage|laundering|report(?:s|ed|ing)?|(?-i:(?!UTF)[A-Z]{3}-[0-9]))\b",
+    re.IGNORECASE,
+)
 ALERT = "import json, os, sys; open(sys.argv[1], 'w').write(json.dumps({k: v for k, v in os.environ.items() if k[:7] == 'KYCPACK'}))"
 LEAK = "Consider an internal report to the nominated officer"
 
@@ -118,6 +124,81 @@ def test_nothing_that_a_run_writes_beside_the_packs_tells_of_an_internal_report(
     assert customer in written["out/run.json"]
     assert customer in written["log.jsonl"]
     assert _leaks(written, internal["sentence"]) == {}
+
+
+def _given(town: Town, folder: Path, scenario: str) -> tuple[str, Path, dict[str, str]]:
+    """Make the pack of a customer and everything that the customer may be given; return the level, the pack and the texts."""
+    (plan,) = generate(1, 3, AS_OF, history_days=200, scenario=scenario).customers
+    customer, out, copy = load_customer(plan, town.target).customer_id, folder / "out", folder / "copy"
+    assert town.run("batch", customer, "--out", str(out), "--as-of", "2026-06-01").exit_code == 0
+    answer = town.run("redact", str(out / customer), "--profile", "customer", "--to", str(copy))
+    assert answer.exit_code == 0, answer.output
+    with Client(town.service.base_url, key_id=town.service.key_id, secret=town.service.secret) as client:
+        of_service = client.source_of_wealth.get(customer, format="pdf")
+        in_json = client.source_of_wealth.get(customer)
+    data = out / customer / "data"
+    files = [path for path in copy.rglob("*") if path.is_file()]
+    given = {str(path.relative_to(copy)): path.read_bytes() for path in files}
+    given |= {"statement.pdf": (data / "report/statement.pdf").read_bytes(), "service.pdf": of_service}
+    given |= {f"evidence/{path.name}": path.read_bytes() for path in (data / "evidence").glob("E-*.pdf")}
+    texts = {
+        name: f"{name} {_text_of(name, content)} {_properties(name, content)}"
+        for name, content in given.items()
+    }
+    with zipfile.ZipFile(data / "workbook.xlsx") as book:
+        texts["properties of the workbook"] = book.read("docProps/core.xml").decode()
+    level = json.loads((data / "figures.json").read_bytes())["level"]
+    return level, data, texts | {"service.json": in_json.model_dump_json()}
+
+
+def _properties(name: str, content: bytes) -> str:
+    """Return the metadata of a PDF, which no page shows."""
+    if not name.endswith(".pdf"):
+        return ""
+    root = PdfReader(io.BytesIO(content)).trailer["/Root"]
+    return str(root["/Metadata"].get_data()) if "/Metadata" in root else ""
+
+
+@pytest.mark.parametrize("scenario", ["rejected with a terror match", "structuring", "sanctions"])
+def test_nothing_that_a_customer_may_be_given_hints_at_a_report_a_flag_or_the_mlro(
+    town: Town, tmp_path: Path, scenario: str
+) -> None:
+    level, data, given = _given(town, tmp_path, scenario)
+    assert level in {"edd", "escalate", "reject"}
+    findings = pq.read_table(data / "frames/findings.parquet").to_pylist()
+    against = [row for row in findings if row["outcome"] == "HIT"]
+    assert against
+    for name, text in given.items():
+        # Documents stand in a folder of this name in every bag.
+        assert HINT.findall(text.replace("report/copy.pdf", "")) == [], name
+        assert [row["sentence"] for row in against if row["sentence"] in text] == [], name
+    assert "statement.pdf" in given
+    assert {name.partition("/")[0] for name in given} >= {
+        "data",
+        "bag-info.txt",
+        "evidence",
+        "service.pdf",
+        "service.json",
+    }
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "MLRO",
+        "a red flag",
+        "Sanctions list",
+        "it was flagged",
+        "suspicious",
+        "Escalated",
+        "EDD",
+        "rule SAN-2",
+        "level: reject",
+    ],
+)
+def test_a_hint_in_what_a_customer_may_be_given_is_found(word: str) -> None:
+    assert HINT.search(_text_of("statement.pdf", _statement("", f"Pay, {word}")))
+    assert not HINT.search(_text_of("statement.pdf", _statement("", "Pay")))
 
 
 def _changed(change: Callable[..., tuple[tuple[Any, ...], dict[str, Any]]], made: Callable[..., Any]) -> Any:

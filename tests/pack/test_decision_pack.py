@@ -37,6 +37,7 @@ from kycpack.pack.decision import record_of
 from kycpack.pack.decisions_page import packs_linked, packs_with_decisions, write_decisions_page
 from kycpack.pack.earlier_packs import pack_root
 from kycpack.pack.pdf import read_pdf
+from kycpack.pack.redaction import redact_pack
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.workspace import Decision, Disposition, Workspace
 from kycpack.workspace.case_changes import change
@@ -113,6 +114,25 @@ def manifest_of(pack: Path) -> dict[str, Any]:
 
 def page_one(pack: Path) -> str:
     return read_pdf((pack / "data/report/review.pdf").read_bytes(), "review.pdf").pages[0]
+
+
+def test_a_decision_changes_not_one_byte_of_what_the_customer_may_be_given(
+    desk: Desk, tmp_path: Path
+) -> None:
+    (before,) = (path for path in desk.out.iterdir() if (path / "bagit.txt").is_file())
+    desk.decide()
+    desk.approve()
+    given = []
+    for pack in (before, desk.pack()):
+        copy = redact_pack(pack, tmp_path / pack.name, "customer", bytes(32))
+        files = sorted(path for path in copy.rglob("*") if path.is_file())
+        given.append(
+            [
+                (pack / "data/report/statement.pdf").read_bytes(),
+                *((path.relative_to(copy), path.read_bytes()) for path in files),
+            ]
+        )
+    assert given[0] == given[1]
 
 
 def test_page_one_says_who_decided_what_when_with_whom_and_why(desk: Desk) -> None:

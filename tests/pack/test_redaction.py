@@ -73,6 +73,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+def test_screening_changes_not_one_byte_of_the_statement(sealed: Path, screened: Path) -> None:
+    plain, escalated = ((pack / "data/report/statement.pdf").read_bytes() for pack in (sealed, screened))
+    assert plain == escalated
+
+
 def test_screening_changes_not_one_byte_of_the_customers_copy(
     sealed: Path, screened: Path, tmp_path: Path
 ) -> None:
