@@ -35,6 +35,7 @@ def test_names_and_days_are_words_and_a_new_clear_document_is_not_worse() -> Non
         "passport GB 2": False,
     }
     said = "".join(map(block_markup, changes_section(EARLIER, changes).blocks))
+    assert "Passport GB 2" in said
     assert "Clear, expires 22 Nov 2031" in said
     assert "2031-11-22" not in said
     assert "screening.summary" not in said

@@ -12,6 +12,7 @@ from tests.render.specimen_review import AS_OF, inputs_of
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Figure, Subheading
+from kycpack.render.drawing import Label
 from kycpack.render.review import movements
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
@@ -73,3 +74,16 @@ def test_the_charts_begin_with_the_base_currency(specimen: Evidence) -> None:
         blocks = movements.movement_blocks(both, short_names(frames), AS_OF, base_currency=base)
         heads = [block.text for block in blocks if isinstance(block, Subheading)]
         assert heads[0].endswith(f", {base}")
+
+
+def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specimen: Evidence) -> None:
+    """A session is created before access to the bank is given in it."""
+    frames = flatten(specimen)
+    day = pd.Timestamp("2026-06-20T10:00:00Z")
+    times = {name: day for name, _ in movements._SESSION_EVENTS}
+    one_day = replace(frames, sessions=frames.sessions.head(1).assign(**times))
+    _, figure = movements.timeline_blocks(one_day, short_names(frames), AS_OF)
+    assert isinstance(figure, Figure)
+    said = [mark.text for mark in figure.drawing.marks if isinstance(mark, Label)]
+    places = [said.index(f"S1 {words}") for words in ("created", "identity completed", "bank access given")]
+    assert places == sorted(places)

@@ -50,7 +50,7 @@ def changes_section(
     rows = [
         (
             sentence_case(change.kind),
-            sentence_case(member_label(change.subject)) if change.kind == "screening" else change.subject,
+            sentence_case(member_label(change.subject) if change.kind == "screening" else change.subject),
             _cell(change.kind, change.before, worse=False),
             _cell(change.kind, change.now, worse=change.worse),
         )

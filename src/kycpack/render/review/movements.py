@@ -106,7 +106,7 @@ def movement_blocks(
 
 def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:
     """Yield the timeline of sessions, bank data and payments up to the date of the review."""
-    events = sorted(_events(frames, names), key=lambda event: (event.first, event.name))
+    events = sorted(_events(frames, names), key=lambda event: event.first)
     if events:
         yield Subheading("Timeline of sessions, payments and bank data")
         day = as_of.date()
@@ -152,8 +152,9 @@ def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:
     for row in records(frames.payments, "payment_id", "created_at"):
         if not is_absent(row["created_at"]):
             yield _on(f"{names.of(row['payment_id'])} payment created", row["created_at"])
-    for account, days in sorted(booking_days(frames.transactions).items()):
-        yield Event(f"{names.of(account)} transactions seen", min(days).date(), max(days).date())
+    booked = {names.of(account): days for account, days in booking_days(frames.transactions).items()}
+    for name, days in sorted(booked.items(), key=lambda one: (len(one[0]), one[0])):
+        yield Event(f"{name} transactions seen", min(days).date(), max(days).date())
 
 
 def _on(name: str, instant: Any) -> Event:
