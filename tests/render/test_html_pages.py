@@ -13,6 +13,7 @@ from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.render import block_markup, render_index_html, render_index_pages, render_review_html
 from kycpack.render.document_parts import Cell, TableColumn, table
+from kycpack.render.html_pages import _CLASSES
 from kycpack.render.review.evidence_index import evidence_section
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE, width_class
@@ -191,3 +192,10 @@ def test_no_heading_of_a_column_is_broken_within_a_word_on_paper() -> None:
     rules = re.findall(r"([^{}]+){[^{}]*overflow-wrap:break-word", paper)
     assert rules
     assert all(one.strip().split()[-1].startswith("td") for rule in rules for one in rule.split(","))
+
+
+def test_every_class_of_the_style_is_kept_in_the_page() -> None:
+    """Ids of findings were broken at their hyphen in the page alone: their class was cleaned away."""
+    named = set(re.findall(r"\.(kp-[a-z]+)", NOTEBOOK_STYLE))
+    assert len(named) > 20
+    assert named - _CLASSES == set()

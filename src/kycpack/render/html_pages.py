@@ -56,6 +56,7 @@ _CLASSES = {
         "kp-word",
         "kp-figure",
         "kp-list",
+        "kp-id",
     ),
     *("kp-name", "kp-verdict", "kp-eyebrow", "kp-level"),
     *("kp-good", "kp-watch", "kp-alarm", "kp-unknown", "kp-quiet"),
