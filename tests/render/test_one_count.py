@@ -25,7 +25,7 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     inputs = inputs_of(evidence, as_of)
     made, triage = build_contents(inputs), inputs.triage
     on_page_one = {title for one in made.unknowns if not one.internal for title in one.titles}
-    said = re.search(r", (\d+) could not be evaluated", words_of(made.section("findings")))
+    said = re.search(r", (\d+) checks? that could not be evaluated", words_of(made.section("findings")))
     found = findings_of(records(triage.findings), inputs.policy.decisions)
     in_case = {one.title for one in found if one.outcome == "UNKNOWN"}
     assert said is not None
