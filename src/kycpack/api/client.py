@@ -16,7 +16,7 @@ from typing import Any, Generic, NoReturn, Self, TypeVar
 
 import httpx
 
-from kycpack.api import log_filter, resources, wire
+from kycpack.api import resources, wire
 from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name, described
@@ -24,8 +24,7 @@ from kycpack.api.connections import AsyncConnections, SyncConnections
 from kycpack.api.failures import Lost
 from kycpack.api.pace import Pace
 from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
-from kycpack.api.recorder import Recorder
-from kycpack.api.recording import perform
+from kycpack.api.recording import Recorder, perform
 from kycpack.api.signers import HmacSigner, Signer, load_signer
 from kycpack.models.arguments import require_text
 from kycpack.models.cards import parts_card
@@ -74,7 +73,7 @@ class _Terms(Generic[H]):
             family=uuid.uuid4().hex[:8],
         )
         self._connections = self._connect(http_client)
-        log_filter.install()
+        wire.install()
         self._add_resources()
 
     @property

@@ -11,8 +11,7 @@ from typing import Any, Self, TypedDict, TypeGuard
 
 from kycpack.api import operations as op
 from kycpack.api.answers import list_items
-from kycpack.api.calls import make_call
-from kycpack.api.paging import next_query
+from kycpack.api.calls import make_call, next_query
 from kycpack.api.protocol import Call
 from kycpack.api.unchanged import (
     STATEMENT,

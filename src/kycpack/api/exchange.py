@@ -15,8 +15,7 @@ from kycpack.api.addresses import BaseUrl, resolve_redirect
 from kycpack.api.answers import Answer
 from kycpack.api.failures import Doubt, Lost, lost_error, retry_after
 from kycpack.api.operations import Repeat
-from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
-from kycpack.api.sealed import Sealed
+from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Sealed, Send, Steps
 from kycpack.api.signers import Signer, UnsignedRequest, signed_headers
 from kycpack.errors import ContractError, InputError
 from kycpack.models.ids import same_id

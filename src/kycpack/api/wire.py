@@ -1,8 +1,12 @@
-"""Sends one request over httpx and returns the answer or the failure; only this module handles httpx's exceptions."""
+"""Sends one request and returns the answer or the failure; only this module handles the exceptions and the logs of the HTTP library."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from time import monotonic
 from typing import Any
 
@@ -10,13 +14,46 @@ import httpcore
 import httpx
 
 from kycpack.api.addresses import ConnectionTarget, split_address
-from kycpack.api.bodies import Body, BodyInFile
+from kycpack.api.bodies import Body, BodyInFile, EncodingError, TooLargeError, decode
 from kycpack.api.connections import AsyncConnections, SyncConnections
-from kycpack.api.encodings import EncodingError, TooLargeError, decode
 from kycpack.api.failures import Lost
-from kycpack.api.log_filter import confidential
 from kycpack.api.network import Watch, watched
 from kycpack.api.protocol import Received, Send
+
+_confidential: ContextVar[bool] = ContextVar("kycpack_confidential", default=False)
+_LOGGERS = (
+    "httpx",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
+)
+
+
+class _ConfidentialFilter(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - whatever it says, it may hold a link
+        return not _confidential.get()
+
+
+_FILTER = _ConfidentialFilter()
+
+
+def install() -> None:
+    """Add the filter to the HTTP library's loggers; calling it again has no effect."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_FILTER)
+
+
+@contextmanager
+def confidential(*, wanted: bool) -> Iterator[None]:
+    """Within this block the HTTP library logs nothing, if `wanted`."""
+    token = _confidential.set(wanted)
+    try:
+        yield
+    finally:
+        _confidential.reset(token)
+
 
 _NEVER_OPENED = (
     httpx.ConnectError,

@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
-from kycpack.evidence.record import OUTCOMES, Entry, Evidence
+from kycpack.evidence.record import (
+    FORMAT,
+    INDEX_FILE,
+    OUTCOMES,
+    ROOT_FILE,
+    Entry,
+    Evidence,
+    index_bytes,
+    sha256_hex,
+)
 from kycpack.folders import add_file, clear_leftovers, held, new_folder
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json

@@ -1,15 +1,10 @@
-"""Finds answers that belong to somebody else, by comparing their content with the customer record and the list of accounts.
-
-Only two different facts are proof. One difference alone has harmless causes (a maiden name, a transliteration, a wrong date, a
-new account): the answer is kept, and triage compares the names and reports the difference. A different account number is
-proof by itself, as an id is. A currency that the account does not have is not: the list of accounts may be wrong, and money
-that was left out would be missing from the statement. `bank_data` keeps it in its own currency and reports the conflict.
-"""
+"""Finds answers that belong to somebody else, by comparing their content with the customer record and the list of accounts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -31,7 +26,6 @@ from kycpack.frames.identifying_facts import (
     read_member,
     share_no_name,
 )
-from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.models.ids import same_id
 from kycpack.models.money import read_decimal
@@ -266,3 +260,37 @@ def _digits(amount: Decimal) -> Iterator[str]:
     yield _NOT_DIGIT.sub("", f"{abs(amount):.2f}")
     if amount == amount.to_integral_value():
         yield f"{abs(amount):.0f}"
+
+
+_MOST_BYTES = 8 * 1024 * 1024
+_MOST_PAGES = 5
+_MOST_CHARACTERS = 100_000
+
+
+def first_pages(content: bytes) -> Iterator[str]:
+    """Yield the text of each of the first pages of a PDF; nothing if it is too large or not a PDF.
+
+    Args:
+        content: The file.
+
+    Raises:
+        InputError: The PDF or one of these pages cannot be read.
+    """
+    if not content.startswith(b"%PDF-") or len(content) > _MOST_BYTES:
+        return
+    import pypdfium2  # noqa: PLC0415 - a tenth of a second, and few customers have a statement as PDF
+
+    left = _MOST_CHARACTERS
+    try:
+        with closing(pypdfium2.PdfDocument(content)) as document:
+            for number in range(min(len(document), _MOST_PAGES)):
+                written = _page_text(document[number])[:left]
+                left -= len(written)
+                yield written
+    except pypdfium2.PdfiumError:
+        raise InputError("not a readable PDF") from None
+
+
+def _page_text(page: Any) -> str:
+    with closing(page), closing(page.get_textpage()) as text:
+        return str(text.get_text_bounded())

@@ -24,13 +24,12 @@ from kycpack.service.console.routes import console_routes
 from kycpack.service.control.document import control_document
 from kycpack.service.control.routes import CONTROLS, control_router
 from kycpack.service.database import Database
-from kycpack.service.downloads import downloads_route
-from kycpack.service.endpoint import make_endpoint
 from kycpack.service.faults import Faults
-from kycpack.service.health import health_routes
+from kycpack.service.health import downloads_route, health_routes
 from kycpack.service.links import Links
-from kycpack.service.mail_sender import MailSender, MailServer
+from kycpack.service.mail import MailSender, MailServer
 from kycpack.service.openapi import openapi_document
+from kycpack.service.operation import make_endpoint
 from kycpack.service.pages.routes import page_routes
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.reference.routes import reference_route, stylesheet_route

@@ -14,7 +14,7 @@ from typing import Self
 from kycpack.errors import ServiceError
 from kycpack.service.address import ListenAddress, listen
 from kycpack.service.app import create_app
-from kycpack.service.mail_sender import MailServer
+from kycpack.service.mail import MailServer
 from kycpack.service.server import info_of, make_server
 from kycpack.service.state import Service
 

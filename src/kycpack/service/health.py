@@ -1,4 +1,4 @@
-"""Health checks for monitoring: is the service alive, and is it ready? They need no signature and return nothing else."""
+"""Routes without a signature that return JSON or a file: health checks for monitoring, and signed downloads of media."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kycpack.models.json import dump_json
+from kycpack.service.media import read_media, tenant_of_media
 from kycpack.service.problems import RefusedError
 from kycpack.service.request_log import trace_of
 from kycpack.service.schema import deliveries
@@ -56,3 +57,26 @@ def readiness(service: Service) -> dict[str, Any]:
         "webhook_workers": workers,
         "queued": queued,
     }
+
+
+def downloads_route(service: Service) -> Route:
+    """Return the route of the signed links."""
+
+    async def download(request: Request) -> Response:
+        return await run_in_threadpool(_download, service, request)
+
+    return Route("/downloads/{mediaId}", download, methods=["GET"], include_in_schema=False)
+
+
+def _download(service: Service, request: Request) -> Response:
+    query = request.query_params
+    media_id = request.path_params["mediaId"]
+    with service.database.read() as connection:
+        now = service.clock.now(tenant_of_media(connection, media_id))
+        service.links.require_download(media_id, query.get("expires", ""), query.get("signature", ""), now)
+        content, content_type, file_name = read_media(connection, media_id)
+    headers: dict[str, Any] = {
+        "Content-Disposition": f'attachment; filename="{file_name}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(content, 200, headers, content_type)

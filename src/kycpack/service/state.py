@@ -21,7 +21,7 @@ from kycpack.service.database import Database
 from kycpack.service.faults import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.links import Links
-from kycpack.service.mail_sender import MailSender
+from kycpack.service.mail import MailSender
 from kycpack.service.request_log import RequestLog
 from kycpack.service.scheduler import Scheduler
 from kycpack.service.statements import DerivedStatements

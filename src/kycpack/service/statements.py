@@ -320,7 +320,7 @@ def _by_item(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
 
 def _unique(given: Iterable[str | None]) -> Iterator[str]:
     """Give each transaction of an account a unique id."""
-    from kycpack.frames.transaction_ids import TransactionIds  # noqa: PLC0415 - pandas is slow to import
+    from kycpack.frames.transactions import TransactionIds  # noqa: PLC0415 - pandas is slow to import
 
     ids = TransactionIds()
     for number, txn_id in enumerate(given):

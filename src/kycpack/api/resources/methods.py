@@ -12,8 +12,7 @@ from datetime import date
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from kycpack.api.answers import Answer, Listing
-from kycpack.api.calls import described
-from kycpack.api.paging import next_call
+from kycpack.api.calls import described, next_call
 from kycpack.api.protocol import Call
 from kycpack.models.bank_data import Transaction, TransactionPage
 from kycpack.models.cards import MethodsCard

@@ -1,4 +1,4 @@
-"""Turns a request into a page of the console: check access, read or act, show."""
+"""Turns a request into a page of the console: check that it comes from a browser on this machine, read or act, show."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, select, tuple_
 from sqlalchemy import Table as SqlTable
@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from kycpack.errors import InputError
 from kycpack.models.instants import format_instant
-from kycpack.service.console.access import require_own_browser
+from kycpack.service.address import is_loopback
 from kycpack.service.console.board import Board, BoardCell, Tone
 from kycpack.service.pages.forms import (
     FORM_TOKEN,
@@ -33,6 +33,40 @@ from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.request_log import trace_of
 from kycpack.service.schema import tenants
 from kycpack.service.state import Service
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy acts for somebody else
+_LOOPBACK_NAMES = {"127.0.0.1", "localhost", "::1"}
+
+
+def has_own_host(request: Request) -> bool:
+    """Return whether the `Host` of a request is an address of this machine."""
+    server = request.scope.get("server") or ("", None)
+    try:
+        host = urlsplit(f"//{request.headers.get('host', '')}")
+        own = host.hostname in {*_LOOPBACK_NAMES, server[0]}
+        usual = 443 if request.url.scheme == "https" else 80
+        passed_on = any(name in request.headers for name in _FORWARDED)
+        return own and not passed_on and (host.port or usual) == (server[1] or usual)
+    except ValueError:
+        return False
+
+
+def require_own_browser(request: Request) -> None:
+    """Refuse a request that is not from a browser on this machine, or was caused by another site.
+
+    Raises:
+        RefusedError: 403.
+    """
+    caller = request.client.host if request.client else ""
+    origin = request.headers.get("origin")
+    own_origin = origin is None or origin == f"{request.url.scheme}://{request.headers.get('host', '')}"
+    site = request.headers.get("sec-fetch-site", "none")
+    sent_here = request.method in {"GET", "HEAD"} or site in {"none", "same-origin"}
+    if not (is_loopback(caller) and has_own_host(request) and own_origin and sent_here):
+        raise RefusedError(
+            403, "console_forbidden", "The console can only be opened in a browser on this machine"
+        )
+
 
 SECTIONS = (
     ("/", "Overview"),

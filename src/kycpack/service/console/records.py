@@ -20,8 +20,14 @@ from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.payments import find_any_payment
 from kycpack.service.schema import attempts, customers, deliveries, payments, sessions, tenants
-from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
-from kycpack.service.sessions import find_session, tenant_of
+from kycpack.service.sessions import (
+    find_session,
+    is_in_review,
+    ordered_sections,
+    state_of,
+    status_of,
+    tenant_of,
+)
 from kycpack.service.state import reading
 
 OUTCOMES = (

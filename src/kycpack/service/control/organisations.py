@@ -105,11 +105,6 @@ def _add_key(call: ControlCall, connection: Connection) -> dict[str, Any]:
     return {"key_id": key.key_id, "secret": key.secret}
 
 
-@reading
-def _list_keys(_call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return {"items": [asdict(record) for record in list_keys(connection)]}
-
-
 CONTROLS = (
     Control("GET", "/clock", _read, "Read the clocks", answer=Clocks),
     Control(
@@ -140,7 +135,13 @@ CONTROLS = (
     ),
     Control("GET", "/tenants", _list_tenants, "List organisations", answer=Tenants),
     Control("POST", "/tenants", _add_tenant, "Add an organisation", TenantCreate, answer=TenantCreated),
-    Control("GET", "/keys", _list_keys, "List keys, without secrets", answer=KeyList),
+    Control(
+        "GET",
+        "/keys",
+        reading(lambda _, connection: {"items": [asdict(record) for record in list_keys(connection)]}),
+        "List keys, without secrets",
+        answer=KeyList,
+    ),
     Control(
         "POST",
         "/keys",

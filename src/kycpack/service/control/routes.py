@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kycpack.service.bodies import read_body, read_model
-from kycpack.service.console.access import has_own_host
+from kycpack.service.console.page import has_own_host
 from kycpack.service.control import (
     customers,
     organisations,
@@ -21,7 +21,7 @@ from kycpack.service.control import (
 from kycpack.service.control.document import PREFIX, control_document
 from kycpack.service.control.models import Document
 from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.endpoint import to_response
+from kycpack.service.operation import to_response
 from kycpack.service.problems import RefusedError
 from kycpack.service.state import Service
 

@@ -24,8 +24,7 @@ from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
 from kycpack.service.pages.bank_choice import Consent, ListedBank, consent_token, offered_banks
 from kycpack.service.pages.forms import Form
-from kycpack.service.pages.lookups import money, organisation_of, payment_of
-from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.page import Page, PageCall, money, organisation_of, payment_of
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.payments import requirements_of
 from kycpack.service.problems import RefusedError

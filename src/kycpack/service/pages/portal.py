@@ -13,11 +13,10 @@ from kycpack.service.completion import finish_session
 from kycpack.service.links import AUTHORISE, ONBOARD
 from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks
 from kycpack.service.pages.capture import CAPTURES, Capture
-from kycpack.service.pages.lookups import organisation_of, require_room, session_of
-from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.page import Page, PageCall, organisation_of, require_room, session_of
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.problems import conflict, not_found
-from kycpack.service.session_reading import (
+from kycpack.service.sessions import (
     ADDRESS,
     BANK,
     CONSENT,
@@ -27,10 +26,14 @@ from kycpack.service.session_reading import (
     is_over_for_person,
     link_has_ended,
     next_step,
+    require_open,
+    start_portal,
     steps_done,
     steps_of,
+    subject_of,
+    take_step,
+    tenant_of,
 )
-from kycpack.service.sessions import require_open, start_portal, subject_of, take_step, tenant_of
 
 REVIEW = "review"
 DONE = "done"

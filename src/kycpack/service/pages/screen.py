@@ -179,8 +179,3 @@ def message_for(refused: RefusedError) -> Screen:
     fallback = _UNKNOWN if status == 404 else _OTHERWISE
     title, text = _TEXTS.get(refused.code, fallback)
     return Screen("message.html", {"title": title, "text": text}, status)
-
-
-def unknown_link() -> RefusedError:
-    """404: the link is not valid."""
-    return RefusedError(404, "link_unknown", "Link not found")

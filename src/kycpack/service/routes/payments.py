@@ -39,10 +39,6 @@ def _create(call: ServedCall) -> dict[str, Any]:
     return {"id": payment_id, "payLink": call.service.links.page(call.base_url, PAY, payment_id)}
 
 
-def _get(call: ServedCall) -> dict[str, Any]:
-    return attempts.get_payment(call.connection, call.tenant, call.path["paymentId"], call.now)
-
-
 def _banks(call: ServedCall) -> dict[str, Any]:
     country = call.query.get("countryCode")
     if country is not None and _COUNTRY.fullmatch(country) is None:
@@ -82,7 +78,9 @@ OPERATIONS = (
         "/v1/payments/{paymentId}",
         "Read a payment.",
         permission=_PERMISSION,
-        handler=_get,
+        handler=lambda call: attempts.get_payment(
+            call.connection, call.tenant, call.path["paymentId"], call.now
+        ),
         answer=Payment,
         errors=(404,),
     ),
