@@ -1,4 +1,7 @@
-"""Receives the body of an answer into memory or into a file, decodes it within a limit, and checks that a media file is what it says."""
+"""Receives the body of an answer into memory or into a file, decodes it within a limit, and checks that a media file is what it says.
+
+Source: RFC 9110, "Content Codings".
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,6 @@ REGISTER_PARTS = {
 """Optional parts of the register: the operation of the entry, and the member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """Name of the adapter for the interface's own formats."""
-_AS_LISTED = "the service's list of customers shows the same record"
 _NO_STATEMENT = "there is no statement: JSON was asked for first, and the answer was 404"
 
 
@@ -212,7 +211,7 @@ def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) ->
             HTTPStatus.UNAUTHORIZED,
             HTTPStatus.NOT_FOUND,
         }
-        note = _AS_LISTED if has_answer else ""
+        note = "the service's list of customers shows the same record" if has_answer else ""
         return replace(ask, waits=False, unchanged=has_answer, note=note)
     return replace(ask, waits=False, unchanged=are_none_linked(job.previous, answered, document))
 
@@ -330,7 +329,15 @@ def _of_accounts(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
             continue
         subject = {**ask.subject, "account_id": account_id}
         asks.append(Ask(op.GET_BALANCE.name, subject, make_call(op.GET_BALANCE, subject)))
-        asks.append(_first_page(job, subject))
+        asks.append(
+            Ask(
+                op.LIST_TRANSACTIONS.name,
+                subject,
+                make_call(op.LIST_TRANSACTIONS, subject, _window(job)),
+                note=_page_note(job, 1),
+                adapter=job.bank_adapter,
+            )
+        )
     return (*asks, *_following(job, ask, document))
 
 
@@ -346,16 +353,6 @@ def _following(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     note = _page_note(job, page) if of_account else f"page {page}"
     call = replace(ask.call, query=query)
     return (replace(ask, call=call, note=note, page=page, queries=(*ask.queries, ask.call.query)),)
-
-
-def _first_page(job: CollectJob, subject: Mapping[str, str]) -> Ask:
-    return Ask(
-        op.LIST_TRANSACTIONS.name,
-        subject,
-        make_call(op.LIST_TRANSACTIONS, subject, _window(job)),
-        note=_page_note(job, 1),
-        adapter=job.bank_adapter,
-    )
 
 
 def _window(job: CollectJob) -> dict[str, str | None]:

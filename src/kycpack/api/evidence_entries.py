@@ -28,7 +28,6 @@ from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusErro
 from kycpack.evidence import (
     REUSED,
     Entry,
-    Evidence,
     Journal,
     may_hold_links,
     names_nothing,
@@ -240,7 +239,6 @@ def _join(*parts: str) -> str:
     return "; ".join(part for part in parts if part)
 
 
-_KEPT = "kept from an interrupted start"
 _KEPT_FOR = timedelta(hours=24)
 _ASKED_AGAIN = frozenset({GET_CUSTOMER.name, GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
 """The customer's record, and what determines the other requests: they may have changed since an interrupted collection."""
@@ -251,16 +249,12 @@ class EarlierAnswers:
     """What one collection can take over.
 
     Attributes:
-        previous: The earlier evidence; None for none.
-        max_age: How old its answers may be; None if their age does not count.
-        reuse_for: How old an answer may be whose subject did not change; None for no limit.
+        job: The earlier evidence, and how old its answers may be.
         journal: The answers of the interrupted collection; None for none.
         entries: The entries of the earlier evidence that may hold still, by method, path and query.
     """
 
-    previous: Evidence | None
-    max_age: timedelta | None
-    reuse_for: timedelta | None
+    job: CollectJob
     journal: Journal | None
     entries: Mapping[tuple[str, str, str], Entry]
 
@@ -268,9 +262,16 @@ class EarlierAnswers:
     def of(cls, job: CollectJob, journal: Journal | None) -> Self:
         """Return what a job gives to take over."""
         entries = job.previous.entries if job.previous else ()
-        kept = (entry for entry in entries if entry.method and (_has_answer(entry) or _is_missing(entry)))
+        kept = (
+            entry
+            for entry in entries
+            if entry.method
+            and (
+                _has_answer(entry) or (entry.operation == STATEMENT and entry.status == HTTPStatus.NOT_FOUND)
+            )
+        )
         by_request = {(entry.method, entry.path, entry.query): entry for entry in kept}
-        return cls(job.previous, job.max_age, job.reuse_for, journal, by_request)
+        return cls(job, journal, by_request)
 
     def recall(self, ask: Ask, now: datetime) -> EntryOutcome | None:
         """Return the answer to a request if it need not be fetched again; None if it is to be fetched."""
@@ -287,10 +288,13 @@ class EarlierAnswers:
             ):
                 extension = kept.path.suffix[1:]
                 body = kept.path.read_bytes() if extension == "json" else None
-                return replace(reused(ask, kept.entry, body, extension, _KEPT), stored=kept.path)
+                return replace(
+                    reused(ask, kept.entry, body, extension, "kept from an interrupted start"),
+                    stored=kept.path,
+                )
         entry = self.entries.get(key)
         if (
-            self.previous is None
+            self.job.previous is None
             or entry is None
             or entry.requested_at is None
             or entry.adapter != ask.adapter
@@ -298,14 +302,14 @@ class EarlierAnswers:
             return None
         age = now - parse_instant(entry.requested_at)
         # Media are those of a session that was not updated; an answer from the future has an age that nobody knows.
-        in_time = self.reuse_for is None or timedelta() <= age <= self.reuse_for
+        in_time = self.job.reuse_for is None or timedelta() <= age <= self.job.reuse_for
         unchanging = ask.operation == DOWNLOAD_MEDIA.name or (
             ask.unchanged and (in_time or ask.operation == ACCESS_MEDIA.name)
         )
-        fresh = self.max_age is not None and _has_answer(entry) and age <= self.max_age
+        fresh = self.job.max_age is not None and _has_answer(entry) and age <= self.job.max_age
         if not (unchanging or fresh):
             return None
-        body = None if entry.file is None else self.previous.body(entry.id)
+        body = None if entry.file is None else self.job.previous.body(entry.id)
         return reused(ask, entry, body, (entry.file or "").rpartition(".")[2], REUSED)
 
 

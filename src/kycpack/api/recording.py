@@ -13,9 +13,6 @@ from kycpack.api.operations import CREATE_CUSTOMER, CREATE_PAYMENT, CREATE_SESSI
 from kycpack.api.protocol import Ambient, Call, Patience, Steps
 from kycpack.api.signers import Signer
 from kycpack.errors import ApiError, KycpackError
-from kycpack.models.customers import Customer
-from kycpack.models.onboarding import SessionCreated
-from kycpack.models.payments import PaymentCreated
 
 Subject = Literal["customer", "session", "payment"]
 
@@ -73,11 +70,12 @@ class Recorder(Protocol):
 
 T = TypeVar("T")
 
-_KINDS: dict[str, Subject] = {
-    CREATE_CUSTOMER.name: "customer",
-    CREATE_PAYMENT.name: "payment",
-    CREATE_SESSION.name: "session",
+_CREATED: dict[str, tuple[Subject, str]] = {
+    CREATE_CUSTOMER.name: ("customer", "id"),
+    CREATE_PAYMENT.name: ("payment", "id"),
+    CREATE_SESSION.name: ("session", "session_id"),
 }
+"""What each create makes, and the attribute of its answer that is the id."""
 
 
 def perform(
@@ -105,7 +103,7 @@ def perform(
         ApiError: As `exchange`.
     """
     flow = exchange(call, place, signer, patience, ambient)
-    if recorder is None or call.operation.name not in _KINDS:
+    if recorder is None or call.operation.name not in _CREATED:
         try:
             return (yield from flow)
         except KycpackError as error:
@@ -138,27 +136,18 @@ def _settle(recorder: Recorder, intent: str, call: Call[T], answer: Answer[T]) -
     if problem is not None:
         recorder.failed(intent, describe(problem), unknown=problem.may_have_happened)
         return
-    subject_id, customer_id, created = _made(made, call)
+    kind, member = _CREATED[call.operation.name]
+    subject_id: str = getattr(made, member)
     try:
         recorder.learned(
             intent,
-            _KINDS[call.operation.name],
+            kind,
             subject_id,
-            customer_id=customer_id,
+            customer_id=subject_id if kind == "customer" else call.about.get("customerId"),
             org_id=call.about.get("orgId"),
-            created_at=created or answer.requested_at,
+            created_at=getattr(made, "created", None) or answer.requested_at,
             ordered=call.about.get("ordered"),
         )
     except KycpackError as error:
-        error.add_note(f"the service has created it: {_KINDS[call.operation.name]} {subject_id}")
+        error.add_note(f"the service has created it: {kind} {subject_id}")
         raise
-
-
-def _made(made: object, call: Call[T]) -> tuple[str, str | None, str | None]:
-    if isinstance(made, Customer):
-        return made.id, made.id, made.created
-    if isinstance(made, SessionCreated):
-        return made.session_id, call.about.get("customerId"), None
-    if isinstance(made, PaymentCreated):
-        return made.id, call.about.get("customerId"), None
-    raise TypeError(f"{call.operation.name} does not create anything that is kept in a register")

@@ -1,4 +1,7 @@
-"""Sends one request and returns the answer or the failure; only this module handles the exceptions and the logs of the HTTP library."""
+"""Sends one request and returns the answer or the failure; only this module handles the exceptions and the logs of the HTTP library.
+
+httpx writes full URLs at INFO, and httpcore writes response headers, `Location` too, at DEBUG.
+"""
 
 from __future__ import annotations
 

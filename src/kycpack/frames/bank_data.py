@@ -1,4 +1,8 @@
-"""Bank accounts, balances and transactions, and whether their paged lists are complete."""
+"""Bank accounts, balances and transactions, and whether their paged lists are complete.
+
+Accounts and balances are in the service's own format (`service-v1`); transactions are in the format of the adapter that the
+entry names.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,6 @@ from kycpack.models.json import without_odd_values
 from kycpack.models.paging import PageEnd, read_page_end
 
 # Pages in the service's own format contain no such ids; if one does, each transaction is checked.
-_SUBJECTS = (b'"customerId"', b'"accountId"')
 
 _Counted = dict[tuple[str, str], tuple[int, str]]
 """Number of transactions and the first page they are on, by account and currency."""
@@ -53,7 +56,9 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     if not pages:
         return
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
-    named = any(name in (reading.body(entry) or b"") for entry in pages for name in _SUBJECTS)
+    named = any(
+        name in (reading.body(entry) or b"") for entry in pages for name in (b'"customerId"', b'"accountId"')
+    )
     counted = _read_by_column(reading, pages) if own_shape and not named else None
     if counted is None:
         counted = _read_by_item(reading, pages, zones)

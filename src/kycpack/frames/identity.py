@@ -1,4 +1,10 @@
-"""Finds answers that belong to somebody else, by comparing their content with the customer record and the list of accounts."""
+"""Finds answers that belong to somebody else, by comparing their content with the customer record and the list of accounts.
+
+Only two different facts are proof. One difference alone has harmless causes (a maiden name, a transliteration, a wrong date, a
+new account): the answer is kept, and triage compares the names and reports the difference. A different account number is
+proof by itself, as an id is. A currency that the account does not have is not: the list of accounts may be wrong, and money
+that was left out would be missing from the statement. `bank_data` keeps it in its own currency and reports the conflict.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +40,6 @@ _NUMBERS = (b'"accountNumber"', b'"sortCode"', b'"iban"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
 _AMOUNT = re.compile(r"\d[\d.,'\u00a0\u202f ]*\d")
 _NOT_DIGIT = re.compile(r"\D+")
-_FEWEST_TWINS = 2
 
 
 @dataclass(frozen=True)
@@ -172,7 +177,7 @@ class Identity:
             for page in self._pages_by_hash.get(entry.sha256 or "", ())
             if page.id == entry.id or account.is_other(self._account_of(page))
         ]
-        if len(pages) < _FEWEST_TWINS:
+        if len(pages) < 2:
             return ""
         found = _IN_CURRENCY.findall(self.reading.body(entry) or b"")
         if not found:

@@ -1,4 +1,10 @@
-"""Reads transactions in the service's own format into the normal form: the schema `transactions` of the catalogue."""
+"""Reads transactions in the service's own format into the normal form: the schema `transactions` of the catalogue.
+
+Sign rule of this format: `amount` has no sign, and `creditDebitIndicator` gives the direction: Credit is into the account,
+Debit out of it. A transaction with a signed amount, another indicator or no currency does not fit.
+
+Pages in which every transaction fits are read by column with the same rules, in `columnar`.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from kycpack.service.problems import conflict, refusal
 from kycpack.service.results import compose_results, require_contract
 from kycpack.service.rows import change_row
 from kycpack.service.schedule import SESSION, add_scheduled, take_reviewed_results
-from kycpack.service.webhooks.journal import completed_payload, progress, queue_deliveries
+from kycpack.service.webhooks.records import completed_payload, progress, queue_deliveries
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""The service's database: opens it, claims it for one running service, admits writers, and turns failures into 503."""
+"""The service's database: opens it, claims it for one running service, admits writers, and turns failures into 503.
+
+Two services would send each other's webhooks, and each would treat the other's as interrupted. Tools that only read or change
+keys need no claim.
+"""
 
 from __future__ import annotations
 

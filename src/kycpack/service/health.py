@@ -16,10 +16,9 @@ from kycpack.service.problems import RefusedError
 from kycpack.service.request_log import trace_of
 from kycpack.service.schema import deliveries
 from kycpack.service.state import Service
-from kycpack.service.webhooks.journal import QUEUED
+from kycpack.service.webhooks.records import QUEUED
 
 LIVE, READY = "/healthz", "/readyz"
-_UNAVAILABLE = 503
 
 
 def health_routes(service: Service) -> list[Route]:
@@ -32,7 +31,7 @@ def health_routes(service: Service) -> list[Route]:
     async def readyz(request: Request) -> Response:
         trace_of(request.scope).unlisted = True
         state = await run_in_threadpool(readiness, service)
-        status = 200 if state["status"] == "ready" else _UNAVAILABLE
+        status = 200 if state["status"] == "ready" else 503
         return Response(dump_json(state), status, media_type="application/json")
 
     return [

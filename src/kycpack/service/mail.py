@@ -1,4 +1,7 @@
-"""Email notifications: an outbox that can be read, and a thread that sends each message once by SMTP if a mail server is set."""
+"""Email notifications: an outbox that can be read, and a thread that sends each message once by SMTP if a mail server is set.
+
+A message is not stored as text: its bearer link is created when the message is read or sent.
+"""
 
 from __future__ import annotations
 

@@ -143,8 +143,6 @@ def read_limit(query: Mapping[str, str], *, usual: int, largest: int) -> int:
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-_UNAUTHORISED, _UNAVAILABLE = 401, 503
-
 
 def make_endpoint(service: Service, operation: ServedOperation) -> Endpoint:
     """Return the route function of an operation."""
@@ -208,7 +206,7 @@ def _write(asked: _SignedCall, principal: Principal, query: dict[str, str], body
             used = True
             return asked.operation.handler(_call(asked, connection, principal, query, body))
     except (RefusedError, InputError) as error:
-        if used and not (isinstance(error, RefusedError) and error.status == _UNAVAILABLE):
+        if used and not (isinstance(error, RefusedError) and error.status == 503):
             _use_nonce(asked)
         raise
 
@@ -237,7 +235,7 @@ def _use_nonce(asked: _SignedCall, connection: Connection | None = None) -> None
 
 
 def _for_caller(operation: ServedOperation, error: RefusedError) -> RefusedError:
-    return invalid_token() if operation.tells_token and error.status == _UNAUTHORISED else error
+    return invalid_token() if operation.tells_token and error.status == 401 else error
 
 
 def _identify(

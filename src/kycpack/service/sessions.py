@@ -1,4 +1,7 @@
-"""Onboard sessions: ordering, the customer's steps, their state and results, and their end."""
+"""Onboard sessions: ordering, the customer's steps, their state and results, and their end.
+
+The portal's pages and the control API use the same functions, so that a session has the same records whoever completed it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Generated media that are clearly specimens: a document image, a portrait and its video, a proof of address."""
+"""Generated media that are clearly specimens: a document image, a portrait and its video, a proof of address.
+
+Source: Matroska element ids, RFC 9559; WebM container guidelines; WebP container specification (the chunk `VP8 ` is a key frame).
+"""
 
 from __future__ import annotations
 

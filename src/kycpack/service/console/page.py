@@ -1,4 +1,8 @@
-"""Turns a request into a page of the console: check that it comes from a browser on this machine, read or act, show."""
+"""Turns a request into a page of the console: check that it comes from a browser on this machine, read or act, show.
+
+Another site could point a host name of its own at this machine, or send a form here. The first is refused because the `Host` must
+be the service's own; the second by the `Origin`, and by a form token that belongs to the browser's visit.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +86,6 @@ SECTIONS = (
     ("/docs", "API reference"),
 )
 _SHIFT = timedelta(seconds=2)
-_SEE_OTHER = 303
 _FORM = "console"
 _NOTICE = "kycpack_notice"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
@@ -174,7 +177,7 @@ def _done(service: Service, request: Request, do: Do, form: Form) -> Response:
     if isinstance(outcome, Board):
         return _draw(service, request, outcome)
     response = Response(
-        status_code=_SEE_OTHER, headers={**_headers(), "Location": quote(outcome.path, safe="/?=&-_.")}
+        status_code=303, headers={**_headers(), "Location": quote(outcome.path, safe="/?=&-_.")}
     )
     response.set_cookie(_NOTICE, quote(outcome.notice), httponly=True, samesite="strict", max_age=60)
     return response
@@ -206,7 +209,7 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
     visit = visit_of(request)
     now = service.clock.now()
     shifted = abs(now - service.clock.real_now()) > _SHIFT
-    notice = _read_notice(request) if not board.notice else ""
+    notice = unquote(request.cookies.get(_NOTICE, ""))[:500] if not board.notice else ""
     html = (
         templates_in("kycpack.service.console", moment=moment)
         .get_template("board.html")
@@ -225,10 +228,6 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
     if notice:
         response.delete_cookie(_NOTICE, httponly=True, samesite="strict")
     return response
-
-
-def _read_notice(request: Request) -> str:
-    return unquote(request.cookies.get(_NOTICE, ""))[:500]
 
 
 def _headers() -> dict[str, str]:

@@ -27,8 +27,6 @@ from kycpack.service.rows import find_by_id
 from kycpack.service.schema import tenants
 from kycpack.service.state import add_tenant, reading, writing
 
-_SHOWN = ("id", "name", "currency", "merchant_onboarded", "created_at")
-
 
 def _read(call: ControlCall) -> dict[str, Any]:
     clock = call.service.clock
@@ -85,7 +83,15 @@ def _add_tenant(call: ControlCall, connection: Connection) -> dict[str, Any]:
 @reading
 def _list_tenants(_call: ControlCall, connection: Connection) -> dict[str, Any]:
     rows = connection.execute(select(tenants).order_by(tenants.c.created_at, tenants.c.id)).all()
-    return {"items": [{name: getattr(row, name) for name in _SHOWN} for row in rows]}
+    return {
+        "items": [
+            {
+                name: getattr(row, name)
+                for name in ("id", "name", "currency", "merchant_onboarded", "created_at")
+            }
+            for row in rows
+        ]
+    }
 
 
 @writing

@@ -33,8 +33,13 @@ from kycpack.service.scenario import Scenario, apply_scenario
 from kycpack.service.schedule import list_scheduled
 from kycpack.service.snapshots import delete_snapshot, list_snapshots, restore_snapshot, take_snapshot
 from kycpack.service.state import reading, reset, writing
-from kycpack.service.webhooks.journal import find_delivery, list_deliveries, redeliver
-from kycpack.service.webhooks.registry import find_webhook, try_webhook
+from kycpack.service.webhooks.records import (
+    find_delivery,
+    find_webhook,
+    list_deliveries,
+    redeliver,
+    try_webhook,
+)
 
 _LONGEST_BANK_ID = 1_000
 

@@ -1,4 +1,7 @@
-"""The portal's steps for uploads: a photo, an identity document, a proof of address; and how an uploaded file is recognised."""
+"""The portal's steps for uploads: a photo, an identity document, a proof of address; and how an uploaded file is recognised.
+
+The type of a file is determined by its first bytes. If the person chooses the specimen instead, one is drawn when the session ends.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,6 @@ VIDEO = (MP4, QUICKTIME, WEBM)
 
 _ENDINGS = {JPEG: "jpg", PNG: "png", PDF: "pdf", MP4: "mp4", QUICKTIME: "mov", WEBM: "webm"}
 _NAMES = {JPEG: "JPEG", PNG: "PNG", PDF: "PDF", MP4: "MP4", QUICKTIME: "MOV", WEBM: "WebM"}
-_MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Upload:
 def accept_upload(content: bytes, allowed: tuple[str, ...]) -> Upload | str:
     """Return the file, or a sentence for the person on why it is not accepted."""
     if len(content) > LARGEST_FILE:
-        return f"The file is larger than {LARGEST_FILE // _MEGABYTE} MB. Choose a smaller one."
+        return f"The file is larger than {LARGEST_FILE >> 20} MB. Choose a smaller one."
     found = sniff(content)
     if found not in allowed:
         *others, last = (_NAMES[kind] for kind in allowed)
@@ -106,24 +108,16 @@ class FileInput:
     missing: str
     required: bool = True
 
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """A file to store as media of the session."""
-
-    wanted: FileInput
-    upload: Upload
-
-    def store(self, connection: Connection, session: Row[Any]) -> None:
-        """Store the file."""
+    def store(self, connection: Connection, session: Row[Any], upload: Upload) -> None:
+        """Store a file that was asked for as media of the session."""
         store_upload(
             connection,
             session,
-            kind=self.wanted.kind,
-            file_name=self.upload.file_name(self.wanted.stem),
-            content_type=self.upload.content_type,
-            description=self.wanted.description,
-            content=self.upload.content,
+            kind=self.kind,
+            file_name=upload.file_name(self.stem),
+            content_type=upload.content_type,
+            description=self.description,
+            content=upload.content,
         )
 
 
@@ -133,12 +127,12 @@ class FormReading:
 
     Attributes:
         entered: Values to store; shown again if there are errors.
-        shots: Files to store.
+        shots: Files to store, with what was asked for.
         errors: A sentence for each field with an error.
     """
 
     entered: dict[str, Any] = field(default_factory=dict)
-    shots: list[Shot] = field(default_factory=list)
+    shots: list[tuple[FileInput, Upload]] = field(default_factory=list)
     errors: dict[str, str] = field(default_factory=dict)
 
     def collect(self, wanted: FileInput, form: Form, specimen: str) -> None:
@@ -150,7 +144,7 @@ class FormReading:
                 self.errors[wanted.name] = upload
             else:
                 self.entered[wanted.name] = "uploaded"
-                self.shots.append(Shot(wanted, upload))
+                self.shots.append((wanted, upload))
         elif wanted.required and form.text(specimen):
             self.entered[wanted.name] = "specimen"
         elif wanted.required:
@@ -259,18 +253,6 @@ def _day(text: str) -> date | None:
     return day if day is not None and day.year <= _LATEST_YEAR else None
 
 
-def _identity_values(row: Row[Any], _subject: Subject) -> Mapping[str, Any]:
-    return {"asked": [item.name for item in _identity_inputs(row)]}
-
-
-def _document_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
-    return {
-        "types": DOCUMENT_TYPES,
-        "countries": countries(),
-        "home_country": subject.address.get("country", ""),
-    }
-
-
 def _address_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
     lines = [subject.address.get(name, "") for name in ("addressLine1", "addressLine2", "city", "postalCode")]
     country = countries().get(subject.address.get("country", ""), "")
@@ -288,17 +270,35 @@ def _document_summary(entered: Mapping[str, Any]) -> str:
     return f"{kind}, {country}, number ending {entered['documentNumber'][-3:]}. {_file('Picture', entered['front'])}"
 
 
-def _address_summary(entered: Mapping[str, Any]) -> str:
-    return f"{PROOF_TYPES[entered['proofType']]}. {_file('File', entered['proof'])}"
-
-
 def _file(what: str, how: str) -> str:
     return f"{what} received" if how == "uploaded" else f"{what}: a specimen"
 
 
 CAPTURES = {
-    IDENTITY: Capture(IDENTITY, "onboard/identity.html", _read_identity, _identity_values, _identity_summary),
-    DOCUMENT: Capture(DOCUMENT, "onboard/document.html", _read_document, _document_values, _document_summary),
-    ADDRESS: Capture(ADDRESS, "onboard/address.html", _read_address, _address_values, _address_summary),
+    IDENTITY: Capture(
+        IDENTITY,
+        "onboard/identity.html",
+        _read_identity,
+        lambda row, _: {"asked": [item.name for item in _identity_inputs(row)]},
+        _identity_summary,
+    ),
+    DOCUMENT: Capture(
+        DOCUMENT,
+        "onboard/document.html",
+        _read_document,
+        lambda _, subject: {
+            "types": DOCUMENT_TYPES,
+            "countries": countries(),
+            "home_country": subject.address.get("country", ""),
+        },
+        _document_summary,
+    ),
+    ADDRESS: Capture(
+        ADDRESS,
+        "onboard/address.html",
+        _read_address,
+        _address_values,
+        lambda entered: f"{PROOF_TYPES[entered['proofType']]}. {_file('File', entered['proof'])}",
+    ),
 }
 """The steps for files and details."""

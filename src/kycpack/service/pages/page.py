@@ -1,4 +1,7 @@
-"""Turns a request into a page: read, check the form token, find the record of its link, act, commit, show."""
+"""Turns a request into a page: read, check the form token, find the record of its link, act, commit, show.
+
+A refusal becomes a page too, because people who open a link cannot be expected to read JSON.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from starlette.responses import Response
 from kycpack.errors import InputError
 from kycpack.models.money import from_minor
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
-from kycpack.service.pages.bank_choice import tenant_of_link
+from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks, tenant_of_link
 from kycpack.service.pages.forms import (
     FORM_TOKEN,
     Form,
@@ -32,7 +35,7 @@ from kycpack.service.payments import find_any_payment
 from kycpack.service.problems import RefusedError, conflict, refusal
 from kycpack.service.request_log import trace_of
 from kycpack.service.schema import media, tenants
-from kycpack.service.sessions import find_session
+from kycpack.service.sessions import find_session, tenant_of
 from kycpack.service.state import Service
 
 
@@ -156,16 +159,12 @@ def _finish(service: Service, request: Request, outcome: Screen | Redirect) -> R
     visit = visit_of(request)
     frame = {"prefix": _prefix(service), "form_token": form_token(visit, service.links)}
     response = to_page(outcome, frame)
-    remember(visit, response, secure=_scheme(service, request) == "https")
+    remember(visit, response, secure=(urlsplit(service.public_url).scheme or request.url.scheme) == "https")
     return response
 
 
 def _prefix(service: Service) -> str:
     return urlsplit(service.public_url).path.rstrip("/")
-
-
-def _scheme(service: Service, request: Request) -> str:
-    return urlsplit(service.public_url).scheme or request.url.scheme
 
 
 MOST_FILES = 20
@@ -225,3 +224,19 @@ def money(minor: int, currency: str) -> str:
     """Return an amount as text for people, as in `£1,234.50` or `1,234.50 CZK`."""
     figure = f"{from_minor(minor, currency):,}"
     return f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else f"{figure} {currency}"
+
+
+def bank_page(call: PageCall, record: Row[Any], purpose: str) -> Redirect | None:
+    """Return the way to the page of the chosen bank; None if none of the offered banks was chosen.
+
+    Args:
+        call: The form with the choice.
+        record: The session or payment that the bank's data are for.
+        purpose: `session` or `payment`.
+    """
+    tenant = tenant_of(call.connection, record.tenant_id)
+    banks = offered_banks(call.connection, tenant, record.customer_id)
+    chosen = next((bank for bank in banks if bank.id == call.form.text("bank")), None)
+    if chosen is None:
+        return None
+    return call.to(AUTHORISE, consent_token(call.links, Consent(purpose, record.id, chosen.reference)))

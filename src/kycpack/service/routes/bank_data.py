@@ -1,4 +1,7 @@
-"""Customer bank data, and the source of wealth derived from it."""
+"""Customer bank data, and the source of wealth derived from it.
+
+Source: interface, "Endpoints", "Customer bank data", "Source of wealth".
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,6 @@ from kycpack.service.statements import make_statement
 
 _AREA = "customers"
 _PERMISSION = "read_customer"
-_DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY = {"type": "string", "format": "date"}
 
 
@@ -67,7 +69,7 @@ def _read_day(call: ServedCall, name: str) -> str | None:
         return None
     try:
         # Python also reads other forms, such as 20260501.
-        day = date.fromisoformat(text) if _DAY_FORM.fullmatch(text) else None
+        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
     except ValueError:
         day = None
     if day is None:

@@ -19,7 +19,6 @@ from kycpack.service.operation import Query, ServedCall, ServedOperation
 from kycpack.service.problems import invalid_request
 
 _PERMISSION = "create_payment"
-_COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 class BankList(Record):
@@ -41,7 +40,7 @@ def _create(call: ServedCall) -> dict[str, Any]:
 
 def _banks(call: ServedCall) -> dict[str, Any]:
     country = call.query.get("countryCode")
-    if country is not None and _COUNTRY.fullmatch(country) is None:
+    if country is not None and re.fullmatch(r"[A-Z]{2}", country) is None:
         raise invalid_request("countryCode: expected two capital letters, as in GB")
     return {"items": [bank.record() for bank in list_banks(country)]}
 

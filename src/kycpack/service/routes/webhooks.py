@@ -9,7 +9,7 @@ from kycpack.models.record import Record
 from kycpack.models.webhooks import Webhook, WebhookCreate
 from kycpack.service.operation import ServedOperation
 from kycpack.service.problems import invalid_request
-from kycpack.service.webhooks import registry
+from kycpack.service.webhooks import records
 from kycpack.service.webhooks.targets import TargetError, require_registrable
 
 _PERMISSION = "manage_webhooks"
@@ -35,7 +35,7 @@ OPERATIONS = (
         "/v1/webhooks",
         "Register an endpoint.",
         permission=_PERMISSION,
-        handler=lambda call: registry.create_webhook(call.connection, call.tenant, call.body, call.now),
+        handler=lambda call: records.create_webhook(call.connection, call.tenant, call.body, call.now),
         request=WebhookCreate,
         answer=Webhook,
         writes=True,
@@ -48,7 +48,7 @@ OPERATIONS = (
         "/v1/webhooks",
         "List the registered endpoints.",
         permission=_PERMISSION,
-        handler=lambda call: registry.list_webhooks(call.connection, call.tenant),
+        handler=lambda call: records.list_webhooks(call.connection, call.tenant),
         answer=WebhookList,
     ),
     ServedOperation(
@@ -57,7 +57,7 @@ OPERATIONS = (
         "/v1/webhooks/{webhookId}",
         "Deactivate an endpoint; its record is kept.",
         permission=_PERMISSION,
-        handler=lambda call: registry.delete_webhook(
+        handler=lambda call: records.delete_webhook(
             call.connection, call.tenant, call.path["webhookId"], call.now
         ),
         answer=Webhook,

@@ -18,7 +18,7 @@ from kycpack.models.instants import format_instant
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
 from kycpack.service.webhooks.delivery import DEADLINE_SECONDS, DeliveryOutcome, deliver
-from kycpack.service.webhooks.journal import claim_next, mark_interrupted, record_outcome
+from kycpack.service.webhooks.records import claim_next, mark_interrupted, record_outcome
 
 _WORKERS = 16
 _FOR_ONE_ENDPOINT = 2
