@@ -5,7 +5,6 @@ httpx writes full URLs at INFO, and httpcore writes response headers, `Location`
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ import httpx
 
 from kycpack.api.addresses import ConnectionTarget, split_address
 from kycpack.api.bodies import Body, BodyInFile, EncodingError, TooLargeError, decode
-from kycpack.api.connections import AsyncConnections, SyncConnections
+from kycpack.api.connections import Connections
 from kycpack.api.failures import Lost
 from kycpack.api.network import Watch, watched
 from kycpack.api.protocol import Received, Send
@@ -99,7 +98,7 @@ NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
 """The result of a request that got no turn until its deadline."""
 
 
-def send(connections: SyncConnections, step: Send) -> Received | Lost:
+async def send(connections: Connections[Any, Any, Any], step: Send) -> Received | Lost:
     """Send a request and read its answer, up to its limit and its deadline.
 
     Raises:
@@ -109,12 +108,12 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
         return _CLOSED
     gate = connections.gate
     until = monotonic() + step.deadline
-    if not gate.acquire(timeout=step.deadline):
+    if not await connections.enter(step.deadline):
         return NO_TURN
     try:
         with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
             try:
-                return _ask(connections, step, watch, until)
+                return await _ask(connections, step, watch, until)
             except _FOREIGN as error:
                 return _lost(error, watch)
     except BaseException as error:  # noqa: BLE001 - raised again
@@ -124,68 +123,8 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
         gate.release()
 
 
-async def send_async(connections: AsyncConnections, step: Send) -> Received | Lost:
-    """Send a request and read its answer, up to its limit and its deadline; errors as for `send`.
-
-    Raises:
-        ApiError: There was no readable answer; the connection is closed.
-    """
-    if connections.is_closed:
-        return _CLOSED
-    gate = connections.gate
-    until = monotonic() + step.deadline
-    if gate.locked():
-        try:
-            async with asyncio.timeout(step.deadline):
-                await gate.acquire()
-        except TimeoutError:
-            return NO_TURN
-    else:
-        await gate.acquire()
-    try:
-        with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
-            try:
-                return await _ask_async(connections, step, watch, until)
-            except _FOREIGN as error:
-                return _lost(error, watch)
-    except BaseException as error:  # noqa: BLE001 - raised again
-        raise error.with_traceback(None) from None
-    finally:
-        gate.release()
-
-
-def _ask(connections: SyncConnections, step: Send, watch: Watch, until: float) -> Received | Lost:
-    outgoing = _outgoing(step, until - monotonic())
-    if isinstance(outgoing, Lost):
-        return outgoing
-    origin, request = outgoing
-    connection = connections.take(origin, single=step.single)
-    keep = False
-    try:
-        response = connection.handle_request(request)
-        try:
-            headers = _headers_of(response)
-            came: Received | Lost | None = None
-            with _body_of(response.status, headers, step) as body:
-                for chunk in response.stream:  # type: ignore[union-attr]
-                    body.write(chunk)
-                    if (came := _overrun(step, body.size, until)) is not None:
-                        break
-                came = came or _received(step, watch, response.status, headers, body)
-            whole = isinstance(came, Received) and not _holds_surplus(response)
-            keep = whole and not step.single
-            network = response.extensions.get("network_stream")
-            if not whole and network is not None:
-                network.close()
-            return came
-        finally:
-            response.close()
-    finally:
-        connections.give_back(origin, connection, keep=keep)
-
-
-async def _ask_async(
-    connections: AsyncConnections, step: Send, watch: Watch, until: float
+async def _ask(
+    connections: Connections[Any, Any, Any], step: Send, watch: Watch, until: float
 ) -> Received | Lost:
     outgoing = _outgoing(step, until - monotonic())
     if isinstance(outgoing, Lost):
@@ -194,24 +133,28 @@ async def _ask_async(
     connection = await connections.take(origin, single=step.single)
     keep = False
     try:
-        response = await connection.handle_async_request(request)
+        response = await connections.ask(connection, request)
         try:
             headers = _headers_of(response)
             came: Received | Lost | None = None
             with _body_of(response.status, headers, step) as body:
-                async for chunk in response.stream:  # type: ignore[union-attr]
+
+                def take(chunk: bytes) -> bool:
+                    nonlocal came
                     body.write(chunk)
-                    if (came := _overrun(step, body.size, until)) is not None:
-                        break
+                    came = _overrun(step, body.size, until)
+                    return came is None
+
+                await connections.receive(response, take)
                 came = came or _received(step, watch, response.status, headers, body)
             whole = isinstance(came, Received) and not _holds_surplus(response)
             keep = whole and not step.single
             network = response.extensions.get("network_stream")
             if not whole and network is not None:
-                await network.aclose()
+                await connections.shut(network)
             return came
         finally:
-            await response.aclose()
+            await connections.shut(response)
     finally:
         await connections.give_back(origin, connection, keep=keep)
 
