@@ -129,6 +129,13 @@ def described(
         return error.with_traceback(None)
 
 
+def or_raise(call: Call[T] | Exception) -> Call[T]:
+    """Return a call, or raise the error that there is instead of it."""
+    if isinstance(call, Exception):
+        raise call
+    return call
+
+
 def _anew(error: InputError) -> InputError:
     again = InputError(str(error))
     again.place = error.place

@@ -1,4 +1,4 @@
-"""The client and the async client: thin drivers of the protocol in `exchange`."""
+"""The client and the async client: one driver of the protocol in `exchange`, which blocks a thread or waits in the event loop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import httpx
 from kycpack.api import resources, wire
 from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
-from kycpack.api.calls import call_by_name, described
+from kycpack.api.calls import call_by_name, described, or_raise
 from kycpack.api.connections import AsyncConnections, Connections, SyncConnections
 from kycpack.api.failures import Lost
 from kycpack.api.pace import Pace
@@ -223,9 +223,7 @@ class Client(_Terms[httpx.Client]):
         """
         call = described(call_by_name, (operation, arguments, body), {})
         del body  # it may contain card data, and tracebacks show local variables
-        if isinstance(call, Exception):
-            raise call
-        return self.ask(call)
+        return self.ask(or_raise(call))
 
     def ask(self, call: Call[T], /) -> Answer[T]:
         """Return the answer to a call as received, whatever its status; `raw` makes the call by name.
@@ -295,9 +293,7 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         """
         call = described(call_by_name, (operation, arguments, body), {})
         del body
-        if isinstance(call, Exception):
-            raise call
-        return await self.ask(call)
+        return await self.ask(or_raise(call))
 
     async def ask(self, call: Call[T], /) -> Answer[T]:
         """Return the answer to a call as received, whatever its status; `raw` makes the call by name.

@@ -16,7 +16,7 @@ import ssl
 import threading
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -110,30 +110,8 @@ class _Own(Generic[H, L, G]):
         return sum(map(len, self.idle.values())) < (LIMITS.max_keepalive_connections or 0)
 
 
-class _Lent(httpcore.ConnectionInterface):
-    """A caller's own HTTP client, used as a connection."""
-
-    def __init__(self, http: httpx.Client, origin: ConnectionTarget) -> None:
-        self._http = http
-        self._origin = origin
-
-    def handle_request(self, request: httpcore.Request) -> httpcore.Response:
-        response = self._http.send(
-            _for_httpx(request, self._origin), stream=True, auth=None, follow_redirects=False
-        )
-        return _from_httpx(response)
-
-
-class _AsyncLent(httpcore.AsyncConnectionInterface):
-    def __init__(self, http: httpx.AsyncClient, origin: ConnectionTarget) -> None:
-        self._http = http
-        self._origin = origin
-
-    async def handle_async_request(self, request: httpcore.Request) -> httpcore.Response:
-        response = await self._http.send(
-            _for_httpx(request, self._origin), stream=True, auth=None, follow_redirects=False
-        )
-        return _from_httpx(response)
+# The answer as it comes: its body is read in parts, and nothing is signed or followed by the library.
+_UNCHANGED: Mapping[str, Any] = {"stream": True, "auth": None, "follow_redirects": False}
 
 
 def _for_httpx(request: httpcore.Request, origin: ConnectionTarget) -> httpx.Request:
@@ -166,7 +144,6 @@ class Connections(Generic[H, L, G]):
     _client: ClassVar[type[Any]]
     _backend: ClassVar[type[Any]]
     _gate: ClassVar[type[Any]]
-    _lent: ClassVar[type[Any]]
 
     given: H | None
     trust_env: bool
@@ -219,14 +196,14 @@ class Connections(Generic[H, L, G]):
         return _Own(_guarded(http, self._backend()), self._gate(_MOST_AT_ONCE))
 
     async def take(self, origin: ConnectionTarget, *, single: bool) -> Any:
-        """Return a connection for one request.
+        """Return a connection for one request; of the caller's own HTTP client, it is only its target.
 
         Args:
             origin: The target of the connection.
             single: Whether the request needs a connection that has not been used before.
         """
         if self.given is not None:
-            return self._lent(self.given, origin)
+            return origin
         own = self._own()
         for idle in () if single else own.idle_at(origin).newest():
             if idle.is_available() and not idle.has_expired():
@@ -299,7 +276,7 @@ class Connections(Generic[H, L, G]):
 class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
     """Connections that block their thread: their coroutines never wait for an event loop."""
 
-    _client, _backend, _gate, _lent = httpx.Client, GuardedBackend, threading.BoundedSemaphore, _Lent
+    _client, _backend, _gate = httpx.Client, GuardedBackend, threading.BoundedSemaphore
     _undisturbed = nullcontext
 
     async def enter(self, seconds: float) -> bool:
@@ -308,6 +285,8 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
 
     async def ask(self, connection: Any, request: httpcore.Request) -> httpcore.Response:
         """As `Connections.ask`."""
+        if self.given is not None:
+            return _from_httpx(self.given.send(_for_httpx(request, connection), **_UNCHANGED))
         response: httpcore.Response = connection.handle_request(request)
         return response
 
@@ -325,7 +304,7 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
 class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionInterface, asyncio.Semaphore]):
     """Connections that wait in the event loop."""
 
-    _client, _backend, _gate, _lent = httpx.AsyncClient, AsyncGuardedBackend, asyncio.Semaphore, _AsyncLent
+    _client, _backend, _gate = httpx.AsyncClient, AsyncGuardedBackend, asyncio.Semaphore
     _undisturbed = partial(
         anyio.CancelScope, shield=True
     )  # a cancelled call must not leave a connection open
@@ -343,6 +322,8 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
 
     async def ask(self, connection: Any, request: httpcore.Request) -> httpcore.Response:
         """As `Connections.ask`."""
+        if self.given is not None:
+            return _from_httpx(await self.given.send(_for_httpx(request, connection), **_UNCHANGED))
         response: httpcore.Response = await connection.handle_async_request(request)
         return response
 

@@ -208,7 +208,7 @@ def _may_give_way(target: Path, customer_id: str) -> bool:
 
 
 def _load(source: Path, root: str | None) -> Evidence:
-    index = _read(source / INDEX_FILE)
+    index = _require_file(source / INDEX_FILE).read_bytes()
     known = root if root is not None else _read_root(source / ROOT_FILE)
     if sha256_hex(index) != known:
         raise EvidenceError(f"{source / INDEX_FILE} was altered: it does not match its evidence root")
@@ -227,14 +227,10 @@ def _load(source: Path, root: str | None) -> Evidence:
 
 
 def _read_root(path: Path) -> str:
-    said = _ROOT.fullmatch(_read(path).decode("ascii", "replace"))
+    said = _ROOT.fullmatch(_require_file(path).read_bytes().decode("ascii", "replace"))
     if said is None:
         raise EvidenceError(f"{path} was altered: it does not contain an evidence root")
     return said[1]
-
-
-def _read(path: Path) -> bytes:
-    return _require_file(path).read_bytes()
 
 
 def _require_file(path: Path) -> Path:

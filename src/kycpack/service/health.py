@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import func, select
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -28,9 +27,9 @@ def health_routes(service: Service) -> list[Route]:
         trace_of(request.scope).unlisted = True
         return Response(dump_json({"status": "ok"}), media_type="application/json")
 
-    async def readyz(request: Request) -> Response:
+    def readyz(request: Request) -> Response:
         trace_of(request.scope).unlisted = True
-        state = await run_in_threadpool(readiness, service)
+        state = readiness(service)
         status = 200 if state["status"] == "ready" else 503
         return Response(dump_json(state), status, media_type="application/json")
 
@@ -61,21 +60,17 @@ def readiness(service: Service) -> dict[str, Any]:
 def downloads_route(service: Service) -> Route:
     """Return the route of the signed links."""
 
-    async def download(request: Request) -> Response:
-        return await run_in_threadpool(_download, service, request)
+    def download(request: Request) -> Response:
+        query, media_id = request.query_params, request.path_params["mediaId"]
+        with service.database.read() as connection:
+            now = service.clock.now(tenant_of_media(connection, media_id))
+            expires, signature = query.get("expires", ""), query.get("signature", "")
+            service.links.require_download(media_id, expires, signature, now)
+            content, content_type, file_name = read_media(connection, media_id)
+        headers = {
+            "Content-Disposition": f'attachment; filename="{file_name}"',
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+        }
+        return Response(content, 200, headers, content_type)
 
     return Route("/downloads/{mediaId}", download, methods=["GET"], include_in_schema=False)
-
-
-def _download(service: Service, request: Request) -> Response:
-    query = request.query_params
-    media_id = request.path_params["mediaId"]
-    with service.database.read() as connection:
-        now = service.clock.now(tenant_of_media(connection, media_id))
-        service.links.require_download(media_id, query.get("expires", ""), query.get("signature", ""), now)
-        content, content_type, file_name = read_media(connection, media_id)
-    headers: dict[str, Any] = {
-        "Content-Disposition": f'attachment; filename="{file_name}"',
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-    }
-    return Response(content, 200, headers, content_type)

@@ -130,12 +130,17 @@ Do = Callable[[Visited], Done | Board]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def show_endpoint(service: Service, show: Show) -> Endpoint:
+def show_endpoint(service: Service, show: Show) -> Callable[[Request], Response]:
     """Return the route function of a page."""
 
-    async def endpoint(request: Request) -> Response:
+    def endpoint(request: Request) -> Response:
         trace_of(request.scope).unlisted = True
-        return await run_in_threadpool(_shown, service, request, show)
+        try:
+            require_own_browser(request)
+            board = show(_visited(service, request, Form()))
+        except RefusedError as refused:
+            board = _refusal(refused)
+        return _draw(service, request, board)
 
     endpoint.__name__ = f"console_{show.__name__}"
     return endpoint
@@ -154,15 +159,6 @@ def do_endpoint(service: Service, do: Do) -> Endpoint:
 
     endpoint.__name__ = f"console_{do.__name__}"
     return endpoint
-
-
-def _shown(service: Service, request: Request, show: Show) -> Response:
-    try:
-        require_own_browser(request)
-        board = show(_visited(service, request, Form()))
-    except RefusedError as refused:
-        board = _refusal(refused)
-    return _draw(service, request, board)
 
 
 def _done(service: Service, request: Request, do: Do, form: Form) -> Response:

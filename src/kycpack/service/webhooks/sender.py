@@ -35,13 +35,11 @@ class SenderHealth:
     Attributes:
         workers: The intended number of workers.
         alive: The number of running workers.
-        sending: The number of deliveries being sent.
         last_failure: Time, by the service's clock, and cause of the last failure other than a receiver's; empty for none.
     """
 
     workers: int
     alive: int
-    sending: int
     last_failure: str
 
 
@@ -107,7 +105,7 @@ class Sender:
     def health(self) -> SenderHealth:
         """Return the health of the sender."""
         alive = sum(thread.is_alive() for thread in self._threads)
-        return SenderHealth(_WORKERS, alive, len(self._busy), self._last_failure)
+        return SenderHealth(_WORKERS, alive, self._last_failure)
 
     def _run(self, *, looks: bool) -> None:
         seen, pause = -1, _FIRST_PAUSE_SECONDS
