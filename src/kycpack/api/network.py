@@ -9,13 +9,15 @@ from __future__ import annotations
 import select
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import httpcore
+
+T = TypeVar("T")
 
 _CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, TimeoutError)
 
@@ -50,18 +52,18 @@ _watch: ContextVar[Watch | None] = ContextVar("kycpack_watch", default=None)
 
 
 @contextmanager
-def watched(seconds: float) -> Iterator[Watch]:
-    """Within this block every read and write ends after so many seconds.
-
-    Args:
-        seconds: Seconds from now for the request as a whole.
-    """
-    watch = Watch(monotonic() + seconds)
-    token = _watch.set(watch)
+def set_for(variable: ContextVar[Any], value: T) -> Iterator[T]:
+    """Set a context variable for the block."""
+    token = variable.set(value)
     try:
-        yield watch
+        yield value
     finally:
-        _watch.reset(token)
+        variable.reset(token)
+
+
+def watched(seconds: float) -> AbstractContextManager[Watch]:
+    """Watch the request of the block, which has to end within some seconds."""
+    return set_for(_watch, Watch(monotonic() + seconds))
 
 
 def _write_timeout(timeout: float | None) -> float | None:

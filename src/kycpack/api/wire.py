@@ -6,8 +6,6 @@ httpx writes full URLs at INFO, and httpcore writes response headers, `Location`
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import Any
@@ -19,7 +17,7 @@ from kycpack.api.addresses import ConnectionTarget, split_address
 from kycpack.api.bodies import Body, BodyInFile, EncodingError, TooLargeError, decode
 from kycpack.api.connections import Connections
 from kycpack.api.failures import Lost
-from kycpack.api.network import Watch, watched
+from kycpack.api.network import Watch, set_for, watched
 from kycpack.api.protocol import Received, Send
 
 _confidential: ContextVar[bool] = ContextVar("kycpack_confidential", default=False)
@@ -45,16 +43,6 @@ def install() -> None:
     """Add the filter to the HTTP library's loggers; calling it again has no effect."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_FILTER)
-
-
-@contextmanager
-def confidential(*, wanted: bool) -> Iterator[None]:
-    """Within this block the HTTP library logs nothing, if `wanted`."""
-    token = _confidential.set(wanted)
-    try:
-        yield
-    finally:
-        _confidential.reset(token)
 
 
 _NEVER_OPENED = (
@@ -111,7 +99,7 @@ async def send(connections: Connections[Any, Any, Any], step: Send) -> Received 
     if not await connections.enter(step.deadline):
         return NO_TURN
     try:
-        with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
+        with set_for(_confidential, step.confidential), watched(until - monotonic()) as watch:
             try:
                 return await _ask(connections, step, watch, until)
             except _FOREIGN as error:

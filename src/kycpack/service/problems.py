@@ -73,6 +73,7 @@ _REFUSALS: Mapping[str, tuple[int, str]] = {
     "session_forbidden": (403, "Session belongs to a different organisation"),
     "ais_access_expired": (403, "Bank access has expired"),
     "ais_scope_missing": (403, "Bank access does not include {}"),
+    "control_forbidden": (403, "{}"),
     "link_unknown": (404, "Link not found"),
     "session_in_review": (409, "Everything has been sent; the session is in review"),
 }
