@@ -185,11 +185,11 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     asks.extend(
         Ask(name, customer) for name, part in REGISTER_PARTS.items() if job.known and part in job.known
     )
-    asks.extend(_sessions(job, customer))
+    asks.extend(_each(op.GET_SESSION, "session", job.session_ids(), customer))
     asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
-    asks.extend(_payments(job, customer))
-    asks.append(_statement(job, customer))
-    return tuple(asks)
+    for ask in _each(op.GET_PAYMENT, "payment", job.payment_ids(), customer):
+        asks += [ask, _statement(job, ask.subject)] if ask.call else [ask]
+    return (*asks, _statement(job, customer))
 
 
 def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) -> Ask:
@@ -245,23 +245,15 @@ def next_asks(job: CollectJob, ask: Ask, document: Any, status: int | None) -> t
             return ()
 
 
-def _sessions(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
-    ids = job.session_ids()
+def _each(
+    operation: op.Operation[Any], thing: str, ids: Sequence[str], customer: Mapping[str, str]
+) -> Iterable[Ask]:
+    """Yield the request for each session or payment of a customer; what is not known is noted."""
     if not ids:
-        yield Ask(op.GET_SESSION.name, customer, note="no session of this customer is known")
-    for session_id in ids:
-        subject = {**customer, "session_id": session_id}
-        yield Ask(op.GET_SESSION.name, subject, make_call(op.GET_SESSION, {"session_id": session_id}))
-
-
-def _payments(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
-    ids = job.payment_ids()
-    if not ids:
-        yield Ask(op.GET_PAYMENT.name, customer, note="no payment of this customer is known")
-    for payment_id in ids:
-        subject = {**customer, "payment_id": payment_id}
-        yield Ask(op.GET_PAYMENT.name, subject, make_call(op.GET_PAYMENT, {"payment_id": payment_id}))
-        yield _statement(job, subject)
+        yield Ask(operation.name, customer, note=f"no {thing} of this customer is known")
+    for one in ids:
+        named = {f"{thing}_id": one}
+        yield Ask(operation.name, {**customer, **named}, make_call(operation, named))
 
 
 def _statement(job: CollectJob, subject: Mapping[str, str]) -> Ask:

@@ -205,10 +205,8 @@ def _refusal(entry: Entry, answer: Answer[Any]) -> EntryOutcome:
 
 
 def _json(entry: Entry, answer: Answer[Any], document: Any) -> EntryOutcome:
-    if not may_hold_links(answer.content):
-        return _keep(entry, answer.content, "json")
-    redaction = redact_links(document)
-    if not redaction.paths:
+    redaction = redact_links(document) if may_hold_links(answer.content) else None
+    if redaction is None or not redaction.paths:
         return _keep(entry, answer.content, "json")
     redacted = replace(entry, received_sha256=sha256_hex(answer.content), redacted=redaction.paths)
     return _keep(redacted, dump_json(redaction.document), "json")

@@ -204,7 +204,8 @@ class BoundaryMiddleware:
             return
         started = False
         if self._is_misdirected(scope):
-            await self._refuse_host(scope, send)
+            message = f"The service answers only as {self._host_name}"
+            await send_problem(trace_of(scope), send, 421, "misdirected_request", message)
             return
 
         async def send_dated(message: Message) -> None:
@@ -231,10 +232,6 @@ class BoundaryMiddleware:
         if not self._host_name or scope["path"] in {"/healthz", "/readyz"}:
             return False
         return Headers(scope=scope).get("host", "").lower() != self._host_name
-
-    async def _refuse_host(self, scope: Scope, send: Send) -> None:
-        message = f"The service answers only as {self._host_name}"
-        await send_problem(trace_of(scope), send, 421, "misdirected_request", message)
 
 
 def _place(error: Exception) -> str:

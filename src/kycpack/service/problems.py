@@ -63,7 +63,7 @@ class RefusedError(ServiceError):
         return body
 
 
-_REFUSALS: Mapping[str, tuple[int, str]] = {
+REFUSALS: Mapping[str, tuple[int, str]] = {
     "invalid_customer_id": (400, "Invalid customer id"),
     "customer_required_for_ais": (400, "aisRequirements needs a customerId"),
     "no_merchant": (400, "AIS needs a merchant account that has completed merchant onboarding"),
@@ -81,8 +81,8 @@ _REFUSALS: Mapping[str, tuple[int, str]] = {
 
 
 def refusal(code: str, detail: str = "") -> RefusedError:
-    """The refusal with a code of `_REFUSALS`; the detail completes its message."""
-    status, message = _REFUSALS[code]
+    """The refusal with a code of `REFUSALS`; the detail completes its message."""
+    status, message = REFUSALS[code]
     return RefusedError(status, code, message.format(detail))
 
 

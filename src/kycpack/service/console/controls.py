@@ -13,8 +13,7 @@ from kycpack.service.bodies import check
 from kycpack.service.console.board import Action, Board, BoardCell, BoardTable, Choice, Field, Tone
 from kycpack.service.console.page import Done, Visited, moment, organisations, whole_number
 from kycpack.service.control import records as control
-from kycpack.service.control.models import BankState, ClockSetting
-from kycpack.service.control.operation import ControlCall
+from kycpack.service.control.models import BankState, ClockSetting, ControlCall
 from kycpack.service.control.organisations import follow, set_clock, set_own
 from kycpack.service.faults import FaultRule
 from kycpack.service.problems import invalid_request

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, select
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Tone
 from kycpack.service.console.page import Done, Visited, moment
 from kycpack.service.control import records as control
-from kycpack.service.control.operation import ControlCall
+from kycpack.service.control.models import ControlCall
 from kycpack.service.mail import subject_of, text_of
 from kycpack.service.schema import deliveries, mails, tenants, webhooks
 from kycpack.service.state import reading

@@ -18,11 +18,12 @@ from kycpack.service.control.models import (
     AccessEnded,
     Booked,
     BookTransactions,
+    Control,
+    ControlCall,
     CustomerNamed,
     LinkedAccounts,
     PartialResults,
 )
-from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.customers import find_any_customer
 from kycpack.service.postings import BankAccessInput, add_transactions
 from kycpack.service.problems import invalid_request

@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 import kycpack
 from kycpack.service.control.examples import ANSWERS, BODIES
-from kycpack.service.control.operation import Control
+from kycpack.service.control.models import Control
 from kycpack.service.openapi import WireSchema
 from kycpack.service.problems import ErrorAnswer
 

@@ -12,6 +12,8 @@ from kycpack.models.instants import format_instant, parse_instant
 from kycpack.service.control.models import (
     Clocks,
     ClockSetting,
+    Control,
+    ControlCall,
     KeyCreate,
     KeyCreated,
     KeyList,
@@ -20,7 +22,6 @@ from kycpack.service.control.models import (
     Tenants,
     TenantTime,
 )
-from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.keys import AREAS, PERMISSIONS, create_key, list_keys
 from kycpack.service.problems import invalid_request
 from kycpack.service.rows import find_by_id

@@ -12,6 +12,8 @@ from kycpack.service.banks import list_conditions, set_condition
 from kycpack.service.control.models import (
     BankOutages,
     BankState,
+    Control,
+    ControlCall,
     Deliveries,
     DeliveryQueued,
     FaultRules,
@@ -25,7 +27,6 @@ from kycpack.service.control.models import (
     Time,
     TrialOutcome,
 )
-from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.faults import FaultRule
 from kycpack.service.mail import list_mails
 from kycpack.service.problems import invalid_request

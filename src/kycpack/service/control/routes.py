@@ -19,8 +19,7 @@ from kycpack.service.control import (
     records,
 )
 from kycpack.service.control.document import PREFIX, control_document
-from kycpack.service.control.models import Document
-from kycpack.service.control.operation import Control, ControlCall
+from kycpack.service.control.models import Control, ControlCall, Document
 from kycpack.service.operation import to_response
 from kycpack.service.problems import refusal
 from kycpack.service.state import Service
