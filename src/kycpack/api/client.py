@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, NoReturn, ParamSpec, Self, TypeVar
 
 import httpx
 
-from kycpack.api import wire
+from kycpack.api import resources, wire
 from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
 from kycpack.api.calls import call_by_name, described, or_raise
@@ -25,7 +25,6 @@ from kycpack.api.failures import Lost
 from kycpack.api.pace import Pace
 from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
 from kycpack.api.recording import Recorder, perform
-from kycpack.api.resources import bank_data, customers, onboarding, payments, webhooks
 from kycpack.api.signers import HmacSigner, Signer, load_signer
 from kycpack.models.arguments import require_text
 from kycpack.models.cards import parts_card
@@ -251,13 +250,13 @@ class Client(_Terms[httpx.Client]):
         self.close()
 
     def _add_resources(self) -> None:
-        self.customers = customers.Customers(self.ask)
-        self.payments = payments.Payments(self.ask)
-        self.banks = payments.Banks(self.ask)
-        self.bank_accounts = bank_data.BankAccounts(self.ask)
-        self.source_of_wealth = bank_data.SourceOfWealthStatements(self.ask)
-        self.onboarding = onboarding.Onboarding(self.ask)
-        self.webhooks = webhooks.Webhooks(self.ask)
+        self.customers = resources.Customers(self.ask)
+        self.payments = resources.Payments(self.ask)
+        self.banks = resources.Banks(self.ask)
+        self.bank_accounts = resources.BankAccounts(self.ask)
+        self.source_of_wealth = resources.SourceOfWealthStatements(self.ask)
+        self.onboarding = resources.Onboarding(self.ask)
+        self.webhooks = resources.Webhooks(self.ask)
 
     async def _pause(self, seconds: float) -> None:
         sleep(seconds)  # noqa: ASYNC251 - it blocks its thread, as the synchronous client does
@@ -321,13 +320,13 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         await self.close()
 
     def _add_resources(self) -> None:
-        self.customers = customers.AsyncCustomers(self.ask)
-        self.payments = payments.AsyncPayments(self.ask)
-        self.banks = payments.AsyncBanks(self.ask)
-        self.bank_accounts = bank_data.AsyncBankAccounts(self.ask)
-        self.source_of_wealth = bank_data.AsyncSourceOfWealthStatements(self.ask)
-        self.onboarding = onboarding.AsyncOnboarding(self.ask)
-        self.webhooks = webhooks.AsyncWebhooks(self.ask)
+        self.customers = resources.AsyncCustomers(self.ask)
+        self.payments = resources.AsyncPayments(self.ask)
+        self.banks = resources.AsyncBanks(self.ask)
+        self.bank_accounts = resources.AsyncBankAccounts(self.ask)
+        self.source_of_wealth = resources.AsyncSourceOfWealthStatements(self.ask)
+        self.onboarding = resources.AsyncOnboarding(self.ask)
+        self.webhooks = resources.AsyncWebhooks(self.ask)
 
     async def _pause(self, seconds: float) -> None:
         await sleep_async(seconds)
