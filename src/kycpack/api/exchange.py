@@ -1,7 +1,7 @@
 """The protocol of a request, written once and without I/O.
 
-`exchange` is a generator: it yields what to send or wait for, receives what came back, and returns the answer. The sync and the
-async client are thin drivers of it, and tests can drive it without either.
+`exchange` is a generator: it yields what to send or wait for, receives what came back, and returns the answer. One driver in
+`client` serves both clients, and tests can drive it without either.
 """
 
 from __future__ import annotations
