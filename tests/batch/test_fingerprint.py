@@ -8,7 +8,7 @@ import pytest
 
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.evidence import Entry, Evidence
-from kycpack.evidence.index import sha256_hex
+from kycpack.evidence.record import sha256_hex
 from kycpack.frames import Frames, flatten
 from kycpack.models.json import dump_json
 

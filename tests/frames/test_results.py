@@ -14,7 +14,7 @@ from tests.frames.evidence_maker import RESULTS, EvidenceMaker
 from kycpack.errors import InputError
 from kycpack.frames import flatten
 from kycpack.frames.answer_fields import kind_of
-from kycpack.frames.frames import Frames
+from kycpack.frames.flatten import Frames
 from kycpack.frames.json_leaves import leaf_text, leaves
 from kycpack.models.json import parse_json, parse_json_leniently
 

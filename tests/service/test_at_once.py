@@ -29,7 +29,7 @@ from tests.service.signed import (
 )
 
 from kycpack.models.instants import parse_instant
-from kycpack.service import endpoint
+from kycpack.service import operation
 from kycpack.service.bank_access import TOKEN_LIFETIME
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.keys import revoke_key
@@ -245,13 +245,13 @@ def test_a_request_whose_organisation_goes_away_between_its_key_and_its_work_is_
     with running(tmp_path) as (embedded, call):
         call.control("/snapshots", {"name": "before"})
         late = call.new_tenant()
-        permit = endpoint._permit
+        permit = operation._permit
 
         def permit_and_restore(asked: Any, principal: Any) -> None:
             permit(asked, principal)
             restore_snapshot(embedded.service, "before")
 
-        monkeypatch.setattr(endpoint, "_permit", permit_and_restore)
+        monkeypatch.setattr(operation, "_permit", permit_and_restore)
         answer = call("POST", "/v1/customers", {"firstName": "Late"}, key=late)
         refused(answer, 503, "database_unavailable")
         assert answer.headers["retry-after"]

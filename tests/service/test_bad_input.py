@@ -13,7 +13,7 @@ import pytest
 from tests.service.signed import BROWSER, CARD, Caller, body_of, new_customer, new_payment
 
 from kycpack.models.json import dump_json, parse_json
-from kycpack.service import endpoint
+from kycpack.service import operation
 from kycpack.service.bodies import read_model
 
 CANARIES = ("4929123456781234", "Zebedee-Canary", "c@nary.example", "987-cvc")
@@ -215,7 +215,7 @@ def test_a_body_that_is_long_to_read_holds_no_other_writer_up(
             go_on.wait(20)
         return read_model(*arguments, **more)
 
-    monkeypatch.setattr(endpoint, "read_model", read)
+    monkeypatch.setattr(operation, "read_model", read)
     with ThreadPoolExecutor(1) as pool:
         slow = pool.submit(call, "POST", "/v1/customers", {"firstName": "slow"})
         assert reading.wait(5)

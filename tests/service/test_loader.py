@@ -13,8 +13,7 @@ from kycpack.frames.adapters import read_export
 from kycpack.service.app import create_app
 from kycpack.service.bank_reading import list_accounts, masked_records, stored_transactions
 from kycpack.service.loader import ServiceTarget, load, write_truth
-from kycpack.service.session_reading import results_of, status_of
-from kycpack.service.sessions import find_session, tenant_of
+from kycpack.service.sessions import find_session, results_of, status_of, tenant_of
 from kycpack.service.state import Service
 from kycpack.synthetic import Population, generate
 from kycpack.synthetic.scenarios import demo_scenarios, other_scenarios

@@ -16,7 +16,7 @@ from tests.service.signed import PERSON, Caller, finish, new_customer, ok
 
 from kycpack.errors import ServiceError
 from kycpack.service.embedded import EmbeddedService
-from kycpack.service.mail_sender import MailServer
+from kycpack.service.mail import MailServer
 from kycpack.service.schema import mails
 
 

@@ -13,8 +13,7 @@ from tests.service.signed import Caller, finish, new_customer, new_session, ok
 from kycpack.render import embedded_fonts
 from kycpack.render.typefaces import Face
 from kycpack.service import specimens
-from kycpack.service.specimen_video import draw_portrait_video
-from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
+from kycpack.service.specimens import draw_document, draw_portrait, draw_portrait_video, draw_proof_of_address
 
 HOSTILE = [
     "<script>alert(1)</script>",

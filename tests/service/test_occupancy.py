@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, create_engine
 from tests.service.running import POSTGRES, database_url
 
-from kycpack.service.occupancy import Occupancy
+from kycpack.service.database import Occupancy
 
 
 @pytest.mark.postgres

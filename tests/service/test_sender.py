@@ -23,8 +23,7 @@ from kycpack.service.problems import database_unavailable
 from kycpack.service.schema import deliveries
 from kycpack.service.webhooks import sender as sending
 from kycpack.service.webhooks.delivery import post_once
-from kycpack.service.webhooks.journal import QUEUED, SENDING
-from kycpack.service.webhooks.registry import create_webhook
+from kycpack.service.webhooks.records import QUEUED, SENDING, create_webhook
 from kycpack.service.webhooks.targets import resolve_target
 
 NOW = datetime(2026, 5, 25, tzinfo=UTC)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kycpack.api.recorder import Recorder
+from kycpack.api.recording import Recorder
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.workspace import Register
 

@@ -19,7 +19,7 @@ from kycpack.api.collection import CollectionProgress, collect, collect_async
 from kycpack.api.collection_plan import CollectJob
 from kycpack.api.operations import OPERATIONS, Operation, Repeat
 from kycpack.api.pace import Pace, SharedPace
-from kycpack.api.recorder import Recorder
+from kycpack.api.recording import Recorder
 from kycpack.api.signers import HmacSigner, Signer, UnsignedRequest
 
 # Operations, statuses and request ids are logged at DEBUG; to see them, add a handler to the logger "kycpack".

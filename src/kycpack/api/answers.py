@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
-from kycpack.api.bodies import FileBody
+from kycpack.api.bodies import FileBody, check_media
 from kycpack.api.failures import Doubt, status_error
-from kycpack.api.media import check_media
 from kycpack.errors import ContractError, InputError
 from kycpack.models.bank_data import TransactionPage
 from kycpack.models.cards import card
 from kycpack.models.json import parse_json
 from kycpack.models.paging import read_page_end
 from kycpack.models.payments import Attempt
-from kycpack.models.record import Record, shown_members
-from kycpack.models.record_frame import to_frame
+from kycpack.models.record import Record, shown_members, to_frame
 
 if TYPE_CHECKING:
     import pandas as pd

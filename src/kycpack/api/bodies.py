@@ -1,10 +1,14 @@
-"""Receives the body of an answer into memory, or into a file that is hashed as it grows."""
+"""Receives the body of an answer into memory or into a file, decodes it within a limit, and checks that a media file is what it says.
+
+Source: RFC 9110, "Content Codings".
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+import zlib
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -159,3 +163,116 @@ class BodyInFile(Body):
 
     def _refused(self, error: OSError) -> EvidenceError:
         return EvidenceError(f"{self._path.parent} cannot be written: {error.strerror}")
+
+
+_MOST_LAYERS = 2
+_MOST_MEMBERS = 64
+_WINDOWS = {"gzip": (zlib.MAX_WBITS | 16,), "x-gzip": (zlib.MAX_WBITS | 16,), "deflate": (zlib.MAX_WBITS, -zlib.MAX_WBITS)}  # fmt: skip
+
+
+class TooLargeError(Exception):
+    """The content is larger than the limit."""
+
+
+class EncodingError(Exception):
+    """The content is not in the encoding that its header names."""
+
+
+def decode(content: bytes, header: str, limit: int) -> bytes:
+    """Return the decoded content of an answer.
+
+    Args:
+        content: The body as it was received.
+        header: The `Content-Encoding` header; may be empty.
+        limit: Largest content in bytes, for every layer.
+
+    Raises:
+        TooLargeError: The content is larger than the limit.
+        EncodingError: An encoding is unknown, does not fit the content, or there are more than two.
+    """
+    names = [name.strip().lower() for name in header.split(",")]
+    layers = [name for name in names if name not in {"", "identity"}]
+    if len(layers) > _MOST_LAYERS or not set(layers) <= set(_WINDOWS):
+        raise EncodingError("the content encoding is not supported")
+    for name in reversed(layers):
+        content = _decode(content, _WINDOWS[name], limit)
+    return content
+
+
+def _decode(content: bytes, windows: tuple[int, ...], limit: int) -> bytes:
+    for window in windows:
+        try:
+            return _inflate(content, window, limit)
+        except zlib.error:
+            continue
+    raise EncodingError("the content cannot be decoded")
+
+
+def _inflate(content: bytes, window: int, limit: int) -> bytes:
+    parts: list[bytes] = []
+    room = limit
+    while content:
+        if len(parts) == _MOST_MEMBERS:
+            raise EncodingError("the content has too many members")
+        engine = zlib.decompressobj(window)
+        parts.append(engine.decompress(content, room + 1))
+        room -= len(parts[-1])
+        if room < 0:
+            raise TooLargeError
+        if not engine.eof:
+            raise EncodingError("the content ends too early")
+        content = engine.unused_data
+    return b"".join(parts)
+
+
+MAX_MEDIA_BYTES = 64 * 1024 * 1024
+"""Largest media file that is fetched, in bytes; the interface states no limit."""
+
+_EXTENSIONS = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/webp": "webp",
+    "image/tiff": "tiff",
+    "image/heic": "heic",
+    "application/pdf": "pdf",
+    "video/mp4": "mp4",
+    "video/webm": "webm",
+    "video/quicktime": "mov",
+}
+_ISO_MEDIA = frozenset({"image/heic", "video/mp4", "video/quicktime"})
+_BEGINNINGS = {
+    "image/png": (b"\x89PNG\r\n\x1a\n",),
+    "image/jpeg": (b"\xff\xd8\xff",),
+    "image/tiff": (b"II*\x00", b"MM\x00*"),
+    "application/pdf": (b"%PDF-",),
+    "video/webm": (b"\x1a\x45\xdf\xa3",),
+}
+
+
+def media_extension(content_type: str) -> str | None:
+    """Return the file extension of a media type, None if files of this type are not accepted."""
+    return _EXTENSIONS.get(content_type)
+
+
+def check_media(content: bytes, content_type: str) -> str | None:
+    """Return what is wrong with a media file, None if nothing is.
+
+    Args:
+        content: The file.
+        content_type: Its media type, without parameters, in lower case.
+    """
+    if not content:
+        return "the file is empty"
+    if content_type not in _EXTENSIONS:
+        return f"files of the type {content_type or '(none)'} are not accepted"
+    if not _looks_like(content, content_type):
+        return f"the content is not {content_type}"
+    return None
+
+
+def _looks_like(content: bytes, content_type: str) -> bool:
+    if content_type == "image/webp":
+        return content[:4] == b"RIFF" and content[8:12] == b"WEBP"
+    if content_type in _ISO_MEDIA:
+        return content[4:8] in {b"ftyp", b"moov", b"wide", b"mdat"}
+    return content.startswith(_BEGINNINGS[content_type])

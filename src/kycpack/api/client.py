@@ -1,4 +1,4 @@
-"""The client and the async client: thin drivers of the protocol in `exchange`."""
+"""The client and the async client: one driver of the protocol in `exchange`, which blocks a thread or waits in the event loop."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ import uuid
 from abc import abstractmethod
 from asyncio import sleep as sleep_async
 from asyncio import to_thread
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Any, Generic, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, ParamSpec, Self, TypeVar
 
 import httpx
 
-from kycpack.api import log_filter, resources, wire
+from kycpack.api import resources, wire
 from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
-from kycpack.api.calls import call_by_name, described
-from kycpack.api.connections import AsyncConnections, SyncConnections
+from kycpack.api.calls import call_by_name, described, or_raise
+from kycpack.api.connections import AsyncConnections, Connections, SyncConnections
 from kycpack.api.failures import Lost
 from kycpack.api.pace import Pace
 from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
-from kycpack.api.recorder import Recorder
-from kycpack.api.recording import perform
+from kycpack.api.recording import Recorder, perform
 from kycpack.api.signers import HmacSigner, Signer, load_signer
 from kycpack.models.arguments import require_text
 from kycpack.models.cards import parts_card
 from kycpack.settings import Settings
 
 T = TypeVar("T")
+P = ParamSpec("P")
 H = TypeVar("H", httpx.Client, httpx.AsyncClient)
 
 
 class _Terms(Generic[H]):
     """The arguments of both clients, and how they are read."""
+
+    _kind: ClassVar[type[Connections[Any, Any, Any]]]
 
     def __init__(  # noqa: PLR0913 - the options of a client, all but the address by keyword
         self,
@@ -73,8 +75,10 @@ class _Terms(Generic[H]):
             new_id=lambda: str(uuid.uuid4()),
             family=uuid.uuid4().hex[:8],
         )
-        self._connections = self._connect(http_client)
-        log_filter.install()
+        self._connections: Connections[Any, Any, Any] = self._kind(
+            http_client, trust_env=not self._place.is_loopback
+        )
+        wire.install()
         self._add_resources()
 
     @property
@@ -112,14 +116,51 @@ class _Terms(Generic[H]):
         signer = self._signer or HmacSigner(self._settings.key_id, self._settings.secret)
         return perform(call, self._place, signer, self._patience, self._ambient, self._recorder)
 
+    async def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
+        try:
+            step = next(steps)
+            while True:
+                try:
+                    came = await self._take(step)
+                except BaseException as error:
+                    # The protocol must see what interrupts it, so that it can be recorded in the register.
+                    steps.throw(error)
+                    raise
+                step = steps.send(came)
+        except StopIteration as done:
+            answer: Answer[T] = done.value
+            return answer
+
+    async def _take(self, step: Send | Pause) -> Received | Lost | None:
+        if isinstance(step, Pause):
+            await self._pause(step.seconds)
+            return None
+        if self._pace is None:
+            return await wire.send(self._connections, step)
+        until = monotonic() + step.deadline
+        turn = await self._aside(self._pace.enter, step.deadline)
+        if turn is None:
+            return wire.NO_TURN
+        try:
+            in_turn = replace(step, deadline=max(until - monotonic(), 0.001))
+            came = await wire.send(self._connections, in_turn)
+        finally:
+            self._pace.leave(turn)
+        await self._aside(self._pace.heard, came)
+        return came
+
+    @abstractmethod
+    async def _pause(self, seconds: float) -> None: ...
+
+    @abstractmethod
+    async def _aside(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call what blocks its thread."""
+
     def __getstate__(self) -> NoReturn:
         raise TypeError(
             f"a {type(self).__name__} cannot be pickled: it contains a secret and open connections; make one in each process, "
             "from the settings or the environment"
         )
-
-    @abstractmethod
-    def _connect(self, given: H | None) -> Any: ...
 
     @abstractmethod
     def _add_resources(self) -> None: ...
@@ -129,6 +170,16 @@ class _Terms(Generic[H]):
 
     def _repr_html_(self) -> str:
         return parts_card(f"{type(self).__name__} of {self.base_url}", self)
+
+
+def _run(steps: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits for an event loop, as those of the synchronous client do not."""
+    try:
+        steps.send(None)
+    except StopIteration as done:
+        answer: T = done.value
+        return answer
+    raise RuntimeError("the synchronous client waited for an event loop")
 
 
 class Client(_Terms[httpx.Client]):
@@ -156,6 +207,8 @@ class Client(_Terms[httpx.Client]):
             loaded.
     """
 
+    _kind = SyncConnections
+
     def raw(self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any) -> Answer[Any]:
         """Return the answer of an operation as received, whatever its status.
 
@@ -170,9 +223,7 @@ class Client(_Terms[httpx.Client]):
         """
         call = described(call_by_name, (operation, arguments, body), {})
         del body  # it may contain card data, and tracebacks show local variables
-        if isinstance(call, Exception):
-            raise call
-        return self.ask(call)
+        return self.ask(or_raise(call))
 
     def ask(self, call: Call[T], /) -> Answer[T]:
         """Return the answer to a call as received, whatever its status; `raw` makes the call by name.
@@ -184,11 +235,11 @@ class Client(_Terms[httpx.Client]):
             ConfigurationError: The address, key or secret cannot be used.
             ApiError: There was no answer; an error status is not an error here.
         """
-        return self._drive(self._steps(call))
+        return _run(self._drive(self._steps(call)))
 
     def close(self) -> None:
         """Close the connections, unless they belong to the caller's own HTTP client."""
-        self._connections.close()
+        _run(self._connections.aclose())
 
     def __enter__(self) -> Self:
         return self
@@ -197,9 +248,6 @@ class Client(_Terms[httpx.Client]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _connect(self, given: httpx.Client | None) -> SyncConnections:
-        return SyncConnections(given, trust_env=not self._place.is_loopback)
 
     def _add_resources(self) -> None:
         self.customers = resources.Customers(self.ask)
@@ -210,40 +258,11 @@ class Client(_Terms[httpx.Client]):
         self.onboarding = resources.Onboarding(self.ask)
         self.webhooks = resources.Webhooks(self.ask)
 
-    def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
-        try:
-            step = next(steps)
-            while True:
-                try:
-                    came = self._take(step)
-                except BaseException as error:
-                    # The protocol must see what interrupts it, so that it can be recorded in the register.
-                    steps.throw(error)
-                    raise
-                step = steps.send(came)
-        except StopIteration as done:
-            answer: Answer[T] = done.value
-            return answer
+    async def _pause(self, seconds: float) -> None:
+        sleep(seconds)  # noqa: ASYNC251 - it blocks its thread, as the synchronous client does
 
-    def _take(self, step: Send | Pause) -> Received | Lost | None:
-        if isinstance(step, Send):
-            return self._send(step)
-        sleep(step.seconds)
-        return None
-
-    def _send(self, step: Send) -> Received | Lost:
-        if self._pace is None:
-            return wire.send(self._connections, step)
-        until = monotonic() + step.deadline
-        turn = self._pace.enter(step.deadline)
-        if turn is None:
-            return wire.NO_TURN
-        try:
-            came = wire.send(self._connections, replace(step, deadline=max(until - monotonic(), 0.001)))
-        finally:
-            self._pace.leave(turn)
-        self._pace.heard(came)
-        return came
+    async def _aside(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return call(*args, **kwargs)
 
 
 class AsyncClient(_Terms[httpx.AsyncClient]):
@@ -255,6 +274,8 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         base_url: The service's address; plain http for loopback only.
         http_client: An `httpx.AsyncClient` to send with; the caller has to close it. The others as for `Client`.
     """
+
+    _kind = AsyncConnections
 
     async def raw(
         self, operation: str, *, body: Mapping[str, Any] | None = None, **arguments: Any
@@ -272,9 +293,7 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         """
         call = described(call_by_name, (operation, arguments, body), {})
         del body
-        if isinstance(call, Exception):
-            raise call
-        return await self.ask(call)
+        return await self.ask(or_raise(call))
 
     async def ask(self, call: Call[T], /) -> Answer[T]:
         """Return the answer to a call as received, whatever its status; `raw` makes the call by name.
@@ -300,9 +319,6 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
     ) -> None:
         await self.close()
 
-    def _connect(self, given: httpx.AsyncClient | None) -> AsyncConnections:
-        return AsyncConnections(given, trust_env=not self._place.is_loopback)
-
     def _add_resources(self) -> None:
         self.customers = resources.AsyncCustomers(self.ask)
         self.payments = resources.AsyncPayments(self.ask)
@@ -312,38 +328,8 @@ class AsyncClient(_Terms[httpx.AsyncClient]):
         self.onboarding = resources.AsyncOnboarding(self.ask)
         self.webhooks = resources.AsyncWebhooks(self.ask)
 
-    async def _drive(self, steps: Steps[Answer[T]]) -> Answer[T]:
-        try:
-            step = next(steps)
-            while True:
-                try:
-                    came = await self._take(step)
-                except BaseException as error:
-                    steps.throw(error)
-                    raise
-                step = steps.send(came)
-        except StopIteration as done:
-            answer: Answer[T] = done.value
-            return answer
+    async def _pause(self, seconds: float) -> None:
+        await sleep_async(seconds)
 
-    async def _take(self, step: Send | Pause) -> Received | Lost | None:
-        if isinstance(step, Send):
-            return await self._send(step)
-        await sleep_async(step.seconds)
-        return None
-
-    async def _send(self, step: Send) -> Received | Lost:
-        if self._pace is None:
-            return await wire.send_async(self._connections, step)
-        until = monotonic() + step.deadline
-        turn = await to_thread(self._pace.enter, step.deadline)
-        if turn is None:
-            return wire.NO_TURN
-        try:
-            came = await wire.send_async(
-                self._connections, replace(step, deadline=max(until - monotonic(), 0.001))
-            )
-        finally:
-            self._pace.leave(turn)
-        await to_thread(self._pace.heard, came)
-        return came
+    async def _aside(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await to_thread(call, *args, **kwargs)

@@ -28,8 +28,8 @@ from kycpack.api.collection_plan import (
     first_asks,
     next_asks,
 )
-from kycpack.api.earlier_answers import EarlierAnswers
 from kycpack.api.evidence_entries import (
+    EarlierAnswers,
     EntryOutcome,
     from_answer,
     from_error,

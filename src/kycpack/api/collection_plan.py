@@ -11,8 +11,7 @@ from typing import Any, Self, TypedDict, TypeGuard
 
 from kycpack.api import operations as op
 from kycpack.api.answers import list_items
-from kycpack.api.calls import make_call
-from kycpack.api.paging import next_query
+from kycpack.api.calls import make_call, next_query
 from kycpack.api.protocol import Call
 from kycpack.api.unchanged import (
     STATEMENT,
@@ -37,7 +36,6 @@ REGISTER_PARTS = {
 """Optional parts of the register: the operation of the entry, and the member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """Name of the adapter for the interface's own formats."""
-_AS_LISTED = "the service's list of customers shows the same record"
 _NO_STATEMENT = "there is no statement: JSON was asked for first, and the answer was 404"
 
 
@@ -187,11 +185,11 @@ def first_asks(job: CollectJob) -> tuple[Ask, ...]:
     asks.extend(
         Ask(name, customer) for name, part in REGISTER_PARTS.items() if job.known and part in job.known
     )
-    asks.extend(_sessions(job, customer))
+    asks.extend(_each(op.GET_SESSION, "session", job.session_ids(), customer))
     asks.append(Ask(op.LIST_ACCOUNTS.name, customer, make_call(op.LIST_ACCOUNTS, customer)))
-    asks.extend(_payments(job, customer))
-    asks.append(_statement(job, customer))
-    return tuple(asks)
+    for ask in _each(op.GET_PAYMENT, "payment", job.payment_ids(), customer):
+        asks += [ask, _statement(job, ask.subject)] if ask.call else [ask]
+    return (*asks, _statement(job, customer))
 
 
 def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) -> Ask:
@@ -213,7 +211,7 @@ def after_accounts(job: CollectJob, ask: Ask, answered: Entry, document: Any) ->
             HTTPStatus.UNAUTHORIZED,
             HTTPStatus.NOT_FOUND,
         }
-        note = _AS_LISTED if has_answer else ""
+        note = "the service's list of customers shows the same record" if has_answer else ""
         return replace(ask, waits=False, unchanged=has_answer, note=note)
     return replace(ask, waits=False, unchanged=are_none_linked(job.previous, answered, document))
 
@@ -247,23 +245,15 @@ def next_asks(job: CollectJob, ask: Ask, document: Any, status: int | None) -> t
             return ()
 
 
-def _sessions(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
-    ids = job.session_ids()
+def _each(
+    operation: op.Operation[Any], thing: str, ids: Sequence[str], customer: Mapping[str, str]
+) -> Iterable[Ask]:
+    """Yield the request for each session or payment of a customer; what is not known is noted."""
     if not ids:
-        yield Ask(op.GET_SESSION.name, customer, note="no session of this customer is known")
-    for session_id in ids:
-        subject = {**customer, "session_id": session_id}
-        yield Ask(op.GET_SESSION.name, subject, make_call(op.GET_SESSION, {"session_id": session_id}))
-
-
-def _payments(job: CollectJob, customer: Mapping[str, str]) -> Iterable[Ask]:
-    ids = job.payment_ids()
-    if not ids:
-        yield Ask(op.GET_PAYMENT.name, customer, note="no payment of this customer is known")
-    for payment_id in ids:
-        subject = {**customer, "payment_id": payment_id}
-        yield Ask(op.GET_PAYMENT.name, subject, make_call(op.GET_PAYMENT, {"payment_id": payment_id}))
-        yield _statement(job, subject)
+        yield Ask(operation.name, customer, note=f"no {thing} of this customer is known")
+    for one in ids:
+        named = {f"{thing}_id": one}
+        yield Ask(operation.name, {**customer, **named}, make_call(operation, named))
 
 
 def _statement(job: CollectJob, subject: Mapping[str, str]) -> Ask:
@@ -331,7 +321,15 @@ def _of_accounts(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
             continue
         subject = {**ask.subject, "account_id": account_id}
         asks.append(Ask(op.GET_BALANCE.name, subject, make_call(op.GET_BALANCE, subject)))
-        asks.append(_first_page(job, subject))
+        asks.append(
+            Ask(
+                op.LIST_TRANSACTIONS.name,
+                subject,
+                make_call(op.LIST_TRANSACTIONS, subject, _window(job)),
+                note=_page_note(job, 1),
+                adapter=job.bank_adapter,
+            )
+        )
     return (*asks, *_following(job, ask, document))
 
 
@@ -347,16 +345,6 @@ def _following(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     note = _page_note(job, page) if of_account else f"page {page}"
     call = replace(ask.call, query=query)
     return (replace(ask, call=call, note=note, page=page, queries=(*ask.queries, ask.call.query)),)
-
-
-def _first_page(job: CollectJob, subject: Mapping[str, str]) -> Ask:
-    return Ask(
-        op.LIST_TRANSACTIONS.name,
-        subject,
-        make_call(op.LIST_TRANSACTIONS, subject, _window(job)),
-        note=_page_note(job, 1),
-        adapter=job.bank_adapter,
-    )
 
 
 def _window(job: CollectJob) -> dict[str, str | None]:

@@ -14,11 +14,12 @@ import errno
 import os
 import ssl
 import threading
+from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from time import monotonic
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -109,30 +110,8 @@ class _Own(Generic[H, L, G]):
         return sum(map(len, self.idle.values())) < (LIMITS.max_keepalive_connections or 0)
 
 
-class _Lent(httpcore.ConnectionInterface):
-    """A caller's own HTTP client, used as a connection."""
-
-    def __init__(self, http: httpx.Client, origin: ConnectionTarget) -> None:
-        self._http = http
-        self._origin = origin
-
-    def handle_request(self, request: httpcore.Request) -> httpcore.Response:
-        response = self._http.send(
-            _for_httpx(request, self._origin), stream=True, auth=None, follow_redirects=False
-        )
-        return _from_httpx(response)
-
-
-class _AsyncLent(httpcore.AsyncConnectionInterface):
-    def __init__(self, http: httpx.AsyncClient, origin: ConnectionTarget) -> None:
-        self._http = http
-        self._origin = origin
-
-    async def handle_async_request(self, request: httpcore.Request) -> httpcore.Response:
-        response = await self._http.send(
-            _for_httpx(request, self._origin), stream=True, auth=None, follow_redirects=False
-        )
-        return _from_httpx(response)
+# The answer as it comes: its body is read in parts, and nothing is signed or followed by the library.
+_UNCHANGED: Mapping[str, Any] = {"stream": True, "auth": None, "follow_redirects": False}
 
 
 def _for_httpx(request: httpcore.Request, origin: ConnectionTarget) -> httpx.Request:
@@ -216,43 +195,23 @@ class Connections(Generic[H, L, G]):
             raise _bad_certificates() from None
         return _Own(_guarded(http, self._backend()), self._gate(_MOST_AT_ONCE))
 
-    def _close(self) -> list[L]:
-        """Mark all as closed, and return the connections that this process has to close; the others close after their call."""
-        self.closed = True
-        own = self._by_process.get(os.getpid())
-        return [] if own is None else [kept for idle in own.idle.values() for kept in idle.newest()]
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the connections are closed."""
-        return self.closed or (self.given is not None and self.given.is_closed)
-
-
-class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
-    """Connections that block their thread."""
-
-    _client, _backend, _gate = httpx.Client, GuardedBackend, threading.BoundedSemaphore
-
-    def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.ConnectionInterface:
-        """Return a connection for one request.
+    async def take(self, origin: ConnectionTarget, *, single: bool) -> Any:
+        """Return a connection for one request; of the caller's own HTTP client, it is only its target.
 
         Args:
             origin: The target of the connection.
             single: Whether the request needs a connection that has not been used before.
         """
         if self.given is not None:
-            return _Lent(self.given, origin)
+            return origin
         own = self._own()
         for idle in () if single else own.idle_at(origin).newest():
             if idle.is_available() and not idle.has_expired():
                 return idle
-            _end(idle)
-        opened: httpcore.ConnectionInterface = own.open(origin)
-        return opened
+            await self._end(idle)
+        return own.open(origin)
 
-    def give_back(
-        self, origin: ConnectionTarget, connection: httpcore.ConnectionInterface, *, keep: bool
-    ) -> None:
+    async def give_back(self, origin: ConnectionTarget, connection: Any, *, keep: bool) -> None:
         """Take a connection back after its request.
 
         Args:
@@ -264,70 +223,119 @@ class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, th
             return
         own = self._own()
         idle = own.idle_at(origin)
-        for expired in idle.expired():
-            _end(expired)
-        if keep and not self.closed and connection.is_available() and own.has_room():
-            idle.keep(connection)
-        elif not connection.is_closed():
-            _end(connection)
-
-    def close(self) -> None:
-        """Close the connections, unless they are of a client that was given."""
-        for connection in self._close():
-            _end(connection)
-
-
-class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionInterface, asyncio.Semaphore]):
-    """Connections that wait in the event loop."""
-
-    _client, _backend, _gate = httpx.AsyncClient, AsyncGuardedBackend, asyncio.Semaphore
-
-    async def take(self, origin: ConnectionTarget, *, single: bool) -> httpcore.AsyncConnectionInterface:
-        """Return a connection for one request; arguments as for `SyncConnections.take`."""
-        if self.given is not None:
-            return _AsyncLent(self.given, origin)
-        own = self._own()
-        for idle in () if single else own.idle_at(origin).newest():
-            if idle.is_available() and not idle.has_expired():
-                return idle
-            await _end_async(idle)
-        opened: httpcore.AsyncConnectionInterface = own.open(origin)
-        return opened
-
-    async def give_back(
-        self, origin: ConnectionTarget, connection: httpcore.AsyncConnectionInterface, *, keep: bool
-    ) -> None:
-        """Take a connection back after its request; arguments as for `SyncConnections.give_back`."""
-        if self.given is not None:
-            return
-        own = self._own()
-        idle = own.idle_at(origin)
         ending = list(idle.expired())
         if keep and not self.closed and connection.is_available() and own.has_room():
             idle.keep(connection)
         elif not connection.is_closed():
             ending.append(connection)
         if ending:
-            with anyio.CancelScope(shield=True):  # a cancelled call must not leave a connection open
+            with self._undisturbed():
                 for each in ending:
-                    await _end_async(each)
+                    await self._end(each)
 
     async def aclose(self) -> None:
-        """Close the connections, unless they are of a client that was given."""
-        for connection in self._close():
-            await _end_async(connection)
+        """Close the connections, unless they are of a client that was given; those in use are closed after their call."""
+        self.closed = True
+        own = self._by_process.get(os.getpid())
+        for idle in () if own is None else own.idle.values():
+            for kept in idle.newest():
+                await self._end(kept)
+
+    async def _end(self, connection: L) -> None:
+        # An error on closing must not replace an answer that was received. A connection whose event loop has ended
+        # raises RuntimeError; it ended with its loop.
+        with suppress(OSError, RuntimeError, httpcore.NetworkError):
+            await self.shut(connection)
+
+    @abstractmethod
+    async def enter(self, seconds: float) -> bool:
+        """Wait for a turn, and return whether there was one in time."""
+
+    @abstractmethod
+    async def ask(self, connection: Any, request: httpcore.Request) -> httpcore.Response:
+        """Send a request, and return the answer when its head has come."""
+
+    @abstractmethod
+    async def receive(self, response: httpcore.Response, take: Callable[[bytes], bool]) -> None:
+        """Read the body of an answer, part by part, as long as `take` returns True."""
+
+    @abstractmethod
+    async def shut(self, stream: Any) -> None:
+        """Close an answer, a connection or what is below it."""
+
+    @abstractmethod
+    def _undisturbed(self) -> AbstractContextManager[Any]:
+        """A block that is not left half-way when the call is cancelled."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the connections are closed."""
+        return self.closed or (self.given is not None and self.given.is_closed)
 
 
-def _end(connection: httpcore.ConnectionInterface) -> None:
-    # An error on closing a connection must not replace an answer that was received.
-    with suppress(OSError, httpcore.NetworkError):
-        connection.close()
+class SyncConnections(Connections[httpx.Client, httpcore.ConnectionInterface, threading.BoundedSemaphore]):
+    """Connections that block their thread: their coroutines never wait for an event loop."""
+
+    _client, _backend, _gate = httpx.Client, GuardedBackend, threading.BoundedSemaphore
+    _undisturbed = nullcontext
+
+    async def enter(self, seconds: float) -> bool:
+        """As `Connections.enter`."""
+        return self.gate.acquire(timeout=seconds)
+
+    async def ask(self, connection: Any, request: httpcore.Request) -> httpcore.Response:
+        """As `Connections.ask`."""
+        if self.given is not None:
+            return _from_httpx(self.given.send(_for_httpx(request, connection), **_UNCHANGED))
+        response: httpcore.Response = connection.handle_request(request)
+        return response
+
+    async def receive(self, response: httpcore.Response, take: Callable[[bytes], bool]) -> None:
+        """As `Connections.receive`."""
+        for chunk in response.stream:  # type: ignore[union-attr]
+            if not take(chunk):
+                return
+
+    async def shut(self, stream: Any) -> None:
+        """As `Connections.shut`."""
+        stream.close()
 
 
-async def _end_async(connection: httpcore.AsyncConnectionInterface) -> None:
-    # A connection whose event loop has ended raises RuntimeError; it ended with its loop.
-    with suppress(OSError, RuntimeError, httpcore.NetworkError):
-        await connection.aclose()
+class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionInterface, asyncio.Semaphore]):
+    """Connections that wait in the event loop."""
+
+    _client, _backend, _gate = httpx.AsyncClient, AsyncGuardedBackend, asyncio.Semaphore
+    _undisturbed = partial(
+        anyio.CancelScope, shield=True
+    )  # a cancelled call must not leave a connection open
+
+    async def enter(self, seconds: float) -> bool:
+        """As `Connections.enter`."""
+        gate = self.gate
+        if not gate.locked():
+            return await gate.acquire()
+        try:
+            async with asyncio.timeout(seconds):
+                return await gate.acquire()
+        except TimeoutError:
+            return False
+
+    async def ask(self, connection: Any, request: httpcore.Request) -> httpcore.Response:
+        """As `Connections.ask`."""
+        if self.given is not None:
+            return _from_httpx(await self.given.send(_for_httpx(request, connection), **_UNCHANGED))
+        response: httpcore.Response = await connection.handle_async_request(request)
+        return response
+
+    async def receive(self, response: httpcore.Response, take: Callable[[bytes], bool]) -> None:
+        """As `Connections.receive`."""
+        async for chunk in response.stream:  # type: ignore[union-attr]
+            if not take(chunk):
+                return
+
+    async def shut(self, stream: Any) -> None:
+        """As `Connections.shut`."""
+        await stream.aclose()
 
 
 def _certificates(*, trust_env: bool) -> ssl.SSLContext:

@@ -1,21 +1,41 @@
-"""Turns an answer, or the lack of one, into an entry of evidence."""
+"""Turns an answer, the lack of one, or an earlier answer that need not be fetched again into an entry of evidence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from kycpack.api import operations as op
 from kycpack.api.answers import Answer
-from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask
+from kycpack.api.bodies import check_media, media_extension
+from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask, CollectJob
 from kycpack.api.failures import clock_advice, describe
-from kycpack.api.media import check_media, media_extension
+from kycpack.api.operations import (
+    ACCESS_MEDIA,
+    DOWNLOAD_MEDIA,
+    GET_CUSTOMER,
+    GET_RESULTS,
+    GET_SESSION,
+    LIST_ACCOUNTS,
+)
 from kycpack.api.unchanged import STATEMENT
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
-from kycpack.evidence import Entry, may_hold_links, names_nothing, other_subject, redact_links, sha256_hex
+from kycpack.evidence import (
+    REUSED,
+    Entry,
+    Journal,
+    may_hold_links,
+    names_nothing,
+    other_subject,
+    redact_links,
+    sha256_hex,
+)
+from kycpack.models.instants import parse_instant
 from kycpack.models.json import canonical_json, dump_json, parse_json, parse_json_leniently
 
 _REGISTER = "register-v1"
@@ -185,10 +205,8 @@ def _refusal(entry: Entry, answer: Answer[Any]) -> EntryOutcome:
 
 
 def _json(entry: Entry, answer: Answer[Any], document: Any) -> EntryOutcome:
-    if not may_hold_links(answer.content):
-        return _keep(entry, answer.content, "json")
-    redaction = redact_links(document)
-    if not redaction.paths:
+    redaction = redact_links(document) if may_hold_links(answer.content) else None
+    if redaction is None or not redaction.paths:
         return _keep(entry, answer.content, "json")
     redacted = replace(entry, received_sha256=sha256_hex(answer.content), redacted=redaction.paths)
     return _keep(redacted, dump_json(redaction.document), "json")
@@ -217,3 +235,85 @@ def _keep(entry: Entry, body: bytes, extension: str) -> EntryOutcome:
 
 def _join(*parts: str) -> str:
     return "; ".join(part for part in parts if part)
+
+
+_KEPT_FOR = timedelta(hours=24)
+_ASKED_AGAIN = frozenset({GET_CUSTOMER.name, GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
+"""The customer's record, and what determines the other requests: they may have changed since an interrupted collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierAnswers:
+    """What one collection can take over.
+
+    Attributes:
+        job: The earlier evidence, and how old its answers may be.
+        journal: The answers of the interrupted collection; None for none.
+        entries: The entries of the earlier evidence that may hold still, by method, path and query.
+    """
+
+    job: CollectJob
+    journal: Journal | None
+    entries: Mapping[tuple[str, str, str], Entry]
+
+    @classmethod
+    def of(cls, job: CollectJob, journal: Journal | None) -> Self:
+        """Return what a job gives to take over."""
+        entries = job.previous.entries if job.previous else ()
+        kept = (
+            entry
+            for entry in entries
+            if entry.method
+            and (
+                _has_answer(entry) or (entry.operation == STATEMENT and entry.status == HTTPStatus.NOT_FOUND)
+            )
+        )
+        by_request = {(entry.method, entry.path, entry.query): entry for entry in kept}
+        return cls(job, journal, by_request)
+
+    def recall(self, ask: Ask, now: datetime) -> EntryOutcome | None:
+        """Return the answer to a request if it need not be fetched again; None if it is to be fetched."""
+        call = ask.call
+        if call is None:
+            return None
+        key = (call.operation.method, call.path, call.query)
+        if self.journal is not None and ask.operation not in _ASKED_AGAIN:
+            kept = self.journal.earlier.get((ask.operation, *key, ask.adapter))
+            if (
+                kept is not None
+                and kept.entry.outcome == "answered"
+                and now - parse_instant(kept.entry.requested_at or "") <= _KEPT_FOR
+            ):
+                extension = kept.path.suffix[1:]
+                body = kept.path.read_bytes() if extension == "json" else None
+                return replace(
+                    reused(ask, kept.entry, body, extension, "kept from an interrupted start"),
+                    stored=kept.path,
+                )
+        entry = self.entries.get(key)
+        if (
+            self.job.previous is None
+            or entry is None
+            or entry.requested_at is None
+            or entry.adapter != ask.adapter
+        ):
+            return None
+        age = now - parse_instant(entry.requested_at)
+        # Media are those of a session that was not updated; an answer from the future has an age that nobody knows.
+        in_time = self.job.reuse_for is None or timedelta() <= age <= self.job.reuse_for
+        unchanging = ask.operation == DOWNLOAD_MEDIA.name or (
+            ask.unchanged and (in_time or ask.operation == ACCESS_MEDIA.name)
+        )
+        fresh = self.job.max_age is not None and _has_answer(entry) and age <= self.job.max_age
+        if not (unchanging or fresh):
+            return None
+        body = None if entry.file is None else self.job.previous.body(entry.id)
+        return reused(ask, entry, body, (entry.file or "").rpartition(".")[2], REUSED)
+
+
+def _has_answer(entry: Entry) -> bool:
+    return entry.outcome == "answered" and entry.file is not None
+
+
+def _is_missing(entry: Entry) -> bool:
+    return entry.operation == STATEMENT and entry.status == HTTPStatus.NOT_FOUND

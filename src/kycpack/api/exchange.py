@@ -1,22 +1,22 @@
 """The protocol of a request, written once and without I/O.
 
-`exchange` is a generator: it yields what to send or wait for, receives what came back, and returns the answer. The sync and the
-async client are thin drivers of it, and tests can drive it without either.
+`exchange` is a generator: it yields what to send or wait for, receives what came back, and returns the answer. One driver in
+`client` serves both clients, and tests can drive it without either.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from kycpack.api.addresses import BaseUrl, resolve_redirect
 from kycpack.api.answers import Answer
 from kycpack.api.failures import Doubt, Lost, lost_error, retry_after
 from kycpack.api.operations import Repeat
-from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Send, Steps
-from kycpack.api.sealed import Sealed
+from kycpack.api.protocol import Ambient, Call, Patience, Pause, Received, Sealed, Send, Steps
 from kycpack.api.signers import Signer, UnsignedRequest, signed_headers
 from kycpack.errors import ContractError, InputError
 from kycpack.models.ids import same_id
@@ -119,6 +119,8 @@ class _Exchange(Generic[T]):
         )
 
     def _fetch(self, redirect: Received) -> Steps[Received]:
+        # A storage host must not get our request id, and a signed link needs no other authorization.
+        kept = {name: value for name, value in self._headers.items() if name != "X-Request-Id"}
         origin = self.place.join(self.call.path, self.call.query).url
         for _ in range(_MAX_HOPS):
             origin = resolve_redirect(
@@ -127,7 +129,9 @@ class _Exchange(Generic[T]):
                 operation=self.call.operation.name,
                 request_id=self.request_id,
             )
-            redirect = yield from self._persist(_unsigned(origin, self._headers), Repeat.SAFE)
+            redirect = yield from self._persist(
+                partial(self._send, "GET", origin, kept, Sealed(), lambda _: ""), Repeat.SAFE
+            )
             if redirect.status not in _REDIRECTS:
                 return redirect
         raise ContractError(
@@ -137,17 +141,19 @@ class _Exchange(Generic[T]):
             request_id=self.request_id,
         )
 
-    def _persist(self, prepare: Callable[[], _Prepared], repeat: Repeat) -> Steps[Received]:
+    def _persist(self, prepare: Callable[[float], Send], repeat: Repeat) -> Steps[Received]:
         tries = 0
         while True:
             left = self.patience.deadline - (self.ambient.monotonic() - self.started)
             tries += 1
             self.attempts += 1
-            came = yield self._send(prepare(), max(left, 0.001))
+            came = yield prepare(max(left, 0.001))
             if came is None:
                 raise TypeError("a driver answers Send with Received or Lost")
             self._log(came)
-            self.in_doubt = self.in_doubt or _leaves_open(came)
+            self.in_doubt = self.in_doubt or (
+                came.sent if isinstance(came, Lost) else came.status == 408 or came.status >= 500
+            )
             wait = self._wait_before_retry(came, repeat, tries)
             if wait is None:
                 break
@@ -182,12 +188,20 @@ class _Exchange(Generic[T]):
         spent = self.ambient.monotonic() - self.started
         return wait if spent + wait < self.patience.deadline else None
 
-    def _send(self, prepared: _Prepared, left: float) -> Send:
+    def _send(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: Sealed,
+        check: Callable[[Received], str],
+        left: float,
+    ) -> Send:
         return Send(
-            method=prepared.method,
-            url=prepared.url,
-            headers=prepared.headers,
-            body=prepared.body,
+            method=method,
+            url=url,
+            headers=headers,
+            body=body,
             timeout=min(self.patience.timeout, left),
             deadline=left,
             limit=self.call.operation.limit,
@@ -195,7 +209,7 @@ class _Exchange(Generic[T]):
             # Bytes left on a connection must not be taken for the id of something new.
             single=self.call.operation.creates,
             folder=self.call.folder,
-            check=self._problem if prepared.signed else _no_problem,
+            check=check,
         )
 
     def _problem(self, received: Received) -> str:
@@ -205,7 +219,7 @@ class _Exchange(Generic[T]):
             return "the answer belongs to another request of this client"
         return _other_subject(self.call, received)
 
-    def _signed(self) -> _Prepared:
+    def _signed(self, left: float) -> Send:
         location = self.place.join(self.call.path, self.call.query)
         now = self.ambient.now()
         self.requested_at = format_instant(now)
@@ -223,7 +237,7 @@ class _Exchange(Generic[T]):
             nonce=self.ambient.new_id(),
         )
         signed = {**headers, **signed_headers(self.signer, unsigned)}
-        return _Prepared(unsigned.method, location.url, signed, self.call.body, signed=True)
+        return self._send(unsigned.method, location.url, signed, self.call.body, self._problem, left)
 
     @property
     def _headers(self) -> dict[str, str]:
@@ -236,19 +250,6 @@ class _Exchange(Generic[T]):
     @property
     def _target(self) -> str:
         return f"{self.call.operation.method} {self.call.path}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    method: str
-    url: str = field(repr=False)
-    headers: Mapping[str, str] = field(repr=False)
-    body: Sealed
-    signed: bool
-
-
-def _no_problem(_: Received) -> str:
-    return ""
 
 
 def _other_subject(call: Call[Any], received: Received) -> str:
@@ -266,16 +267,6 @@ def _other_subject(call: Call[Any], received: Received) -> str:
         if asked is not None and isinstance(answered, str) and not same_id(asked, answered):
             return f"the answer is about another {argument.removesuffix('_id').replace('_', ' ')}"
     return ""
-
-
-def _leaves_open(came: Received | Lost) -> bool:
-    return came.sent if isinstance(came, Lost) else came.status == 408 or came.status >= 500
-
-
-def _unsigned(url: str, headers: Mapping[str, str]) -> Callable[[], _Prepared]:
-    # A storage host must not get our request id, and a signed link needs no other authorization.
-    kept = {name: value for name, value in headers.items() if name in {"Accept", "User-Agent"}}
-    return lambda: _Prepared("GET", url, kept, Sealed(), signed=False)
 
 
 def _may_repeat(came: Received | Lost, repeat: Repeat) -> bool:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import select
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import httpcore
+
+T = TypeVar("T")
 
 _CUT_SHORT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, TimeoutError)
 
@@ -50,32 +52,46 @@ _watch: ContextVar[Watch | None] = ContextVar("kycpack_watch", default=None)
 
 
 @contextmanager
-def watched(seconds: float) -> Iterator[Watch]:
-    """Within this block every read and write ends after so many seconds.
-
-    Args:
-        seconds: Seconds from now for the request as a whole.
-    """
-    watch = Watch(monotonic() + seconds)
-    token = _watch.set(watch)
+def set_for(variable: ContextVar[Any], value: T) -> Iterator[T]:
+    """Set a context variable for the block."""
+    token = variable.set(value)
     try:
-        yield watch
+        yield value
     finally:
-        _watch.reset(token)
+        variable.reset(token)
 
 
-def _note_write() -> Watch | None:
+def watched(seconds: float) -> AbstractContextManager[Watch]:
+    """Watch the request of the block, which has to end within some seconds."""
+    return set_for(_watch, Watch(monotonic() + seconds))
+
+
+def _write_timeout(timeout: float | None) -> float | None:
+    """Note that a request is being written, and return how long that may take."""
     watch = _watch.get()
-    if watch is not None:
-        watch.reads = 0
-    return watch
+    if watch is None:
+        return timeout
+    watch.reads = 0
+    return watch.clamp(timeout)
 
 
-def _note_read() -> Watch | None:
+def _read_timeout(timeout: float | None) -> float | None:
+    """Note that an answer is being read, if a request was written, and return how long that may take."""
     watch = _watch.get()
-    if watch is not None and watch.reads is not None:
+    if watch is None:
+        return timeout
+    if watch.reads is not None:
         watch.reads += 1
-    return watch
+    return watch.clamp(timeout)
+
+
+@contextmanager
+def _tls_noted() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        _note_tls(error)
+        raise
 
 
 def _note_tls(error: BaseException) -> None:
@@ -111,19 +127,28 @@ class _ByteCheck:
         return bool(poll.poll(0))
 
 
-class _Stream(httpcore.NetworkStream):
-    def __init__(self, inner: httpcore.NetworkStream) -> None:
+class _Guarded:
+    """What both kinds of streams have in common."""
+
+    def __init__(self, inner: Any) -> None:
         self._inner = inner
         self._closed = False
         self._waiting = _ByteCheck(inner)
 
+    def get_extra_info(self, info: str) -> Any:
+        if info == "is_readable":  # httpcore checks this before it uses a connection again
+            return self._closed or _has_queued(self._inner) or bool(self._waiting)
+        return self._inner.get_extra_info(info)
+
+
+class _Stream(_Guarded, httpcore.NetworkStream):
+    _inner: httpcore.NetworkStream
+
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        watch = _note_read()
-        return self._inner.read(max_bytes, watch.clamp(timeout) if watch else timeout)
+        return self._inner.read(max_bytes, _read_timeout(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        watch = _note_write()
-        self._inner.write(buffer, watch.clamp(timeout) if watch else timeout)
+        self._inner.write(buffer, _write_timeout(timeout))
 
     def close(self) -> None:
         self._closed = True
@@ -132,16 +157,8 @@ class _Stream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        try:
+        with _tls_noted():
             return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout))
-        except Exception as error:
-            _note_tls(error)
-            raise
-
-    def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":  # httpcore checks this before it uses a connection again
-            return self._closed or bool(self._waiting)
-        return self._inner.get_extra_info(info)
 
 
 class GuardedBackend(httpcore.NetworkBackend):
@@ -162,19 +179,14 @@ class GuardedBackend(httpcore.NetworkBackend):
         return _Stream(self._inner.connect_tcp(host, port, timeout, local_address, socket_options))
 
 
-class _AsyncStream(httpcore.AsyncNetworkStream):
-    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
-        self._inner = inner
-        self._closed = False
-        self._waiting = _ByteCheck(inner)
+class _AsyncStream(_Guarded, httpcore.AsyncNetworkStream):
+    _inner: httpcore.AsyncNetworkStream
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        watch = _note_read()
-        return await self._inner.read(max_bytes, watch.clamp(timeout) if watch else timeout)
+        return await self._inner.read(max_bytes, _read_timeout(timeout))
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        watch = _note_write()
-        await self._inner.write(buffer, watch.clamp(timeout) if watch else timeout)
+        await self._inner.write(buffer, _write_timeout(timeout))
 
     async def aclose(self) -> None:
         self._closed = True
@@ -183,16 +195,8 @@ class _AsyncStream(httpcore.AsyncNetworkStream):
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.AsyncNetworkStream:
-        try:
+        with _tls_noted():
             return _AsyncStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
-        except Exception as error:
-            _note_tls(error)
-            raise
-
-    def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":
-            return self._closed or _has_queued(self._inner) or bool(self._waiting)
-        return self._inner.get_extra_info(info)
 
 
 class AsyncGuardedBackend(httpcore.AsyncNetworkBackend):

@@ -23,7 +23,7 @@ from kycpack.api.answers import (
     as_transactions,
     as_whatever,
 )
-from kycpack.api.media import MAX_MEDIA_BYTES
+from kycpack.api.bodies import MAX_MEDIA_BYTES
 from kycpack.errors import InputError
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.customers import Customer, CustomerCreate, CustomerUpdate

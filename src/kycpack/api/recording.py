@@ -1,8 +1,9 @@
-"""Records creates: an intent before, and the outcome after."""
+"""What a client reports to a register: an intent before each create, and its outcome after it."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol, TypeVar
 
 from kycpack.api.addresses import BaseUrl
 from kycpack.api.answers import Answer
@@ -10,20 +11,71 @@ from kycpack.api.exchange import exchange
 from kycpack.api.failures import describe
 from kycpack.api.operations import CREATE_CUSTOMER, CREATE_PAYMENT, CREATE_SESSION
 from kycpack.api.protocol import Ambient, Call, Patience, Steps
-from kycpack.api.recorder import Recorder, Subject
 from kycpack.api.signers import Signer
 from kycpack.errors import ApiError, KycpackError
-from kycpack.models.customers import Customer
-from kycpack.models.onboarding import SessionCreated
-from kycpack.models.payments import PaymentCreated
+
+Subject = Literal["customer", "session", "payment"]
+
+
+class Recorder(Protocol):
+    """Records what a client creates, because the interface cannot list sessions and payments.
+
+    It is called in the thread of the create (for the async client in its event loop), so its methods must be quick.
+    """
+
+    def intend(self, operation: str, summary: Mapping[str, Any]) -> str:
+        """Record durably, before anything is sent, that something is about to be created.
+
+        Args:
+            operation: `customers.create`, `payments.create` or `onboarding.create`.
+            summary: Ids and options of the request; no personal data.
+
+        Returns:
+            The intent's id.
+        """
+
+    def learned(
+        self,
+        intent_id: str,
+        kind: Subject,
+        subject_id: str,
+        *,
+        customer_id: str | None = None,
+        org_id: str | None = None,
+        created_at: str | None = None,
+        ordered: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Record the id that the service returned.
+
+        Args:
+            intent_id: The id returned by `intend`.
+            kind: What was created.
+            subject_id: Its id.
+            customer_id: Customer id; None if the request had none.
+            org_id: The caller's branch, if the request had one.
+            created_at: The service's time of creation, otherwise the client's; ISO 8601 UTC.
+            ordered: For a session, `{"identity": {...8 booleans}, "ais": {...} | None}` as ordered, with the
+                defaults of the interface.
+        """
+
+    def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:
+        """Record that there is no id.
+
+        Args:
+            intent_id: The id returned by `intend`.
+            reason: The error's class and code; no personal data.
+            unknown: True if it may have been created all the same (the answer was lost, or had a status of 5xx).
+        """
+
 
 T = TypeVar("T")
 
-_KINDS: dict[str, Subject] = {
-    CREATE_CUSTOMER.name: "customer",
-    CREATE_PAYMENT.name: "payment",
-    CREATE_SESSION.name: "session",
+_CREATED: dict[str, tuple[Subject, str]] = {
+    CREATE_CUSTOMER.name: ("customer", "id"),
+    CREATE_PAYMENT.name: ("payment", "id"),
+    CREATE_SESSION.name: ("session", "session_id"),
 }
+"""What each create makes, and the attribute of its answer that is the id."""
 
 
 def perform(
@@ -51,7 +103,7 @@ def perform(
         ApiError: As `exchange`.
     """
     flow = exchange(call, place, signer, patience, ambient)
-    if recorder is None or call.operation.name not in _KINDS:
+    if recorder is None or call.operation.name not in _CREATED:
         try:
             return (yield from flow)
         except KycpackError as error:
@@ -84,27 +136,18 @@ def _settle(recorder: Recorder, intent: str, call: Call[T], answer: Answer[T]) -
     if problem is not None:
         recorder.failed(intent, describe(problem), unknown=problem.may_have_happened)
         return
-    subject_id, customer_id, created = _made(made, call)
+    kind, member = _CREATED[call.operation.name]
+    subject_id: str = getattr(made, member)
     try:
         recorder.learned(
             intent,
-            _KINDS[call.operation.name],
+            kind,
             subject_id,
-            customer_id=customer_id,
+            customer_id=subject_id if kind == "customer" else call.about.get("customerId"),
             org_id=call.about.get("orgId"),
-            created_at=created or answer.requested_at,
+            created_at=getattr(made, "created", None) or answer.requested_at,
             ordered=call.about.get("ordered"),
         )
     except KycpackError as error:
-        error.add_note(f"the service has created it: {_KINDS[call.operation.name]} {subject_id}")
+        error.add_note(f"the service has created it: {kind} {subject_id}")
         raise
-
-
-def _made(made: object, call: Call[T]) -> tuple[str, str | None, str | None]:
-    if isinstance(made, Customer):
-        return made.id, made.id, made.created
-    if isinstance(made, SessionCreated):
-        return made.session_id, call.about.get("customerId"), None
-    if isinstance(made, PaymentCreated):
-        return made.id, call.about.get("customerId"), None
-    raise TypeError(f"{call.operation.name} does not create anything that is kept in a register")

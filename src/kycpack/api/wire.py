@@ -1,8 +1,12 @@
-"""Sends one request over httpx and returns the answer or the failure; only this module handles httpx's exceptions."""
+"""Sends one request and returns the answer or the failure; only this module handles the exceptions and the logs of the HTTP library.
+
+httpx writes full URLs at INFO, and httpcore writes response headers, `Location` too, at DEBUG.
+"""
 
 from __future__ import annotations
 
-import asyncio
+import logging
+from contextvars import ContextVar
 from time import monotonic
 from typing import Any
 
@@ -10,13 +14,36 @@ import httpcore
 import httpx
 
 from kycpack.api.addresses import ConnectionTarget, split_address
-from kycpack.api.bodies import Body, BodyInFile
-from kycpack.api.connections import AsyncConnections, SyncConnections
-from kycpack.api.encodings import EncodingError, TooLargeError, decode
+from kycpack.api.bodies import Body, BodyInFile, EncodingError, TooLargeError, decode
+from kycpack.api.connections import Connections
 from kycpack.api.failures import Lost
-from kycpack.api.log_filter import confidential
-from kycpack.api.network import Watch, watched
+from kycpack.api.network import Watch, set_for, watched
 from kycpack.api.protocol import Received, Send
+
+_confidential: ContextVar[bool] = ContextVar("kycpack_confidential", default=False)
+_LOGGERS = (
+    "httpx",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
+)
+
+
+class _ConfidentialFilter(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - whatever it says, it may hold a link
+        return not _confidential.get()
+
+
+_FILTER = _ConfidentialFilter()
+
+
+def install() -> None:
+    """Add the filter to the HTTP library's loggers; calling it again has no effect."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_FILTER)
+
 
 _NEVER_OPENED = (
     httpx.ConnectError,
@@ -59,7 +86,7 @@ NO_TURN = Lost("timeout", sent=False, reason="too many calls are in flight")
 """The result of a request that got no turn until its deadline."""
 
 
-def send(connections: SyncConnections, step: Send) -> Received | Lost:
+async def send(connections: Connections[Any, Any, Any], step: Send) -> Received | Lost:
     """Send a request and read its answer, up to its limit and its deadline.
 
     Raises:
@@ -69,12 +96,12 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
         return _CLOSED
     gate = connections.gate
     until = monotonic() + step.deadline
-    if not gate.acquire(timeout=step.deadline):
+    if not await connections.enter(step.deadline):
         return NO_TURN
     try:
-        with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
+        with set_for(_confidential, step.confidential), watched(until - monotonic()) as watch:
             try:
-                return _ask(connections, step, watch, until)
+                return await _ask(connections, step, watch, until)
             except _FOREIGN as error:
                 return _lost(error, watch)
     except BaseException as error:  # noqa: BLE001 - raised again
@@ -84,68 +111,8 @@ def send(connections: SyncConnections, step: Send) -> Received | Lost:
         gate.release()
 
 
-async def send_async(connections: AsyncConnections, step: Send) -> Received | Lost:
-    """Send a request and read its answer, up to its limit and its deadline; errors as for `send`.
-
-    Raises:
-        ApiError: There was no readable answer; the connection is closed.
-    """
-    if connections.is_closed:
-        return _CLOSED
-    gate = connections.gate
-    until = monotonic() + step.deadline
-    if gate.locked():
-        try:
-            async with asyncio.timeout(step.deadline):
-                await gate.acquire()
-        except TimeoutError:
-            return NO_TURN
-    else:
-        await gate.acquire()
-    try:
-        with confidential(wanted=step.confidential), watched(until - monotonic()) as watch:
-            try:
-                return await _ask_async(connections, step, watch, until)
-            except _FOREIGN as error:
-                return _lost(error, watch)
-    except BaseException as error:  # noqa: BLE001 - raised again
-        raise error.with_traceback(None) from None
-    finally:
-        gate.release()
-
-
-def _ask(connections: SyncConnections, step: Send, watch: Watch, until: float) -> Received | Lost:
-    outgoing = _outgoing(step, until - monotonic())
-    if isinstance(outgoing, Lost):
-        return outgoing
-    origin, request = outgoing
-    connection = connections.take(origin, single=step.single)
-    keep = False
-    try:
-        response = connection.handle_request(request)
-        try:
-            headers = _headers_of(response)
-            came: Received | Lost | None = None
-            with _body_of(response.status, headers, step) as body:
-                for chunk in response.stream:  # type: ignore[union-attr]
-                    body.write(chunk)
-                    if (came := _overrun(step, body.size, until)) is not None:
-                        break
-                came = came or _received(step, watch, response.status, headers, body)
-            whole = isinstance(came, Received) and not _holds_surplus(response)
-            keep = whole and not step.single
-            network = response.extensions.get("network_stream")
-            if not whole and network is not None:
-                network.close()
-            return came
-        finally:
-            response.close()
-    finally:
-        connections.give_back(origin, connection, keep=keep)
-
-
-async def _ask_async(
-    connections: AsyncConnections, step: Send, watch: Watch, until: float
+async def _ask(
+    connections: Connections[Any, Any, Any], step: Send, watch: Watch, until: float
 ) -> Received | Lost:
     outgoing = _outgoing(step, until - monotonic())
     if isinstance(outgoing, Lost):
@@ -154,24 +121,28 @@ async def _ask_async(
     connection = await connections.take(origin, single=step.single)
     keep = False
     try:
-        response = await connection.handle_async_request(request)
+        response = await connections.ask(connection, request)
         try:
             headers = _headers_of(response)
             came: Received | Lost | None = None
             with _body_of(response.status, headers, step) as body:
-                async for chunk in response.stream:  # type: ignore[union-attr]
+
+                def take(chunk: bytes) -> bool:
+                    nonlocal came
                     body.write(chunk)
-                    if (came := _overrun(step, body.size, until)) is not None:
-                        break
+                    came = _overrun(step, body.size, until)
+                    return came is None
+
+                await connections.receive(response, take)
                 came = came or _received(step, watch, response.status, headers, body)
             whole = isinstance(came, Received) and not _holds_surplus(response)
             keep = whole and not step.single
             network = response.extensions.get("network_stream")
             if not whole and network is not None:
-                await network.aclose()
+                await connections.shut(network)
             return came
         finally:
-            await response.aclose()
+            await connections.shut(response)
     finally:
         await connections.give_back(origin, connection, keep=keep)
 

@@ -129,7 +129,7 @@ def serve(
     A control API finishes sessions, loads bank data and sets the clock; it answers programs on this machine.
     """
     from kycpack.service.address import ListenAddress
-    from kycpack.service.mail_sender import MailServer
+    from kycpack.service.mail import MailServer
     from kycpack.service.server import serve as run
 
     def announce(info: ServiceInfo) -> None:

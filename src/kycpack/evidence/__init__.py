@@ -7,9 +7,8 @@ ids in an answer with those that were asked for.
 
 from __future__ import annotations
 
-from kycpack.evidence.index import sha256_hex
 from kycpack.evidence.journal import Journal, open_journal
-from kycpack.evidence.record import OUTCOMES, REUSED, Entry, Evidence, Outcome
+from kycpack.evidence.record import OUTCOMES, REUSED, Entry, Evidence, Outcome, sha256_hex
 from kycpack.evidence.redaction import Redaction, may_hold_links, redact_links
 from kycpack.evidence.store import load_evidence, save_evidence, to_evidence
 from kycpack.evidence.subjects import names_nothing, other_subject

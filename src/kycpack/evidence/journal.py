@@ -15,8 +15,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.evidence.index import entry_document
-from kycpack.evidence.record import Entry, Evidence
+from kycpack.evidence.record import Entry, Evidence, entry_document
 from kycpack.evidence.store import (
     check_place,
     disk_errors,

@@ -1,19 +1,47 @@
-"""The record of what was asked and answered for one customer."""
+"""The record of what was asked and answered for one customer, and the bytes of its index."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.evidence.index import index_bytes, sha256_hex
 from kycpack.evidence.subjects import CHECKED_WHEN_MADE, other_subject
 from kycpack.models.arguments import require_each, require_text
 from kycpack.models.cards import card
-from kycpack.models.json import parse_json
+from kycpack.models.json import canonical_json, parse_json
+
+FORMAT = "kycpack-evidence/1"
+INDEX_FILE = "index.json"
+ROOT_FILE = "index.sha256"
+
+
+def sha256_hex(data: bytes) -> str:
+    """Return the SHA-256 of bytes, hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def index_bytes(customer_id: str, entries: Sequence[Entry]) -> bytes:
+    """Return the canonical `index.json`; its SHA-256 is the evidence root.
+
+    Args:
+        customer_id: Customer id.
+        entries: Every entry, in order.
+    """
+    return canonical_json(
+        {"format": FORMAT, "customerId": customer_id, "entries": [entry_document(entry) for entry in entries]}
+    )
+
+
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """Return an entry as written in the index, including members that are None or empty."""
+    document = {field.name: getattr(entry, field.name) for field in fields(entry)}
+    return {**document, "subject": dict(entry.subject), "redacted": list(entry.redacted)}
+
 
 Outcome = Literal["answered", "refused", "failed", "timeout", "not_asked"]
 OUTCOMES: tuple[str, ...] = get_args(Outcome)

@@ -12,7 +12,6 @@ _SECRET_PARAMETER = re.compile(
     r"sig|token|secret|credential|expires|policy|^key$|^code$|^se$|^st$", re.IGNORECASE
 )
 _SIGNS = ("http:", "https:", "requiredaction", *_BEARER_NAMES)
-_REMOVED = "/removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,4 +95,4 @@ def _origin(text: str) -> str:
         return "removed"
     if parts.scheme not in {"http", "https"} or not host:
         return "removed"
-    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{_REMOVED}"
+    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{'/removed'}"

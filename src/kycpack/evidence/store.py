@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import EvidenceError, InputError
-from kycpack.evidence.index import FORMAT, INDEX_FILE, ROOT_FILE, index_bytes, sha256_hex
-from kycpack.evidence.record import OUTCOMES, Entry, Evidence
+from kycpack.evidence.record import (
+    FORMAT,
+    INDEX_FILE,
+    OUTCOMES,
+    ROOT_FILE,
+    Entry,
+    Evidence,
+    index_bytes,
+    sha256_hex,
+)
 from kycpack.folders import add_file, clear_leftovers, held, new_folder
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
@@ -200,7 +208,7 @@ def _may_give_way(target: Path, customer_id: str) -> bool:
 
 
 def _load(source: Path, root: str | None) -> Evidence:
-    index = _read(source / INDEX_FILE)
+    index = _require_file(source / INDEX_FILE).read_bytes()
     known = root if root is not None else _read_root(source / ROOT_FILE)
     if sha256_hex(index) != known:
         raise EvidenceError(f"{source / INDEX_FILE} was altered: it does not match its evidence root")
@@ -219,14 +227,10 @@ def _load(source: Path, root: str | None) -> Evidence:
 
 
 def _read_root(path: Path) -> str:
-    said = _ROOT.fullmatch(_read(path).decode("ascii", "replace"))
+    said = _ROOT.fullmatch(_require_file(path).read_bytes().decode("ascii", "replace"))
     if said is None:
         raise EvidenceError(f"{path} was altered: it does not contain an evidence root")
     return said[1]
-
-
-def _read(path: Path) -> bytes:
-    return _require_file(path).read_bytes()
 
 
 def _require_file(path: Path) -> Path:

@@ -26,7 +26,6 @@ _POSSIBLE: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """Other members that an answer may have; if it has them, they must match."""
 
-_NAMED_BY_OBJECT = ("customer", "session", "payment")
 
 CHECKED_WHEN_MADE = frozenset({*_PROMISED, "onboarding.results", "payments.get", "bank_accounts.balance"})
 """Operations with small answers; these are checked whenever evidence is made or read."""
@@ -53,7 +52,7 @@ def other_subject(operation: str, subject: Mapping[str, str], document: Any) -> 
 
 def _other_inner(subject: Mapping[str, str], document: Mapping[str, Any]) -> str:
     """Compare ids that an answer gives in an object, as in `"customer": {"id": ...}`."""
-    for thing in _NAMED_BY_OBJECT:
+    for thing in ("customer", "session", "payment"):
         inner, asked = document.get(thing), subject.get(f"{thing}_id")
         for member in ("id", f"{thing}Id"):
             answered = inner.get(member) if isinstance(inner, dict) else None

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from kycpack.frames.adapters import read_statement
-from kycpack.frames.flatten import flatten
-from kycpack.frames.frames import Frames
+from kycpack.frames.flatten import Frames, flatten
 
 __all__ = ["Frames", "flatten", "read_statement"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -31,7 +32,6 @@ from kycpack.frames.identifying_facts import (
     read_member,
     share_no_name,
 )
-from kycpack.frames.pdf_text import first_pages
 from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.models.ids import same_id
 from kycpack.models.money import read_decimal
@@ -40,7 +40,6 @@ _NUMBERS = (b'"accountNumber"', b'"sortCode"', b'"iban"')
 _IN_CURRENCY = re.compile(rb'"currency"\s*:\s*"([A-Za-z]{3})"')
 _AMOUNT = re.compile(r"\d[\d.,'\u00a0\u202f ]*\d")
 _NOT_DIGIT = re.compile(r"\D+")
-_FEWEST_TWINS = 2
 
 
 @dataclass(frozen=True)
@@ -178,7 +177,7 @@ class Identity:
             for page in self._pages_by_hash.get(entry.sha256 or "", ())
             if page.id == entry.id or account.is_other(self._account_of(page))
         ]
-        if len(pages) < _FEWEST_TWINS:
+        if len(pages) < 2:
             return ""
         found = _IN_CURRENCY.findall(self.reading.body(entry) or b"")
         if not found:
@@ -266,3 +265,37 @@ def _digits(amount: Decimal) -> Iterator[str]:
     yield _NOT_DIGIT.sub("", f"{abs(amount):.2f}")
     if amount == amount.to_integral_value():
         yield f"{abs(amount):.0f}"
+
+
+_MOST_BYTES = 8 * 1024 * 1024
+_MOST_PAGES = 5
+_MOST_CHARACTERS = 100_000
+
+
+def first_pages(content: bytes) -> Iterator[str]:
+    """Yield the text of each of the first pages of a PDF; nothing if it is too large or not a PDF.
+
+    Args:
+        content: The file.
+
+    Raises:
+        InputError: The PDF or one of these pages cannot be read.
+    """
+    if not content.startswith(b"%PDF-") or len(content) > _MOST_BYTES:
+        return
+    import pypdfium2  # noqa: PLC0415 - a tenth of a second, and few customers have a statement as PDF
+
+    left = _MOST_CHARACTERS
+    try:
+        with closing(pypdfium2.PdfDocument(content)) as document:
+            for number in range(min(len(document), _MOST_PAGES)):
+                written = _page_text(document[number])[:left]
+                left -= len(written)
+                yield written
+    except pypdfium2.PdfiumError:
+        raise InputError("not a readable PDF") from None
+
+
+def _page_text(page: Any) -> str:
+    with closing(page), closing(page.get_textpage()) as text:
+        return str(text.get_text_bounded())

@@ -17,7 +17,6 @@ SHARED_DOCUMENTS = "register.shared_documents"
 """The operation of the register's entry that lists other customers with the same identity document."""
 SAME_PERSON = "register.same_person"
 """The operation of the register's entry that lists other customers who may be the same person."""
-_DOCUMENT = "the same identity document"
 _REJECTED, _NOT_REJECTED = "rejected", "not rejected"
 
 
@@ -87,7 +86,7 @@ def _read_same_person(reading: EvidenceReading) -> None:
         notes: list[tuple[GapCode, str]] = [
             (code, f"customer {other}, who has {same}, {words}") for code, words in _differences(one)
         ]
-        if set(grounds) - {_DOCUMENT}:
+        if set(grounds) - {"the same identity document"}:
             notes.append(("same_person", f"customer {other} has {same}"))
         for code, message in notes:
             reading.gaps.add("register", code, message, subject=str(other), evidence_id=evidence_id)

@@ -24,9 +24,7 @@ __all__ = ["SCHEMAS", "Column", "Schema", "conform", "empty"]
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _PLAIN_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LARGEST_EXACT_FLOAT = 2**53
-_STRING = pd.StringDtype("pyarrow")
 _TEXTS: frozenset[type] = frozenset((str, NoneType))
-_TWO = 2
 
 
 def empty(name: str) -> pd.DataFrame:
@@ -69,7 +67,7 @@ def conform(name: str, frame: pd.DataFrame, place: str = "", *, unique: bool = T
         elif column.required:
             raise FrameError("is missing", place=f"{place}, column {column.name}")
         else:
-            arrays.append(_filled(column, len(frame)))
+            arrays.append(array_of(column, [0 if column.dtype == "int64" else column.default] * len(frame)))
     made = frame_of_arrays(schema.names, arrays)
     for other in frame.columns:
         if other not in made.columns:
@@ -91,7 +89,7 @@ def check_key(schema: Schema, frame: pd.DataFrame, place: str = "") -> None:
     Raises:
         FrameError: A key is repeated; the error names the frame, the key's columns and the second row.
     """
-    if not schema.key or len(frame) < _TWO:
+    if not schema.key or len(frame) < 2:
         return
     repeated = frame.duplicated(list(schema.key)).to_numpy()
     if repeated.any():
@@ -106,11 +104,6 @@ def _schema(name: str) -> Schema:
         return SCHEMAS[name]
     except KeyError:
         raise FrameError(f"no such frame; the frames are {', '.join(SCHEMAS)}", place=name) from None
-
-
-def _filled(column: Column, rows: int) -> Any:
-    """Return a column of default values, or of NA if it has no default."""
-    return array_of(column, [0 if column.dtype == "int64" else column.default] * rows)
 
 
 def _cast(column: Column, array: Any, place: str) -> Any:
@@ -141,7 +134,7 @@ def _texts(column: Column, array: Any, holes: Any, where: str) -> Any:
     if array.dtype == object or not pd.api.types.is_string_dtype(array.dtype):
         texts = _each(array, holes, _text, where, "is not text", is_read=_TEXTS)
         return array_of(column, _with_default(column, texts))
-    texts = _as(array, _STRING)
+    texts = _as(array, pd.StringDtype("pyarrow"))
     if column.default is not None and holes.any():
         texts = texts.fillna(column.default)
     return texts if column.dtype == "string" else _as(texts, "category")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import currency, instant, items, text, whole
 from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading
@@ -41,29 +38,23 @@ def read_statements(reading: EvidenceReading, identity: Identity) -> None:
             payment_amount=statement.get("paymentAmount", read_decimal),
         )
         for position, (role, document) in enumerate(sources):
-            _add_source(reading, entry, payment_id, position, role, document)
+            source = reading.members(entry, document)
+            reading.add(
+                "sources",
+                entry.id,
+                payment_id=payment_id,
+                position=position,
+                role=role,
+                type=source.get("type", text),
+                description=source.get("description", text),
+                context=source.get("context", text),
+                amount=source.get("amount", read_decimal),
+                frequency=source.get("frequency", whole),
+                total_value=source.get("totalValue", read_decimal),
+                currency=source.get("currency", currency),
+            )
         if sources and not any(
             "currency" in document for _, document in sources if isinstance(document, dict)
         ):
             message = "the service's statement gives no currency for its sources: they are taken to be in the currency of the bank data"
             statement.missing("currency_missing", message)
-
-
-def _add_source(
-    reading: EvidenceReading, entry: Entry, payment_id: str | None, position: int, role: str, document: Any
-) -> None:
-    source = reading.members(entry, document)
-    reading.add(
-        "sources",
-        entry.id,
-        payment_id=payment_id,
-        position=position,
-        role=role,
-        type=source.get("type", text),
-        description=source.get("description", text),
-        context=source.get("context", text),
-        amount=source.get("amount", read_decimal),
-        frequency=source.get("frequency", whole),
-        total_value=source.get("totalValue", read_decimal),
-        currency=source.get("currency", currency),
-    )

@@ -12,8 +12,7 @@ from pydantic import field_validator
 
 from kycpack.models.enums import OpenTransactionStatus
 from kycpack.models.money import Amount
-from kycpack.models.record import Id, Record
-from kycpack.models.record_frame import to_frame
+from kycpack.models.record import Id, Record, to_frame
 
 if TYPE_CHECKING:
     import pandas as pd

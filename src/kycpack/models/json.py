@@ -24,8 +24,6 @@ MAX_DIGITS = 40
 MAX_DEPTH = 64
 """Default for the deepest nesting of arrays and objects that is read."""
 
-_INTEGER_BITS = 63
-
 
 def parse_json(data: bytes | str, *, max_depth: int = MAX_DEPTH) -> Any:
     """Read a JSON document.
@@ -180,7 +178,7 @@ def _with_wide_integers(value: Any) -> Any:
         return {name: _with_wide_integers(member) for name, member in value.items()}
     if isinstance(value, list | tuple):
         return [_with_wide_integers(member) for member in value]
-    return Decimal(value) if isinstance(value, int) and value.bit_length() > _INTEGER_BITS else value
+    return Decimal(value) if isinstance(value, int) and value.bit_length() > 63 else value
 
 
 def _plain(value: Any) -> Any:

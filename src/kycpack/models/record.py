@@ -1,11 +1,11 @@
-"""What requests and answers have in common: names on the wire, unknown members, and masking of personal data."""
+"""What requests and answers have in common: names on the wire, unknown members, masking of personal data, and frames of lists."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, get_args, get_origin
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -21,6 +21,9 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from kycpack.errors import InputError
 from kycpack.models.cards import MASK, card
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MAX_TEXT = 1_000
 _NEVER_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
@@ -269,3 +272,38 @@ HttpsUrl = Annotated[Text, AfterValidator(lambda text: _web_url(text, ("https",)
 
 WebUrl = Annotated[Text, AfterValidator(lambda text: _web_url(text, ("http", "https")))]
 """An absolute http or https URL."""
+
+
+def to_frame(records: Sequence[Record], model: type[Record]) -> pd.DataFrame:
+    """Return records as a frame.
+
+    Args:
+        records: The records.
+        model: Their class; its members are columns even if no record has them.
+
+    Returns:
+        One row per record; columns have the names of the attributes. Names of nested members are joined by a point, as in
+        `address.city`, and unknown members keep their names on the wire. Amounts stay Decimal.
+    """
+    import pandas as pd  # noqa: PLC0415 - a client that lists nothing as a frame does not wait for it
+
+    rows = [dict(leaves("", record.model_dump(), into_lists=False)) for record in records]
+    names = dict.fromkeys((*_columns(model), *(name for row in rows for name in row)))
+    return pd.DataFrame(
+        [[row.get(name) for name in names] for row in rows], columns=list(names), dtype=object
+    )
+
+
+def _columns(model: type[Record], above: str = "") -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        nested = [
+            kind
+            for kind in (field.annotation, *get_args(field.annotation))
+            if isinstance(kind, type)
+            and issubclass(kind, Record)
+            and get_origin(field.annotation) is not list
+        ]
+        if nested:
+            yield from _columns(nested[0], f"{above}{name}.")
+        else:
+            yield f"{above}{name}"

@@ -50,12 +50,8 @@ class DeliveredIdentityProgress(_Pascal):
     completed_at: str | None = None
 
 
-class DeliveredAisProgress(_Pascal):
+class DeliveredAisProgress(DeliveredIdentityProgress):
     """`Session.Progress.Ais`."""
-
-    completed: bool
-    confirmed: bool | None = None
-    completed_at: str | None = None
 
 
 class DeliveredProgress(_Pascal):

@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack import __version__
 from kycpack.evidence import sha256_hex
-from kycpack.evidence.index import INDEX_FILE, ROOT_FILE
+from kycpack.evidence.record import INDEX_FILE, ROOT_FILE
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.models.money import from_minor

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kycpack.evidence import Evidence
-from kycpack.evidence.index import index_bytes
+from kycpack.evidence.record import index_bytes
 from kycpack.models.money import exponent, known_currency
 from kycpack.pack.evidence_pointers import evidence_pointers
 from kycpack.pack.figure_cells import (

@@ -17,7 +17,7 @@ from kycpack.assets import asset_path
 from kycpack.errors import KycpackError
 from kycpack.evidence import load_evidence
 from kycpack.frames.adapters.csv_layout import load_layouts
-from kycpack.frames.pdf_text import first_pages
+from kycpack.frames.identity import first_pages
 from kycpack.pack.cells import prepare_shell
 from kycpack.pack.engine import IN_PLACE
 from kycpack.pack.order import read_order

@@ -24,13 +24,12 @@ from kycpack.service.console.routes import console_routes
 from kycpack.service.control.document import control_document
 from kycpack.service.control.routes import CONTROLS, control_router
 from kycpack.service.database import Database
-from kycpack.service.downloads import downloads_route
-from kycpack.service.endpoint import make_endpoint
 from kycpack.service.faults import Faults
-from kycpack.service.health import health_routes
+from kycpack.service.health import downloads_route, health_routes
 from kycpack.service.links import Links
-from kycpack.service.mail_sender import MailSender, MailServer
+from kycpack.service.mail import MailSender, MailServer
 from kycpack.service.openapi import openapi_document
+from kycpack.service.operation import make_endpoint
 from kycpack.service.pages.routes import page_routes
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.reference.routes import reference_route, stylesheet_route
@@ -40,8 +39,6 @@ from kycpack.service.scheduler import Scheduler
 from kycpack.service.state import Service, ensure_first_key, ensure_link_key, open_clock
 from kycpack.service.webhooks.delivery import DEADLINE_SECONDS
 from kycpack.service.webhooks.sender import Sender
-
-_NOT_FOUND = 404
 
 
 def create_app(  # noqa: PLR0913 - one argument for each option
@@ -158,9 +155,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.database.close()
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    if not isinstance(error, RefusedError):
-        raise error
+async def _refused(request: Request, error: Any) -> Response:
     trace = trace_of(request.scope)
     trace.hint = trace.hint or error.hint
     return _json(request, error.status, error.body(), error.headers)
@@ -170,10 +165,8 @@ async def _bad_input(request: Request, error: Exception) -> Response:
     return await _refused(request, invalid_request(str(error)))
 
 
-async def _http(request: Request, error: Exception) -> Response:
-    if not isinstance(error, HTTPException):
-        raise error
-    if error.status_code == _NOT_FOUND:
+async def _http(request: Request, error: Any) -> Response:
+    if error.status_code == 404:
         trace_of(request.scope).hint = "path"
     words = {
         404: ("not_found", "There is nothing at this path"),
@@ -188,10 +181,6 @@ def _json(request: Request, status: int, body: dict[str, Any], headers: dict[str
     trace.error, trace.message = body["error"], body["message"]
     answer = {**body, "requestId": trace.request_id}
     return Response(dump_json(answer), status, headers, "application/json")
-
-
-_ANY_HOST = {"/healthz", "/readyz"}  # called by address, by monitoring
-_FAILED_CODE, _FAILED_MESSAGE = "internal_error", "The service failed; nothing was changed"
 
 
 class BoundaryMiddleware:
@@ -215,7 +204,8 @@ class BoundaryMiddleware:
             return
         started = False
         if self._is_misdirected(scope):
-            await self._refuse_host(scope, send)
+            message = f"The service answers only as {self._host_name}"
+            await send_problem(trace_of(scope), send, 421, "misdirected_request", message)
             return
 
         async def send_dated(message: Message) -> None:
@@ -234,16 +224,14 @@ class BoundaryMiddleware:
             trace_of(scope).failure = _place(error)
             if started:
                 raise
-            await send_problem(trace_of(scope), send_dated, 500, _FAILED_CODE, _FAILED_MESSAGE)
+            await send_problem(
+                trace_of(scope), send_dated, 500, "internal_error", "The service failed; nothing was changed"
+            )
 
     def _is_misdirected(self, scope: Scope) -> bool:
-        if not self._host_name or scope["path"] in _ANY_HOST:
+        if not self._host_name or scope["path"] in {"/healthz", "/readyz"}:
             return False
         return Headers(scope=scope).get("host", "").lower() != self._host_name
-
-    async def _refuse_host(self, scope: Scope, send: Send) -> None:
-        message = f"The service answers only as {self._host_name}"
-        await send_problem(trace_of(scope), send, 421, "misdirected_request", message)
 
 
 def _place(error: Exception) -> str:

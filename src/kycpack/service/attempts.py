@@ -25,11 +25,10 @@ from kycpack.service.links import AUTHORISE, Links
 from kycpack.service.payments import find_payment, requirements_of
 from kycpack.service.problems import (
     RefusedError,
-    ais_required,
     conflict,
     invalid_request,
     not_found,
-    verified_bank_required,
+    refusal,
 )
 from kycpack.service.rows import change_row, find_by_id, present
 from kycpack.service.schema import attempts, payments
@@ -218,11 +217,11 @@ def _require_access(connection: Connection, payment: Row[Any], bank_id: str | No
         return
     verified = verified_bank_ids(connection, payment, now)
     if requirements.use_verified_bank_account and bank_id is None:
-        raise verified_bank_required()
+        raise refusal("verified_bank_required")
     if not verified:
-        raise ais_required()
+        raise refusal("ais_required")
     if requirements.use_verified_bank_account and bank_id not in verified:
-        raise verified_bank_required()
+        raise refusal("verified_bank_required")
 
 
 def _has_access(connection: Connection, payment: Row[Any], bank_id: str, now: datetime) -> bool:

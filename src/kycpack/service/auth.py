@@ -19,7 +19,7 @@ from kycpack.errors import InputError
 from kycpack.models import signing
 from kycpack.service.clock import Clock
 from kycpack.service.database import insert_if_new
-from kycpack.service.problems import RefusedError, insufficient_permissions, invalid_api_key
+from kycpack.service.problems import RefusedError, invalid_api_key, refusal
 from kycpack.service.schema import key_secrets, keys, nonces, tenants
 
 DATE_WINDOW_SECONDS = 300
@@ -193,9 +193,9 @@ def require(principal: Principal, permission: str, area: str | None) -> None:
         RefusedError: 403.
     """
     if area is not None and area not in principal.areas:
-        raise insufficient_permissions(f"the key is not enabled for the area {area}")
+        raise refusal("insufficient_permissions", f"the key is not enabled for the area {area}")
     if permission not in principal.permissions:
-        raise insufficient_permissions(f"{permission} is needed")
+        raise refusal("insufficient_permissions", f"{permission} is needed")
 
 
 _KEY_AND_SECRETS = (

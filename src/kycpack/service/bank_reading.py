@@ -13,7 +13,7 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.customers import find_customer
-from kycpack.service.problems import ais_access_expired, ais_scope_missing, invalid_request, not_found
+from kycpack.service.problems import invalid_request, not_found, refusal
 from kycpack.service.rows import present
 from kycpack.service.schema import bank_accounts, transactions
 
@@ -198,7 +198,7 @@ def _readable(
     in_force = scopes_in_force(row, now)
     # Access that was ended during this request has no scope left, although it ends after the request's own time.
     if format_instant(now) >= row.expires_at or not in_force:
-        raise ais_access_expired()
+        raise refusal("ais_access_expired")
     if scope not in in_force:
-        raise ais_scope_missing(scope)
+        raise refusal("ais_scope_missing", scope)
     return row

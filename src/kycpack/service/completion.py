@@ -12,17 +12,17 @@ from sqlalchemy import Connection, Row
 from kycpack.models.enums import SESSION_COMPLETED, SessionState
 from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
-from kycpack.service import schema, session_reading, sessions
+from kycpack.service import schema, sessions
 from kycpack.service.bank_access import renew_or_link
 from kycpack.service.bank_reading import SCOPES
 from kycpack.service.customers import find_customer
 from kycpack.service.mail import COMPLETED, queue_mail
 from kycpack.service.media import add_media
-from kycpack.service.problems import conflict
+from kycpack.service.problems import conflict, refusal
 from kycpack.service.results import compose_results, require_contract
 from kycpack.service.rows import change_row
 from kycpack.service.schedule import SESSION, add_scheduled, take_reviewed_results
-from kycpack.service.webhooks.journal import completed_payload, progress, queue_deliveries
+from kycpack.service.webhooks.records import completed_payload, progress, queue_deliveries
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ def finish_session(
     require_contract(results or {})
     row = sessions.find_session(connection, session_id, lock=True)
     sessions.require_open(row, now)
-    if by_person and session_reading.is_in_review(row):
-        raise conflict("session_in_review", "Everything has been sent; the session is in review")
-    if by_person and (step := session_reading.next_step(row)) is not None:
+    if by_person and sessions.is_in_review(row):
+        raise refusal("session_in_review")
+    if by_person and (step := sessions.next_step(row)) is not None:
         raise conflict("step_missing", f"The step {step} has not been done yet")
     # Sessions of one customer that end at the same time take turns: each sees the accounts and results of the previous one.
     tenant = sessions.tenant_of(connection, row.tenant_id)
     customer = find_customer(connection, tenant, row.customer_id, lock=True)
-    reviewed = session_reading.is_in_review(row)
+    reviewed = sessions.is_in_review(row)
     if reviewed:
         parts = take_reviewed_results(connection, row.id, now)
     else:
@@ -80,11 +80,11 @@ def finish_session(
         review = review or kept_review
     if results:
         parts.append(results)
-    options = session_reading.ais_options(row)
+    options = sessions.ais_options(row)
     if options is not None and row.ais_completed_at is None:
         scopes = [scope for scope in SCOPES if getattr(options, scope)]
         renew_or_link(connection, tenant, row, row.customer_id, scopes, now, limit=options.account_limit)
-    ordered = session_reading.ordered_sections(row)
+    ordered = sessions.ordered_sections(row)
     instant = format_instant(now)
     completed = {
         "identity_completed_at": (row.identity_completed_at or instant) if ordered else None,
@@ -94,7 +94,7 @@ def finish_session(
     if review is not None and not reviewed:
         due = None if review.seconds is None else now + timedelta(seconds=review.seconds)
         add_scheduled(connection, row.tenant_id, SESSION, row.id, {"parts": parts}, due=due, now=now)
-        steps = {**session_reading.steps_done(row), session_reading.IN_REVIEW: {"at": instant}}
+        steps = {**sessions.steps_done(row), sessions.IN_REVIEW: {"at": instant}}
         return change_row(
             connection,
             schema.sessions,
@@ -104,7 +104,7 @@ def finish_session(
             **completed,
         )
     subject = sessions.subject_of(connection, row)
-    document = compose_results(subject, ordered, session_reading.screening_type(row), parts, now.date())
+    document = compose_results(subject, ordered, sessions.screening_type(row), parts, now.date())
     row = change_row(
         connection,
         schema.sessions,
@@ -113,7 +113,7 @@ def finish_session(
         results_json=dump_json(document).decode(),
         **completed,
     )
-    enhanced = session_reading.identity_options(row).enhanced_identity_check
+    enhanced = sessions.identity_options(row).enhanced_identity_check
     add_media(connection, row, document, subject, video=enhanced)
     queue_mail(connection, row, COMPLETED, "", now)
     queue_deliveries(connection, row.tenant_id, row.id, SESSION_COMPLETED, _payload(row, now), now)
@@ -121,7 +121,7 @@ def finish_session(
 
 
 def _payload(row: Row[Any], now: datetime) -> dict[str, Any]:
-    confirmed = session_reading.is_confirmed(row) if session_reading.ordered_sections(row) else None
+    confirmed = sessions.is_confirmed(row) if sessions.ordered_sections(row) else None
     return completed_payload(
         row.id,
         now,

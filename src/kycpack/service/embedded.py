@@ -14,7 +14,7 @@ from typing import Self
 from kycpack.errors import ServiceError
 from kycpack.service.address import ListenAddress, listen
 from kycpack.service.app import create_app
-from kycpack.service.mail_sender import MailServer
+from kycpack.service.mail import MailServer
 from kycpack.service.server import info_of, make_server
 from kycpack.service.state import Service
 
@@ -73,7 +73,9 @@ class EmbeddedService:
         self.key_id, self.secret = self.info.key_id, self.info.secret
         self.tenant_id = self.info.tenant_id
         self._server = make_server(app, address)
-        self._thread = threading.Thread(target=self._run, name="kycpack-service", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._listener],), name="kycpack-service", daemon=True
+        )
 
     def start(self) -> Self:
         """Start the service and wait until it is ready.
@@ -106,6 +108,3 @@ class EmbeddedService:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-
-    def _run(self) -> None:
-        self._server.run(sockets=[self._listener])

@@ -27,10 +27,6 @@ Kind = Literal["latency", "status", "drop_before", "drop_after", "half_body", "w
 _ROUTE = re.compile(r"(GET|POST|PUT|DELETE|\*) (/[!-~]{0,300}|\*)")
 
 
-_HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")]
-_HeaderValue = Annotated[str, Field(max_length=300)]
-
-
 class FaultRule(BaseModel):
     """What happens to the next requests of a route.
 
@@ -54,7 +50,9 @@ class FaultRule(BaseModel):
     route: str = Field(max_length=400)
     kind: Kind
     tenant_id: str | None = Field(default=None, max_length=36)
-    headers: dict[_HeaderName, _HeaderValue] = Field(default_factory=dict, max_length=20)
+    headers: dict[
+        Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,60}$")], Annotated[str, Field(max_length=300)]
+    ] = Field(default_factory=dict, max_length=20)
     times: int = Field(default=1, ge=1, le=1_000_000)
     status: int = Field(default=503, ge=400, le=599)
     seconds: Decimal = Field(default=Decimal(1), ge=0, le=600, strict=False)

@@ -19,8 +19,7 @@ from kycpack.service.problems import not_found
 from kycpack.service.results import Subject
 from kycpack.service.rows import is_uuid
 from kycpack.service.schema import media
-from kycpack.service.specimen_video import draw_portrait_video
-from kycpack.service.specimens import draw_document, draw_portrait, draw_proof_of_address
+from kycpack.service.specimens import draw_document, draw_portrait, draw_portrait_video, draw_proof_of_address
 
 
 def add_media(

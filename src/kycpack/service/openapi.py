@@ -17,12 +17,8 @@ from kycpack.service.examples import ANSWERS, EXAMPLES
 from kycpack.service.operation import ServedOperation
 from kycpack.service.problems import ErrorAnswer
 
-_Wanted = tuple[type[BaseModel], Literal["validation", "serialization"]]
 _References = Mapping[Any, JsonSchemaValue]
 
-_REF = "#/components/schemas/{model}"
-_EVERY_ERROR = (400, 401, 403)
-_BODY_ERRORS = (413, 415)
 _SIGNED = (
     "`HMAC-SHA256 Credential=<KEY_ID>, Signature=<SIGNATURE>`. The default signature, `kyc-hmac-v1`, uses the headers "
     "x-date, x-nonce and x-content-sha256; see the README."
@@ -55,7 +51,23 @@ def openapi_document(operations: Iterable[ServedOperation], server: str = "") ->
         "servers": [{"url": server or "/", "description": "The service that gave this document."}],
         "tags": [{"name": name, "x-displayName": words} for name, words in _TAGS.items()],
         "paths": paths,
-        "webhooks": {SESSION_COMPLETED: {"post": _webhook(schemas)}},
+        "webhooks": {
+            SESSION_COMPLETED: {
+                "post": {
+                    "operationId": "webhooks.session_completed",
+                    "summary": "A session was completed",
+                    "description": "Sent once to each active endpoint, unsigned and without retries. Fetch the status and results with your own key.",
+                    "security": [],
+                    "requestBody": {
+                        "required": True,
+                        "content": {
+                            "application/json": {"schema": schemas[(SessionCompleted, "serialization")]}
+                        },
+                    },
+                    "responses": {"2XX": {"description": "Taken."}},
+                }
+            }
+        },
         "components": {
             "schemas": definitions,
             "parameters": _SIGNED_HEADERS,
@@ -69,20 +81,6 @@ def openapi_document(operations: Iterable[ServedOperation], server: str = "") ->
             },
         },
         "security": [{"signature": []}],
-    }
-
-
-def _webhook(schemas: _References) -> dict[str, Any]:
-    return {
-        "operationId": "webhooks.session_completed",
-        "summary": "A session was completed",
-        "description": "Sent once to each active endpoint, unsigned and without retries. Fetch the status and results with your own key.",
-        "security": [],
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": schemas[(SessionCompleted, "serialization")]}},
-        },
-        "responses": {"2XX": {"description": "Taken."}},
     }
 
 
@@ -130,7 +128,7 @@ class WireSchema(GenerateJsonSchema):
 
 
 def _schemas(operations: tuple[ServedOperation, ...]) -> tuple[_References, dict[str, Any]]:
-    wanted: dict[_Wanted, None] = {
+    wanted: dict[tuple[type[BaseModel], Literal["validation", "serialization"]], None] = {
         (ErrorAnswer, "serialization"): None,
         (SessionCompleted, "serialization"): None,
     }
@@ -140,7 +138,7 @@ def _schemas(operations: tuple[ServedOperation, ...]) -> tuple[_References, dict
         if operation.answer is not None:
             wanted[(operation.answer, "serialization")] = None
     references, document = models_json_schema(
-        list(wanted), by_alias=True, ref_template=_REF, schema_generator=WireSchema
+        list(wanted), by_alias=True, ref_template="#/components/schemas/{model}", schema_generator=WireSchema
     )
     return references, document.get("$defs", {})
 
@@ -152,7 +150,18 @@ def _operation(operation: ServedOperation, schemas: _References) -> dict[str, An
         "x-permission": operation.permission,
         "parameters": [
             *_path_parameters(operation.path),
-            *_query_parameters(operation),
+            *(
+                [
+                    {
+                        "name": query.name,
+                        "in": "query",
+                        "required": False,
+                        "description": query.meaning,
+                        "schema": dict(query.schema),
+                    }
+                    for query in operation.query
+                ]
+            ),
             *({"$ref": f"#/components/parameters/{name}"} for name in _SIGNED_HEADERS),
         ],
         "responses": _responses(operation, schemas),
@@ -173,19 +182,6 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
-def _query_parameters(operation: ServedOperation) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": query.name,
-            "in": "query",
-            "required": False,
-            "description": query.meaning,
-            "schema": dict(query.schema),
-        }
-        for query in operation.query
-    ]
-
-
 def _responses(operation: ServedOperation, schemas: _References) -> dict[str, Any]:
     responses: dict[str, Any] = {}
     if operation.answer is not None:
@@ -201,9 +197,9 @@ def _responses(operation: ServedOperation, schemas: _References) -> dict[str, An
         if not held["content"]:
             del held["content"]
     failures = [
-        *_EVERY_ERROR,
+        *(400, 401, 403),
         *operation.errors,
-        *(_BODY_ERRORS if operation.request is not None else ()),
+        *((413, 415) if operation.request is not None else ()),
         429,
         503,
     ]

@@ -17,9 +17,7 @@ from kycpack.service.auth import Tenant
 from kycpack.service.bodies import read_minor
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import (
-    customer_required_for_ais,
-    invalid_customer_id,
-    no_merchant,
+    refusal,
 )
 from kycpack.service.rows import find_by_id, is_uuid
 from kycpack.service.schema import payments
@@ -37,14 +35,14 @@ def create_payment(connection: Connection, tenant: Tenant, body: PaymentCreate, 
     minor = read_minor(body.amount, tenant.currency, "amount", largest=_LARGEST_MINOR)
     requirements = body.ais_requirements
     if requirements is not None and body.customer_id is None:
-        raise customer_required_for_ais()
+        raise refusal("customer_required_for_ais")
     customer_id = None
     if body.customer_id is not None:
         if not is_uuid(body.customer_id):
-            raise invalid_customer_id()
+            raise refusal("invalid_customer_id")
         customer_id = find_customer(connection, tenant, body.customer_id).id
     if requirements is not None and requirements.in_force and not tenant.merchant_onboarded:
-        raise no_merchant()
+        raise refusal("no_merchant")
     payment_id = f"pay_{uuid4().hex}"
     instant = format_instant(now)
     values = {

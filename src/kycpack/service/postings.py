@@ -51,8 +51,6 @@ def _is_near(text: str) -> str:
 
 
 _Day = Annotated[IsoDate, AfterValidator(_is_near)]
-_RecordId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$")]
-_Scope = Literal["accounts", "balances", "transactions"]
 
 
 class BalanceInput(Request):
@@ -98,7 +96,7 @@ class LaterTransactions(Request):
 class AccountInput(Request):
     """An account to load, with its full numbers; they are masked in every answer."""
 
-    id: _RecordId | None = None
+    id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]{1,64}$")] | None = None
     bank_id: NamedText | None = None
     bank_name: NamedText
     account_holder_name: Text
@@ -113,7 +111,9 @@ class AccountInput(Request):
 class BankAccessInput(Request):
     """What a customer grants: scopes, and the accounts to link."""
 
-    scopes: list[_Scope] = Field(default=["accounts", "balances", "transactions"])
+    scopes: list[Literal["accounts", "balances", "transactions"]] = Field(
+        default=["accounts", "balances", "transactions"]
+    )
     accounts: list[AccountInput] = Field(min_length=1)
 
 

@@ -63,44 +63,38 @@ class RefusedError(ServiceError):
         return body
 
 
+REFUSALS: Mapping[str, tuple[int, str]] = {
+    "invalid_customer_id": (400, "Invalid customer id"),
+    "customer_required_for_ais": (400, "aisRequirements needs a customerId"),
+    "no_merchant": (400, "AIS needs a merchant account that has completed merchant onboarding"),
+    "verified_bank_required": (400, "This payment must be made from a verified bank account"),
+    "ais_required": (400, "The customer has to grant bank access before this payment"),
+    "insufficient_permissions": (403, "Insufficient permissions: {}"),
+    "session_forbidden": (403, "Session belongs to a different organisation"),
+    "ais_access_expired": (403, "Bank access has expired"),
+    "ais_scope_missing": (403, "Bank access does not include {}"),
+    "control_forbidden": (403, "{}"),
+    "link_unknown": (404, "Link not found"),
+    "session_in_review": (409, "Everything has been sent; the session is in review"),
+}
+"""Status and message by code, for what is refused in only one way; `{}` is the detail."""
+
+
+def refusal(code: str, detail: str = "") -> RefusedError:
+    """The refusal with a code of `REFUSALS`; the detail completes its message."""
+    status, message = REFUSALS[code]
+    return RefusedError(status, code, message.format(detail))
+
+
 def invalid_request(detail: str) -> RefusedError:
     """400: the body or a parameter is invalid; `detail` names fields, not values."""
     return RefusedError(400, "invalid_request", f"Invalid request: {detail}")
-
-
-def invalid_customer_id() -> RefusedError:
-    """400: the customer id is not valid (payments), or invalid or unknown (onboard)."""
-    return RefusedError(400, "invalid_customer_id", "Invalid customer id")
-
-
-def customer_required_for_ais() -> RefusedError:
-    """400: AIS requirements need a customer."""
-    return RefusedError(400, "customer_required_for_ais", "aisRequirements needs a customerId")
-
-
-def no_merchant() -> RefusedError:
-    """400: AIS was requested before merchant onboarding is complete."""
-    return RefusedError(
-        400, "no_merchant", "AIS needs a merchant account that has completed merchant onboarding"
-    )
 
 
 def missing_person_data(fields: Sequence[str]) -> RefusedError:
     """400: an onboard session lacks personal data that its checks need."""
     message = f"Missing person data: {', '.join(fields)}"
     return RefusedError(400, "missing_person_data", message, missing_fields=fields)
-
-
-def verified_bank_required() -> RefusedError:
-    """400: the payment must come from a bank account verified through AIS."""
-    return RefusedError(
-        400, "verified_bank_required", "This payment must be made from a verified bank account"
-    )
-
-
-def ais_required() -> RefusedError:
-    """400: the customer has not granted the bank access that the payment requires."""
-    return RefusedError(400, "ais_required", "The customer has to grant bank access before this payment")
 
 
 def invalid_api_key(detail: str, hint: str = "") -> RefusedError:
@@ -112,26 +106,6 @@ def invalid_token() -> RefusedError:
     """401: source of wealth, for a missing, invalid or insufficiently permissioned key."""
     message = "Missing, invalid or insufficiently permissioned key"
     return RefusedError(401, "invalid_token", message, headers=_CHALLENGE)
-
-
-def insufficient_permissions(detail: str) -> RefusedError:
-    """403: the key lacks the permission or the area."""
-    return RefusedError(403, "insufficient_permissions", f"Insufficient permissions: {detail}")
-
-
-def session_forbidden() -> RefusedError:
-    """403: the session belongs to another organisation."""
-    return RefusedError(403, "session_forbidden", "Session belongs to a different organisation")
-
-
-def ais_access_expired() -> RefusedError:
-    """403: bank access was granted and has expired."""
-    return RefusedError(403, "ais_access_expired", "Bank access has expired")
-
-
-def ais_scope_missing(scope: str) -> RefusedError:
-    """403: bank access was granted without the scope."""
-    return RefusedError(403, "ais_scope_missing", f"Bank access does not include {scope}")
 
 
 def statement_not_found(hint: str) -> RefusedError:

@@ -37,7 +37,7 @@ from kycpack.service.postings import BankAccessInput
 from kycpack.service.problems import RefusedError, invalid_request
 from kycpack.service.sessions import create_session, expire_session, tenant_of
 from kycpack.service.state import Service, add_tenant, keep_fact, read_fact
-from kycpack.service.webhooks.registry import create_webhook
+from kycpack.service.webhooks.records import create_webhook
 from kycpack.service.webhooks.targets import TargetError, require_registrable
 
 _LARGEST_FILE = 16 << 20

@@ -19,7 +19,7 @@ from kycpack.service.app import create_app
 from kycpack.service.connections import LimitedProtocol
 from kycpack.service.control.document import PREFIX
 from kycpack.service.faults import FaultMiddleware
-from kycpack.service.mail_sender import MailServer
+from kycpack.service.mail import MailServer
 from kycpack.service.problems import RefusedError
 from kycpack.service.request_log import LogStyle, RequestLogMiddleware
 from kycpack.service.scenario import Scenario, apply_scenario, holds_scenario, read_scenario

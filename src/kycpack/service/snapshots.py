@@ -19,7 +19,7 @@ from kycpack.service import schema
 from kycpack.service.faults import FaultRule
 from kycpack.service.problems import conflict, invalid_request, not_found
 from kycpack.service.state import POPULATION, Service, keep_fact, read_fact
-from kycpack.service.webhooks.journal import mark_interrupted
+from kycpack.service.webhooks.records import mark_interrupted
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _ROWS_AT_A_TIME = 500

@@ -21,7 +21,7 @@ from kycpack.service.database import Database
 from kycpack.service.faults import Faults
 from kycpack.service.keys import NewKey, create_key
 from kycpack.service.links import Links
-from kycpack.service.mail_sender import MailSender
+from kycpack.service.mail import MailSender
 from kycpack.service.request_log import RequestLog
 from kycpack.service.scheduler import Scheduler
 from kycpack.service.statements import DerivedStatements
@@ -31,7 +31,6 @@ FIRST_TENANT = "First organisation"
 POPULATION = "population"
 """The name of the database's fact about loaded invented customers."""
 
-_FIRST_CURRENCY = "GBP"
 _OFFSET = "clock_offset_"  # followed by the organisation
 
 
@@ -173,7 +172,7 @@ def add_tenant(
     clock: Clock,
     name: str,
     *,
-    currency: str = _FIRST_CURRENCY,
+    currency: str = "GBP",
     merchant_onboarded: bool = True,
 ) -> str:
     """Add an organisation and return its id."""

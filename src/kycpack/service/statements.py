@@ -163,8 +163,10 @@ def make_statement(
         raise statement_not_found(_why_unreadable(connection, tenant, customer.id, now))
     held = _read_held(connection, tenant, customer, accounts, now)
     found = derived.get(tenant.id, held.digest(), lambda: _derive(held))
-    amount = from_minor(payment.amount_minor, payment.currency) if payment is not None else None
-    return replace(found, statement=_complete(found.statement, amount, now))
+    known: dict[str, Any] = {"generated_at": format_instant(now)}
+    if payment is not None:
+        known["payment_amount"] = from_minor(payment.amount_minor, payment.currency)
+    return replace(found, statement=found.statement.model_copy(update=known))
 
 
 def _why_unreadable(connection: Connection, tenant: Tenant, customer_id: str, now: datetime) -> str:
@@ -190,11 +192,6 @@ def _find(
     if merchant_id is not None and merchant_id != tenant.id:
         raise statement_not_found("merchant")
     return customer, payment
-
-
-def _complete(statement: SourceOfWealth, amount: Decimal | None, now: datetime) -> SourceOfWealth:
-    known = {} if amount is None else {"payment_amount": amount}
-    return statement.model_copy(update={"generated_at": format_instant(now), **known})
 
 
 def _read_held(
@@ -320,7 +317,7 @@ def _by_item(held: Sequence[tuple[str, Sequence[str]]]) -> dict[str, Any]:
 
 def _unique(given: Iterable[str | None]) -> Iterator[str]:
     """Give each transaction of an account a unique id."""
-    from kycpack.frames.transaction_ids import TransactionIds  # noqa: PLC0415 - pandas is slow to import
+    from kycpack.frames.transactions import TransactionIds  # noqa: PLC0415 - pandas is slow to import
 
     ids = TransactionIds()
     for number, txn_id in enumerate(given):

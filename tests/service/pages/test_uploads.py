@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.service.pages.uploads import PAPER, PHOTO, VIDEO, Upload, accept_upload, sniff
+from kycpack.service.pages.capture import PAPER, PHOTO, VIDEO, Upload, accept_upload, sniff
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ from datetime import date
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from kycpack.api.answers import Answer, Listing
-from kycpack.api.calls import described
-from kycpack.api.paging import next_call
+from kycpack.api.calls import described, next_call, or_raise
 from kycpack.api.protocol import Call
 from kycpack.models.bank_data import Transaction, TransactionPage
 from kycpack.models.cards import MethodsCard
@@ -63,9 +62,7 @@ def asked(describe: Callable[P, Call[T]]) -> Callable[Concatenate[Resource, P], 
     def method(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> T:
         call = described(describe, args, kwargs)
         del args, kwargs  # they may contain card data, and tracebacks show local variables
-        if isinstance(call, Exception):
-            raise call
-        return self._ask(call).record()
+        return self._ask(or_raise(call)).record()
 
     return _named(method, describe, "", "")
 
@@ -78,9 +75,7 @@ def awaited(
     async def method(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> T:
         call = described(describe, args, kwargs)
         del args, kwargs
-        if isinstance(call, Exception):
-            raise call
-        return (await self._ask(call)).record()
+        return (await self._ask(or_raise(call))).record()
 
     return _named(method, describe, "", "")
 
@@ -95,10 +90,7 @@ def paged(describe: Callable[P, Call[Any]]) -> Callable[Concatenate[Resource, P]
     """Return the method that yields the items of a list, and requests its pages when they are needed."""
 
     def method(self: Resource, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[Any]:
-        call = described(describe, args, kwargs)
-        if isinstance(call, Exception):
-            raise call
-        return _items(self._ask, call)
+        return _items(self._ask, or_raise(described(describe, args, kwargs)))
 
     return _named(method, describe, "Iterator", _PAGED)
 
@@ -117,10 +109,7 @@ def paged_async(
     """Return the same method as `paged`, for `async for`."""
 
     def method(self: AsyncResource, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[Any]:
-        call = described(describe, args, kwargs)
-        if isinstance(call, Exception):
-            raise call
-        return _items_async(self._ask, call)
+        return _items_async(self._ask, or_raise(described(describe, args, kwargs)))
 
     return _named(method, describe, "AsyncIterator", _PAGED)
 

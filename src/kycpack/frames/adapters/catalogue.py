@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from kycpack.errors import FrameError, InputError
-from kycpack.frames.adapters import berlin_group, open_banking_uk, plaid, service, truelayer
+from kycpack.frames.adapters import berlin_group, open_banking_uk, plaid, truelayer
 from kycpack.frames.adapters.bank_csv import get_layout, read_export
 from kycpack.frames.adapters.camt053 import read_camt053
 from kycpack.frames.adapters.csv_layout import load_layouts
@@ -20,7 +20,7 @@ from kycpack.frames.adapters.ofx import read_ofx
 from kycpack.frames.adapters.result import AdapterResult, Item, OnMisfit, assemble, rejects_frame
 from kycpack.frames.adapters.statement_file import StatementFile
 from kycpack.frames.adapters.swift_mt940 import read_mt940
-from kycpack.frames.transactions import MisfitError
+from kycpack.frames.transactions import MisfitError, read_transaction
 from kycpack.models.json import parse_json
 from kycpack.models.money import known_currency
 from kycpack.models.paging import read_page_end
@@ -58,7 +58,12 @@ _OBIE = "https://openbankinguk.github.io/read-write-api-site3/v3.1.11/resources-
 _PLAID_SIGN = "plus is out of the account"
 
 ADAPTERS: Mapping[str, Adapter] = {
-    OWN_SHAPE: Adapter(service.list_records, service.read_record, _INDICATED, "interface.md"),
+    OWN_SHAPE: Adapter(
+        lambda document: list_items({"items": document} if isinstance(document, list) else document, "items"),
+        lambda item: read_transaction(item.record),
+        _INDICATED,
+        "interface.md",
+    ),
     "uk-open-banking-3.1": Adapter(
         open_banking_uk.list_records,
         partial(open_banking_uk.read_record, statuses=open_banking_uk.V31_STATUSES),

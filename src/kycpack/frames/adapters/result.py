@@ -12,8 +12,7 @@ import pandas as pd
 
 from kycpack.errors import FrameError, InputError
 from kycpack.frames.schema import conform, empty
-from kycpack.frames.transaction_ids import TransactionIds
-from kycpack.frames.transactions import MisfitError
+from kycpack.frames.transactions import MisfitError, TransactionIds
 from kycpack.models.json import canonical_json
 
 OnMisfit = Literal["raise", "reject"]

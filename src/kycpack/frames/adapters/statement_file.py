@@ -16,8 +16,7 @@ from kycpack.errors import InputError, StatementFileError
 from kycpack.frames.adapters.balance_chain import BalanceStep, Break, Chain, chain_balances
 from kycpack.frames.adapters.result import OnMisfit
 from kycpack.frames.schema import conform, empty
-from kycpack.frames.transaction_ids import TransactionIds
-from kycpack.frames.transactions import MisfitError
+from kycpack.frames.transactions import MisfitError, TransactionIds
 from kycpack.models.money import format_minor, from_minor
 
 Record = TypeVar("Record")

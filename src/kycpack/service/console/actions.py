@@ -13,8 +13,7 @@ from kycpack.service.bodies import check
 from kycpack.service.console.page import Done, Visited, whole_number
 from kycpack.service.console.records import OUTCOMES
 from kycpack.service.control import customers as control
-from kycpack.service.control.models import PartialResults
-from kycpack.service.control.operation import ControlCall
+from kycpack.service.control.models import ControlCall, PartialResults
 from kycpack.service.customers import find_any_customer
 from kycpack.service.problems import invalid_request
 from kycpack.service.results import SECTIONS

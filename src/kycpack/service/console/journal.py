@@ -55,7 +55,8 @@ def request_table(title: str, entries: list[RequestEntry], empty: str) -> BoardT
             BoardCell(entry.method, mono=True),
             BoardCell(entry.route, href=f"/console/requests/{entry.request_id}", mono=True),
             BoardCell(str(entry.status or "cut"), tone=_tone(entry)),
-            BoardCell(_cause(entry)),
+            # The first line of the finding is more specific than a message that the interface uses for several causes.
+            BoardCell(entry.detail.partition("\n")[0].rstrip(".") or entry.message),
             BoardCell(f"{entry.milliseconds} ms", number=True),
         )
         for entry in entries
@@ -106,11 +107,6 @@ def advice_on(error: str, hint: str = "") -> str:
         hint: The cause, if the code has several.
     """
     return _advice().get(f"{error}.{hint}") or _advice().get(error, "")
-
-
-def _cause(entry: RequestEntry) -> str:
-    # The first line of the finding is more specific than a message that the interface uses for several causes.
-    return entry.detail.partition("\n")[0].rstrip(".") or entry.message
 
 
 def _has_outcome(entry: RequestEntry, outcome: str) -> bool:

@@ -10,12 +10,11 @@ from sqlalchemy import Connection, Row, select
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Tone
 from kycpack.service.console.page import Done, Visited, moment
 from kycpack.service.control import records as control
-from kycpack.service.control.operation import ControlCall
+from kycpack.service.control.models import ControlCall
 from kycpack.service.mail import subject_of, text_of
 from kycpack.service.schema import deliveries, mails, tenants, webhooks
 from kycpack.service.state import reading
-from kycpack.service.webhooks.journal import find_delivery
-from kycpack.service.webhooks.registry import find_webhook, try_webhook
+from kycpack.service.webhooks.records import find_delivery, find_webhook, try_webhook
 
 _SHOWN = 50
 _TONES: dict[str, Tone] = {"delivered": "good", "failed": "alarm", "unknown": "watch"}
@@ -41,7 +40,18 @@ def show_deliveries(visited: Visited, connection: Connection) -> Board:
             BoardTable(
                 "Endpoints",
                 ("Address", "Name", "State", "Failures", "Last delivered"),
-                tuple(_endpoint_row(row) for row in registered),
+                tuple(
+                    (
+                        (
+                            BoardCell(row.url, href=f"/console/webhooks/{row.id}"),
+                            BoardCell(row.name or ""),
+                            _state(row),
+                            BoardCell(str(row.failures), number=True),
+                            BoardCell(moment(row.last_delivered_at or "")),
+                        )
+                    )
+                    for row in registered
+                ),
                 "No endpoints yet. POST /v1/webhooks registers one.",
             ),
             BoardTable(
@@ -147,16 +157,6 @@ def _endpoint_board(row: Row[Any], rows: Any, notice: str = "", tone: Tone = "go
         )
         if not notice
         else (),
-    )
-
-
-def _endpoint_row(row: Row[Any]) -> tuple[BoardCell, ...]:
-    return (
-        BoardCell(row.url, href=f"/console/webhooks/{row.id}"),
-        BoardCell(row.name or ""),
-        _state(row),
-        BoardCell(str(row.failures), number=True),
-        BoardCell(moment(row.last_delivered_at or "")),
     )
 
 

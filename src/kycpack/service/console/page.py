@@ -1,4 +1,8 @@
-"""Turns a request into a page of the console: check access, read or act, show."""
+"""Turns a request into a page of the console: check that it comes from a browser on this machine, read or act, show.
+
+Another site could point a host name of its own at this machine, or send a form here. The first is refused because the `Host` must
+be the service's own; the second by the `Origin`, and by a form token that belongs to the browser's visit.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, select, tuple_
 from sqlalchemy import Table as SqlTable
@@ -17,7 +21,7 @@ from starlette.responses import Response
 
 from kycpack.errors import InputError
 from kycpack.models.instants import format_instant
-from kycpack.service.console.access import require_own_browser
+from kycpack.service.address import is_loopback
 from kycpack.service.console.board import Board, BoardCell, Tone
 from kycpack.service.pages.forms import (
     FORM_TOKEN,
@@ -34,6 +38,40 @@ from kycpack.service.request_log import trace_of
 from kycpack.service.schema import tenants
 from kycpack.service.state import Service
 
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy acts for somebody else
+_LOOPBACK_NAMES = {"127.0.0.1", "localhost", "::1"}
+
+
+def has_own_host(request: Request) -> bool:
+    """Return whether the `Host` of a request is an address of this machine."""
+    server = request.scope.get("server") or ("", None)
+    try:
+        host = urlsplit(f"//{request.headers.get('host', '')}")
+        own = host.hostname in {*_LOOPBACK_NAMES, server[0]}
+        usual = 443 if request.url.scheme == "https" else 80
+        passed_on = any(name in request.headers for name in _FORWARDED)
+        return own and not passed_on and (host.port or usual) == (server[1] or usual)
+    except ValueError:
+        return False
+
+
+def require_own_browser(request: Request) -> None:
+    """Refuse a request that is not from a browser on this machine, or was caused by another site.
+
+    Raises:
+        RefusedError: 403.
+    """
+    caller = request.client.host if request.client else ""
+    origin = request.headers.get("origin")
+    own_origin = origin is None or origin == f"{request.url.scheme}://{request.headers.get('host', '')}"
+    site = request.headers.get("sec-fetch-site", "none")
+    sent_here = request.method in {"GET", "HEAD"} or site in {"none", "same-origin"}
+    if not (is_loopback(caller) and has_own_host(request) and own_origin and sent_here):
+        raise RefusedError(
+            403, "console_forbidden", "The console can only be opened in a browser on this machine"
+        )
+
+
 SECTIONS = (
     ("/", "Overview"),
     ("/console/requests", "Requests"),
@@ -48,7 +86,6 @@ SECTIONS = (
     ("/docs", "API reference"),
 )
 _SHIFT = timedelta(seconds=2)
-_SEE_OTHER = 303
 _FORM = "console"
 _NOTICE = "kycpack_notice"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
@@ -93,12 +130,17 @@ Do = Callable[[Visited], Done | Board]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def show_endpoint(service: Service, show: Show) -> Endpoint:
+def show_endpoint(service: Service, show: Show) -> Callable[[Request], Response]:
     """Return the route function of a page."""
 
-    async def endpoint(request: Request) -> Response:
+    def endpoint(request: Request) -> Response:
         trace_of(request.scope).unlisted = True
-        return await run_in_threadpool(_shown, service, request, show)
+        try:
+            require_own_browser(request)
+            board = show(_visited(service, request, Form()))
+        except RefusedError as refused:
+            board = _refusal(refused)
+        return _draw(service, request, board)
 
     endpoint.__name__ = f"console_{show.__name__}"
     return endpoint
@@ -119,15 +161,6 @@ def do_endpoint(service: Service, do: Do) -> Endpoint:
     return endpoint
 
 
-def _shown(service: Service, request: Request, show: Show) -> Response:
-    try:
-        require_own_browser(request)
-        board = show(_visited(service, request, Form()))
-    except RefusedError as refused:
-        board = _refusal(refused)
-    return _draw(service, request, board)
-
-
 def _done(service: Service, request: Request, do: Do, form: Form) -> Response:
     try:
         require_form_token(visit_of(request), service.links, form.text(FORM_TOKEN), _FORM)
@@ -140,7 +173,7 @@ def _done(service: Service, request: Request, do: Do, form: Form) -> Response:
     if isinstance(outcome, Board):
         return _draw(service, request, outcome)
     response = Response(
-        status_code=_SEE_OTHER, headers={**_headers(), "Location": quote(outcome.path, safe="/?=&-_.")}
+        status_code=303, headers={**_headers(), "Location": quote(outcome.path, safe="/?=&-_.")}
     )
     response.set_cookie(_NOTICE, quote(outcome.notice), httponly=True, samesite="strict", max_age=60)
     return response
@@ -172,7 +205,7 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
     visit = visit_of(request)
     now = service.clock.now()
     shifted = abs(now - service.clock.real_now()) > _SHIFT
-    notice = _read_notice(request) if not board.notice else ""
+    notice = unquote(request.cookies.get(_NOTICE, ""))[:500] if not board.notice else ""
     html = (
         templates_in("kycpack.service.console", moment=moment)
         .get_template("board.html")
@@ -191,10 +224,6 @@ def _draw(service: Service, request: Request, board: Board) -> Response:
     if notice:
         response.delete_cookie(_NOTICE, httponly=True, samesite="strict")
     return response
-
-
-def _read_notice(request: Request) -> str:
-    return unquote(request.cookies.get(_NOTICE, ""))[:500]
 
 
 def _headers() -> dict[str, str]:

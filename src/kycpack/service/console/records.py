@@ -20,8 +20,14 @@ from kycpack.service.customers import find_any_customer, full_name
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.payments import find_any_payment
 from kycpack.service.schema import attempts, customers, deliveries, payments, sessions, tenants
-from kycpack.service.session_reading import is_in_review, ordered_sections, state_of, status_of
-from kycpack.service.sessions import find_session, tenant_of
+from kycpack.service.sessions import (
+    find_session,
+    is_in_review,
+    ordered_sections,
+    state_of,
+    status_of,
+    tenant_of,
+)
 from kycpack.service.state import reading
 
 OUTCOMES = (
@@ -91,7 +97,16 @@ def show_customer(visited: Visited, connection: Connection) -> Board:
             ("Customer id", BoardCell(row.id, mono=True)),
             ("Email", BoardCell(row.email_address or "")),
             ("Date of birth", BoardCell(row.date_of_birth or "")),
-            ("Address", BoardCell(_address(row.address_json))),
+            (
+                "Address",
+                BoardCell(
+                    ", ".join(
+                        str(value)
+                        for value in (json.loads(row.address_json) if row.address_json else {}).values()
+                        if value
+                    )
+                ),
+            ),
             ("Branch (orgId)", BoardCell(row.org_id or "")),
             ("Organisation", BoardCell(row.tenant_id, mono=True)),
             ("Created", BoardCell(moment(row.created_at))),
@@ -254,10 +269,6 @@ def _session_table(rows: Sequence[Row[Any]], visited: Visited, older: str = "") 
         "No sessions yet. POST /v1/onboard/sessions creates one.",
         older,
     )
-
-
-def _address(text: str | None) -> str:
-    return ", ".join(str(value) for value in (json.loads(text) if text else {}).values() if value)
 
 
 def _ends(instant: str, now: datetime) -> BoardCell:

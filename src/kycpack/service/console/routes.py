@@ -6,8 +6,7 @@ from starlette.routing import Route
 
 from kycpack.service.console import (
     actions,
-    clocks,
-    faults,
+    controls,
     journal,
     notifications,
     records,
@@ -29,9 +28,9 @@ _SHOWN: tuple[tuple[str, Show], ...] = (
     ("/console/deliveries/{number}", notifications.show_delivery),
     ("/console/webhooks/{webhook_id}", notifications.show_endpoint),
     ("/console/mail", notifications.show_mail),
-    ("/console/clock", clocks.show_clock),
-    ("/console/faults", faults.show_faults),
-    ("/console/snapshots", faults.show_snapshots),
+    ("/console/clock", controls.show_clock),
+    ("/console/faults", controls.show_faults),
+    ("/console/snapshots", controls.show_snapshots),
 )
 _DONE: tuple[tuple[str, Do], ...] = (
     ("/console/customers/{customer_id}/grant", actions.grant),
@@ -42,13 +41,13 @@ _DONE: tuple[tuple[str, Do], ...] = (
     ("/console/sessions/{session_id}/expire", actions.expire),
     ("/console/deliveries/{number}/redeliver", notifications.redeliver_delivery),
     ("/console/webhooks/{webhook_id}/test", notifications.test_endpoint),
-    ("/console/clock", clocks.move_clock),
-    ("/console/faults", faults.add_fault),
-    ("/console/faults/clear", faults.clear_faults),
-    ("/console/banks", faults.set_bank),
-    ("/console/snapshots", faults.take),
-    ("/console/snapshots/restore", faults.restore),
-    ("/console/snapshots/delete", faults.delete),
+    ("/console/clock", controls.move_clock),
+    ("/console/faults", controls.add_fault),
+    ("/console/faults/clear", controls.clear_faults),
+    ("/console/banks", controls.set_bank),
+    ("/console/snapshots", controls.take),
+    ("/console/snapshots/restore", controls.restore),
+    ("/console/snapshots/delete", controls.delete),
 )
 
 

@@ -18,28 +18,23 @@ from kycpack.service.control.models import (
     AccessEnded,
     Booked,
     BookTransactions,
+    Control,
+    ControlCall,
     CustomerNamed,
     LinkedAccounts,
     PartialResults,
 )
-from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.customers import find_any_customer
 from kycpack.service.postings import BankAccessInput, add_transactions
 from kycpack.service.problems import invalid_request
 from kycpack.service.schedule import TRANSACTIONS, add_scheduled
-from kycpack.service.session_reading import status_of
-from kycpack.service.sessions import expire_session, find_session, tenant_of
+from kycpack.service.sessions import expire_session, find_session, status_of, tenant_of
 from kycpack.service.state import reading, writing
 
 
 def _customer(call: ControlCall, connection: Connection) -> tuple[Tenant, str, datetime]:
     row = find_any_customer(connection, call.path["id"])
     return tenant_of(connection, row.tenant_id), row.id, call.service.clock.now(row.tenant_id)
-
-
-@reading
-def _read_access(call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return list_accounts(connection, *_customer(call, connection))
 
 
 @writing
@@ -111,7 +106,7 @@ CONTROLS = (
     Control(
         "GET",
         "/customers/{id}/bank-access",
-        _read_access,
+        reading(lambda call, connection: list_accounts(connection, *_customer(call, connection))),
         "Read a customer's linked accounts",
         answer=LinkedAccounts,
     ),

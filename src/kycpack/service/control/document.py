@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 import kycpack
 from kycpack.service.control.examples import ANSWERS, BODIES
-from kycpack.service.control.operation import Control
+from kycpack.service.control.models import Control
 from kycpack.service.openapi import WireSchema
 from kycpack.service.problems import ErrorAnswer
 
@@ -25,7 +25,6 @@ _REFUSALS = {
     415: "The body is not application/json.",
     503: "The database cannot be used at the moment; nothing was changed. Retry-After says when to try again.",
 }
-_WITH_A_BODY = {400, 413, 415}
 _PATH_PARAMETERS = {
     "tenants": "Id of the organisation",
     "customers": "Id of the customer",
@@ -93,7 +92,7 @@ def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
                     "content": {"application/json": {"schema": schemas[ErrorAnswer]}},
                 }
                 for status, meaning in _REFUSALS.items()
-                if control.body is not None or status not in _WITH_A_BODY
+                if control.body is not None or status not in {400, 413, 415}
             },
         },
     }

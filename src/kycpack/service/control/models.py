@@ -1,10 +1,9 @@
-"""Request bodies and answers of the control API.
-
-Members of answers that may be null are always present; those that may be absent have a default.
-"""
+"""The types of the control API: its operations as data, their request bodies and their answers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
@@ -19,6 +18,47 @@ from kycpack.service.faults import FaultRule
 from kycpack.service.keys import KeyRecord
 from kycpack.service.postings import LaterTransactions, require_currency
 from kycpack.service.request_log import RequestEntry
+from kycpack.service.state import Service
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCall:
+    """The input of a handler.
+
+    Attributes:
+        service: The service.
+        path: Parameters of the path.
+        body: The body as the operation's model; None if it takes none.
+    """
+
+    service: Service
+    path: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One operation of the control API.
+
+    Attributes:
+        method: HTTP method.
+        path: Path template below `/_control`.
+        handler: Carries it out, and returns a JSON document.
+        summary: One line.
+        body: Model of its body; None if it takes none.
+        answer: Model of its answer.
+        about: Further description.
+    """
+
+    method: str
+    path: str
+    handler: Callable[[ControlCall], Any]
+    summary: str
+    body: type[BaseModel] | None = None
+    _: KW_ONLY
+    answer: type[BaseModel]
+    about: str = ""
+
 
 _RecordT = TypeVar("_RecordT")
 

@@ -12,6 +12,8 @@ from kycpack.models.instants import format_instant, parse_instant
 from kycpack.service.control.models import (
     Clocks,
     ClockSetting,
+    Control,
+    ControlCall,
     KeyCreate,
     KeyCreated,
     KeyList,
@@ -20,14 +22,11 @@ from kycpack.service.control.models import (
     Tenants,
     TenantTime,
 )
-from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.keys import AREAS, PERMISSIONS, create_key, list_keys
 from kycpack.service.problems import invalid_request
 from kycpack.service.rows import find_by_id
 from kycpack.service.schema import tenants
 from kycpack.service.state import add_tenant, reading, writing
-
-_SHOWN = ("id", "name", "currency", "merchant_onboarded", "created_at")
 
 
 def _read(call: ControlCall) -> dict[str, Any]:
@@ -85,7 +84,15 @@ def _add_tenant(call: ControlCall, connection: Connection) -> dict[str, Any]:
 @reading
 def _list_tenants(_call: ControlCall, connection: Connection) -> dict[str, Any]:
     rows = connection.execute(select(tenants).order_by(tenants.c.created_at, tenants.c.id)).all()
-    return {"items": [{name: getattr(row, name) for name in _SHOWN} for row in rows]}
+    return {
+        "items": [
+            {
+                name: getattr(row, name)
+                for name in ("id", "name", "currency", "merchant_onboarded", "created_at")
+            }
+            for row in rows
+        ]
+    }
 
 
 @writing
@@ -103,11 +110,6 @@ def _add_key(call: ControlCall, connection: Connection) -> dict[str, Any]:
     except ServiceError as error:
         raise invalid_request(str(error)) from None
     return {"key_id": key.key_id, "secret": key.secret}
-
-
-@reading
-def _list_keys(_call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return {"items": [asdict(record) for record in list_keys(connection)]}
 
 
 CONTROLS = (
@@ -140,7 +142,13 @@ CONTROLS = (
     ),
     Control("GET", "/tenants", _list_tenants, "List organisations", answer=Tenants),
     Control("POST", "/tenants", _add_tenant, "Add an organisation", TenantCreate, answer=TenantCreated),
-    Control("GET", "/keys", _list_keys, "List keys, without secrets", answer=KeyList),
+    Control(
+        "GET",
+        "/keys",
+        reading(lambda _, connection: {"items": [asdict(record) for record in list_keys(connection)]}),
+        "List keys, without secrets",
+        answer=KeyList,
+    ),
     Control(
         "POST",
         "/keys",

@@ -12,6 +12,8 @@ from kycpack.service.banks import list_conditions, set_condition
 from kycpack.service.control.models import (
     BankOutages,
     BankState,
+    Control,
+    ControlCall,
     Deliveries,
     DeliveryQueued,
     FaultRules,
@@ -25,7 +27,6 @@ from kycpack.service.control.models import (
     Time,
     TrialOutcome,
 )
-from kycpack.service.control.operation import Control, ControlCall
 from kycpack.service.faults import FaultRule
 from kycpack.service.mail import list_mails
 from kycpack.service.problems import invalid_request
@@ -33,15 +34,15 @@ from kycpack.service.scenario import Scenario, apply_scenario
 from kycpack.service.schedule import list_scheduled
 from kycpack.service.snapshots import delete_snapshot, list_snapshots, restore_snapshot, take_snapshot
 from kycpack.service.state import reading, reset, writing
-from kycpack.service.webhooks.journal import find_delivery, list_deliveries, redeliver
-from kycpack.service.webhooks.registry import find_webhook, try_webhook
+from kycpack.service.webhooks.records import (
+    find_delivery,
+    find_webhook,
+    list_deliveries,
+    redeliver,
+    try_webhook,
+)
 
 _LONGEST_BANK_ID = 1_000
-
-
-@reading
-def _deliveries(_call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return {"items": list_deliveries(connection)}
 
 
 @writing
@@ -56,11 +57,6 @@ def _try_webhook(call: ControlCall) -> dict[str, Any]:
         row = find_webhook(connection, call.path["id"])
     outcome = try_webhook(row.url, call.service.clock.now(row.tenant_id), loopback=call.service.loopback)
     return {"status": outcome.status, "reason": outcome.reason or None}
-
-
-@reading
-def _mail(call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return {"items": list_mails(connection, call.service.links)}
 
 
 def _list_faults(call: ControlCall) -> dict[str, Any]:
@@ -86,11 +82,6 @@ def _outages(connection: Connection) -> dict[str, Any]:
     }
 
 
-@reading
-def _list_banks(_call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return _outages(connection)
-
-
 @writing
 def set_bank(call: ControlCall, connection: Connection) -> dict[str, Any]:
     """Set the bank with the path's id to slow, down, or up again; return those that are slow or down."""
@@ -100,32 +91,6 @@ def set_bank(call: ControlCall, connection: Connection) -> dict[str, Any]:
         raise invalid_request("bank_id: unknown bank")
     set_condition(connection, bank_id, wanted.state, wanted.seconds)
     return _outages(connection)
-
-
-def _requests(call: ControlCall) -> dict[str, Any]:
-    return {"items": [asdict(entry) for entry in call.service.requests.entries()]}
-
-
-@reading
-def _scheduled(_call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return {"items": list_scheduled(connection)}
-
-
-def _scenario(call: ControlCall) -> dict[str, Any]:
-    return apply_scenario(call.service, call.body)
-
-
-@reading
-def _list_snapshots(_call: ControlCall, connection: Connection) -> dict[str, Any]:
-    return {"items": list_snapshots(connection)}
-
-
-def _take(call: ControlCall) -> dict[str, Any]:
-    return take_snapshot(call.service, call.body.name)
-
-
-def _restore(call: ControlCall) -> dict[str, Any]:
-    return restore_snapshot(call.service, call.path["name"])
 
 
 @writing
@@ -140,7 +105,13 @@ def _reset(call: ControlCall) -> dict[str, Any]:
 
 
 CONTROLS = (
-    Control("GET", "/deliveries", _deliveries, "List webhook deliveries", answer=Deliveries),
+    Control(
+        "GET",
+        "/deliveries",
+        reading(lambda _, connection: {"items": list_deliveries(connection)}),
+        "List webhook deliveries",
+        answer=Deliveries,
+    ),
     Control(
         "POST",
         "/deliveries/{number}/redeliver",
@@ -155,7 +126,13 @@ CONTROLS = (
         "Send an invented completion to an endpoint",
         answer=TrialOutcome,
     ),
-    Control("GET", "/mail", _mail, "List email notifications", answer=Mails),
+    Control(
+        "GET",
+        "/mail",
+        reading(lambda call, connection: {"items": list_mails(connection, call.service.links)}),
+        "List email notifications",
+        answer=Mails,
+    ),
     Control("GET", "/faults", _list_faults, "List the fault rules in force", answer=FaultRules),
     Control(
         "POST",
@@ -167,7 +144,13 @@ CONTROLS = (
         about="It applies to requests with its route, organisation and headers. The first rule that matches is applied.",
     ),
     Control("DELETE", "/faults", _clear_faults, "Remove all fault rules", answer=FaultRules),
-    Control("GET", "/banks", _list_banks, "List the banks that are slow or down", answer=BankOutages),
+    Control(
+        "GET",
+        "/banks",
+        reading(lambda _, connection: _outages(connection)),
+        "List the banks that are slow or down",
+        answer=BankOutages,
+    ),
     Control(
         "POST",
         "/banks/{bank_id}",
@@ -178,34 +161,52 @@ CONTROLS = (
         about="Its pages, balances and transactions answer late, or with 503 bank_unavailable. A payment attempt at a "
         "bank that is down fails. Lists of accounts and statements come from stored data, and are not affected.",
     ),
-    Control("GET", "/requests", _requests, "List the last requests, newest first", answer=Requests),
+    Control(
+        "GET",
+        "/requests",
+        lambda call: {"items": [asdict(entry) for entry in call.service.requests.entries()]},
+        "List the last requests, newest first",
+        answer=Requests,
+    ),
     Control(
         "GET",
         "/scheduled",
-        _scheduled,
+        reading(lambda _, connection: {"items": list_scheduled(connection)}),
         "List scheduled work and its outcomes",
         answer=Scheduled,
     ),
     Control(
         "POST",
         "/scenario",
-        _scenario,
+        lambda call: apply_scenario(call.service, call.body),
         "Add a scenario",
         Scenario,
         answer=ScenarioAdded,
         about="Like a file for `kycpack serve --seed FILE`, in JSON. Either all of it is added, or nothing. The answer gives the ids by name.",
     ),
-    Control("GET", "/snapshots", _list_snapshots, "List snapshots", answer=Snapshots),
+    Control(
+        "GET",
+        "/snapshots",
+        reading(lambda _, connection: {"items": list_snapshots(connection)}),
+        "List snapshots",
+        answer=Snapshots,
+    ),
     Control(
         "POST",
         "/snapshots",
-        _take,
+        lambda call: take_snapshot(call.service, call.body.name),
         "Take a snapshot",
         SnapshotName,
         answer=Snapshot,
         about="Records, keys, clocks, fault rules and banks; not the journal of requests.",
     ),
-    Control("POST", "/snapshots/{name}/restore", _restore, "Restore a snapshot", answer=Snapshot),
+    Control(
+        "POST",
+        "/snapshots/{name}/restore",
+        lambda call: restore_snapshot(call.service, call.path["name"]),
+        "Restore a snapshot",
+        answer=Snapshot,
+    ),
     Control("DELETE", "/snapshots/{name}", _delete, "Delete a snapshot", answer=Snapshots),
     Control(
         "POST", "/reset", _reset, "Delete everything but the first key, including snapshots", answer=Time

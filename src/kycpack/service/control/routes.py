@@ -12,17 +12,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from kycpack.service.bodies import read_body, read_model
-from kycpack.service.console.access import has_own_host
+from kycpack.service.console.page import has_own_host
 from kycpack.service.control import (
     customers,
     organisations,
     records,
 )
 from kycpack.service.control.document import PREFIX, control_document
-from kycpack.service.control.models import Document
-from kycpack.service.control.operation import Control, ControlCall
-from kycpack.service.endpoint import to_response
-from kycpack.service.problems import RefusedError
+from kycpack.service.control.models import Control, ControlCall, Document
+from kycpack.service.operation import to_response
+from kycpack.service.problems import refusal
 from kycpack.service.state import Service
 
 LARGEST_BODY = 64 << 20
@@ -69,14 +68,10 @@ def _answer(service: Service, control: Control, request: Request, body: bytes) -
 
 def _require_allowed(service: Service, request: Request) -> None:
     if "origin" in request.headers:
-        raise _forbidden("The control API is for programs, not for web pages")
+        raise refusal("control_forbidden", "The control API is for programs, not for web pages")
     if service.control_token:
         given = request.headers.get("authorization", "").encode("utf-8", "surrogatepass")
         if not hmac.compare_digest(given, f"Bearer {service.control_token}".encode()):
-            raise _forbidden("The control API needs its token: Authorization: Bearer TOKEN")
+            raise refusal("control_forbidden", "The control API needs its token: Authorization: Bearer TOKEN")
     elif not has_own_host(request):
-        raise _forbidden("The control API is only for programs on this machine")
-
-
-def _forbidden(message: str) -> RefusedError:
-    return RefusedError(403, "control_forbidden", message)
+        raise refusal("control_forbidden", "The control API is only for programs on this machine")

@@ -29,14 +29,20 @@ from kycpack.service.pages.bank_choice import (
     read_consent,
     share_accounts,
 )
-from kycpack.service.pages.lookups import money, opened, organisation_of
-from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.page import Page, PageCall, money, opened, organisation_of
 from kycpack.service.pages.portal import may_show
-from kycpack.service.pages.screen import Redirect, Screen, origin_of, unknown_link, with_ids
+from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.payments import find_any_payment, find_payment
-from kycpack.service.problems import conflict
-from kycpack.service.session_reading import BANK, ais_options, steps_done
-from kycpack.service.sessions import find_session, require_open, take_step, tenant_of
+from kycpack.service.problems import conflict, refusal
+from kycpack.service.sessions import (
+    BANK,
+    ais_options,
+    find_session,
+    require_open,
+    steps_done,
+    take_step,
+    tenant_of,
+)
 
 _CLOSED = ("completed", "cancelled")
 
@@ -117,7 +123,7 @@ def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
     offered = offered_banks(call.connection, tenant, record.customer_id)
     bank = next((choice for choice in offered if choice.reference == consent.bank), None)
     if bank is None:
-        raise unknown_link()
+        raise refusal("link_unknown")
     name = holder or "Account holder"
     accounts = offered_accounts(call.connection, tenant, record.customer_id, bank, name, call.now)
     return _AskedConsent(consent, tenant, record.customer_id, name, bank, scopes, limit, accounts)

@@ -22,7 +22,6 @@ from kycpack.service.postings import AccountInput, BankAccessInput
 from kycpack.service.schema import attempts, payments, sessions
 
 _BETWEEN = "~"
-_PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def consent_token(links: Links, consent: Consent) -> str:
 def read_consent(record_id: str) -> Consent | None:
     """Return the consent of an opened token, None if the token is for an attempt."""
     parts = record_id.split(_BETWEEN)
-    return Consent(*parts) if len(parts) == _PARTS else None
+    return Consent(*parts) if len(parts) == 3 else None
 
 
 def tenant_of_link(connection: Connection, record_id: str) -> str | None:
@@ -114,8 +113,12 @@ def offered_accounts(
     return [
         Offer(
             key,
-            _label(account.type),
-            _numbers(mask_sort_code(account.sort_code), mask_number(account.account_number)),
+            (f"{account.type.capitalize()} account" if account.type else "Account"),
+            " ".join(
+                part
+                for part in (mask_sort_code(account.sort_code), mask_number(account.account_number))
+                if part
+            ),
             account.currency,
         )
         for key, account in listed.items()
@@ -152,11 +155,3 @@ def _invented(
         holder, tenant.currency, scopes, now.date(), None, person=customer_id, bank_name=bank.name
     )
     return [account.model_copy(update={"bank_id": bank.id}) for account in access.accounts]
-
-
-def _label(kind: str | None) -> str:
-    return f"{kind.capitalize()} account" if kind else "Account"
-
-
-def _numbers(sort_code: str | None, number: str | None) -> str:
-    return " ".join(part for part in (sort_code, number) if part)

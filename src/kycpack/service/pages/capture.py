@@ -1,4 +1,4 @@
-"""The portal's steps for uploads: a photo, an identity document, a proof of address.
+"""The portal's steps for uploads: a photo, an identity document, a proof of address; and how an uploaded file is recognised.
 
 The type of a file is determined by its first bytes. If the person chooses the specimen instead, one is drawn when the session ends.
 """
@@ -15,10 +15,59 @@ from sqlalchemy import Connection, Row
 
 from kycpack.service.customers import countries
 from kycpack.service.media import store_upload
-from kycpack.service.pages.forms import Form
-from kycpack.service.pages.uploads import PAPER, PHOTO, VIDEO, Upload, accept_upload
+from kycpack.service.pages.forms import LARGEST_FILE, Form
 from kycpack.service.results import Subject
-from kycpack.service.session_reading import ADDRESS, DOCUMENT, IDENTITY, identity_options
+from kycpack.service.sessions import ADDRESS, DOCUMENT, IDENTITY, identity_options
+
+JPEG, PNG, PDF = "image/jpeg", "image/png", "application/pdf"
+MP4, QUICKTIME, WEBM = "video/mp4", "video/quicktime", "video/webm"
+
+PHOTO = (JPEG, PNG)
+PAPER = (JPEG, PNG, PDF)
+VIDEO = (MP4, QUICKTIME, WEBM)
+
+_ENDINGS = {JPEG: "jpg", PNG: "png", PDF: "pdf", MP4: "mp4", QUICKTIME: "mov", WEBM: "webm"}
+_NAMES = {JPEG: "JPEG", PNG: "PNG", PDF: "PDF", MP4: "MP4", QUICKTIME: "MOV", WEBM: "WebM"}
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """An accepted file.
+
+    Attributes:
+        content: Its bytes.
+        content_type: Media type, according to its first bytes.
+    """
+
+    content: bytes
+    content_type: str
+
+    def file_name(self, stem: str) -> str:
+        """Return a name of our own for the file; the original name may be personal and is not kept."""
+        return f"{stem}.{_ENDINGS[self.content_type]}"
+
+
+def accept_upload(content: bytes, allowed: tuple[str, ...]) -> Upload | str:
+    """Return the file, or a sentence for the person on why it is not accepted."""
+    if len(content) > LARGEST_FILE:
+        return f"The file is larger than {LARGEST_FILE >> 20} MB. Choose a smaller one."
+    found = sniff(content)
+    if found not in allowed:
+        *others, last = (_NAMES[kind] for kind in allowed)
+        return f"The file must be {', '.join(others)} or {last}. Choose another one."
+    return Upload(content, found)
+
+
+def sniff(content: bytes) -> str:
+    """Return the content type of a file by its first bytes; empty if it is not an accepted type."""
+    starts = {b"\xff\xd8\xff": JPEG, b"\x89PNG\r\n\x1a\n": PNG, b"%PDF-": PDF, b"\x1a\x45\xdf\xa3": WEBM}
+    for magic, kind in starts.items():
+        if content.startswith(magic):
+            return kind
+    if content[4:8] == b"ftyp":
+        return QUICKTIME if content[8:12] == b"qt  " else MP4
+    return ""
+
 
 DOCUMENT_TYPES = {
     "passport": "Passport",
@@ -59,24 +108,16 @@ class FileInput:
     missing: str
     required: bool = True
 
-
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """A file to store as media of the session."""
-
-    wanted: FileInput
-    upload: Upload
-
-    def store(self, connection: Connection, session: Row[Any]) -> None:
-        """Store the file."""
+    def store(self, connection: Connection, session: Row[Any], upload: Upload) -> None:
+        """Store a file that was asked for as media of the session."""
         store_upload(
             connection,
             session,
-            kind=self.wanted.kind,
-            file_name=self.upload.file_name(self.wanted.stem),
-            content_type=self.upload.content_type,
-            description=self.wanted.description,
-            content=self.upload.content,
+            kind=self.kind,
+            file_name=upload.file_name(self.stem),
+            content_type=upload.content_type,
+            description=self.description,
+            content=upload.content,
         )
 
 
@@ -86,12 +127,12 @@ class FormReading:
 
     Attributes:
         entered: Values to store; shown again if there are errors.
-        shots: Files to store.
+        shots: Files to store, with what was asked for.
         errors: A sentence for each field with an error.
     """
 
     entered: dict[str, Any] = field(default_factory=dict)
-    shots: list[Shot] = field(default_factory=list)
+    shots: list[tuple[FileInput, Upload]] = field(default_factory=list)
     errors: dict[str, str] = field(default_factory=dict)
 
     def collect(self, wanted: FileInput, form: Form, specimen: str) -> None:
@@ -103,7 +144,7 @@ class FormReading:
                 self.errors[wanted.name] = upload
             else:
                 self.entered[wanted.name] = "uploaded"
-                self.shots.append(Shot(wanted, upload))
+                self.shots.append((wanted, upload))
         elif wanted.required and form.text(specimen):
             self.entered[wanted.name] = "specimen"
         elif wanted.required:
@@ -212,18 +253,6 @@ def _day(text: str) -> date | None:
     return day if day is not None and day.year <= _LATEST_YEAR else None
 
 
-def _identity_values(row: Row[Any], _subject: Subject) -> Mapping[str, Any]:
-    return {"asked": [item.name for item in _identity_inputs(row)]}
-
-
-def _document_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
-    return {
-        "types": DOCUMENT_TYPES,
-        "countries": countries(),
-        "home_country": subject.address.get("country", ""),
-    }
-
-
 def _address_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:
     lines = [subject.address.get(name, "") for name in ("addressLine1", "addressLine2", "city", "postalCode")]
     country = countries().get(subject.address.get("country", ""), "")
@@ -241,17 +270,35 @@ def _document_summary(entered: Mapping[str, Any]) -> str:
     return f"{kind}, {country}, number ending {entered['documentNumber'][-3:]}. {_file('Picture', entered['front'])}"
 
 
-def _address_summary(entered: Mapping[str, Any]) -> str:
-    return f"{PROOF_TYPES[entered['proofType']]}. {_file('File', entered['proof'])}"
-
-
 def _file(what: str, how: str) -> str:
     return f"{what} received" if how == "uploaded" else f"{what}: a specimen"
 
 
 CAPTURES = {
-    IDENTITY: Capture(IDENTITY, "onboard/identity.html", _read_identity, _identity_values, _identity_summary),
-    DOCUMENT: Capture(DOCUMENT, "onboard/document.html", _read_document, _document_values, _document_summary),
-    ADDRESS: Capture(ADDRESS, "onboard/address.html", _read_address, _address_values, _address_summary),
+    IDENTITY: Capture(
+        IDENTITY,
+        "onboard/identity.html",
+        _read_identity,
+        lambda row, _: {"asked": [item.name for item in _identity_inputs(row)]},
+        _identity_summary,
+    ),
+    DOCUMENT: Capture(
+        DOCUMENT,
+        "onboard/document.html",
+        _read_document,
+        lambda _, subject: {
+            "types": DOCUMENT_TYPES,
+            "countries": countries(),
+            "home_country": subject.address.get("country", ""),
+        },
+        _document_summary,
+    ),
+    ADDRESS: Capture(
+        ADDRESS,
+        "onboard/address.html",
+        _read_address,
+        _address_values,
+        lambda entered: f"{PROOF_TYPES[entered['proofType']]}. {_file('File', entered['proof'])}",
+    ),
 }
 """The steps for files and details."""

@@ -1,4 +1,4 @@
-"""Turns a request into a page: read, check the form token, act, commit, show.
+"""Turns a request into a page: read, check the form token, find the record of its link, act, commit, show.
 
 A refusal becomes a page too, because people who open a link cannot be expected to read JSON.
 """
@@ -9,16 +9,18 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row, func, select
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from kycpack.errors import InputError
+from kycpack.models.money import from_minor
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
-from kycpack.service.pages.bank_choice import tenant_of_link
+from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks, tenant_of_link
 from kycpack.service.pages.forms import (
     FORM_TOKEN,
     Form,
@@ -28,9 +30,12 @@ from kycpack.service.pages.forms import (
     require_form_token,
     visit_of,
 )
-from kycpack.service.pages.screen import Redirect, Screen, message_for, to_page, unknown_link
-from kycpack.service.problems import RefusedError
+from kycpack.service.pages.screen import Redirect, Screen, message_for, to_page
+from kycpack.service.payments import find_any_payment
+from kycpack.service.problems import RefusedError, conflict, refusal
 from kycpack.service.request_log import trace_of
+from kycpack.service.schema import media, tenants
+from kycpack.service.sessions import find_session, tenant_of
 from kycpack.service.state import Service
 
 
@@ -102,7 +107,7 @@ async def _form_of(service: Service, request: Request, reading: asyncio.Semaphor
     """Read a form, but only with a valid link: others are refused before any of the form is kept."""
     token = request.path_params.get("token", "")
     if not any(service.links.open(kind, token) for kind in (ONBOARD, PAY, AUTHORISE)):
-        raise unknown_link()
+        raise refusal("link_unknown")
     async with reading:
         return await read_form(request)
 
@@ -154,7 +159,7 @@ def _finish(service: Service, request: Request, outcome: Screen | Redirect) -> R
     visit = visit_of(request)
     frame = {"prefix": _prefix(service), "form_token": form_token(visit, service.links)}
     response = to_page(outcome, frame)
-    remember(visit, response, secure=_scheme(service, request) == "https")
+    remember(visit, response, secure=(urlsplit(service.public_url).scheme or request.url.scheme) == "https")
     return response
 
 
@@ -162,5 +167,76 @@ def _prefix(service: Service) -> str:
     return urlsplit(service.public_url).path.rstrip("/")
 
 
-def _scheme(service: Service, request: Request) -> str:
-    return urlsplit(service.public_url).scheme or request.url.scheme
+MOST_FILES = 20
+"""Maximum number of uploaded files per session; the portal asks for six at most."""
+
+_SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
+
+
+def opened(call: PageCall, kind: str) -> str:
+    """Return the id of the record that the link opens.
+
+    Raises:
+        RefusedError: 404, the link is not of this kind, or was altered.
+    """
+    record_id = call.links.open(kind, call.path["token"])
+    if record_id is None:
+        raise refusal("link_unknown")
+    return record_id
+
+
+def session_of(call: PageCall) -> Row[Any]:
+    """Return the session of the page's link.
+
+    Raises:
+        RefusedError: 404, the link is not valid.
+    """
+    return find_session(call.connection, opened(call, ONBOARD))
+
+
+def require_room(connection: Connection, session: Row[Any], files: int) -> None:
+    """Refuse files above the limit of a session, so that a link cannot be used to fill the database.
+
+    Raises:
+        RefusedError: 409.
+    """
+    own = (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
+    held = connection.scalar(select(func.count()).select_from(media).where(own)) or 0
+    if files and held + files > MOST_FILES:
+        raise conflict("too_many_files", "The session already has the maximum number of files")
+
+
+def payment_of(call: PageCall) -> Row[Any]:
+    """Return the payment of the page's link.
+
+    Raises:
+        RefusedError: 404, the link is not valid.
+    """
+    return find_any_payment(call.connection, opened(call, PAY))
+
+
+def organisation_of(connection: Connection, tenant_id: str) -> str:
+    """Return the name of an organisation."""
+    return str(connection.scalar(select(tenants.c.name).where(tenants.c.id == tenant_id)))
+
+
+def money(minor: int, currency: str) -> str:
+    """Return an amount as text for people, as in `£1,234.50` or `1,234.50 CZK`."""
+    figure = f"{from_minor(minor, currency):,}"
+    return f"{_SIGNS[currency]}{figure}" if currency in _SIGNS else f"{figure} {currency}"
+
+
+def bank_page(call: PageCall, record: Row[Any], purpose: str) -> Redirect | None:
+    """Return the way to the page of the chosen bank; None if none of the offered banks was chosen.
+
+    Args:
+        call: The form with the choice.
+        record: The session or payment that the bank's data are for.
+        purpose: `session` or `payment`.
+    """
+    tenant = tenant_of(call.connection, record.tenant_id)
+    banks = offered_banks(call.connection, tenant, record.customer_id)
+    chosen = next((bank for bank in banks if bank.id == call.form.text("bank")), None)
+    if chosen is None:
+        return None
+    return call.to(AUTHORISE, consent_token(call.links, Consent(purpose, record.id, chosen.reference)))

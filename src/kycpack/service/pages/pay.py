@@ -22,10 +22,9 @@ from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
 from kycpack.service.links import AUTHORISE, PAY
-from kycpack.service.pages.bank_choice import Consent, ListedBank, consent_token, offered_banks
+from kycpack.service.pages.bank_choice import ListedBank, offered_banks
 from kycpack.service.pages.forms import Form
-from kycpack.service.pages.lookups import money, organisation_of, payment_of
-from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.page import Page, PageCall, bank_page, money, organisation_of, payment_of
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.payments import requirements_of
 from kycpack.service.problems import RefusedError
@@ -63,12 +62,8 @@ def submit_access(call: PageCall) -> Screen | Redirect:
     payment = payment_of(call)
     if payment.status in _ENDED or requirements_of(payment) is None:
         return _home(call)
-    tenant = tenant_of(call.connection, payment.tenant_id)
-    banks = offered_banks(call.connection, tenant, payment.customer_id)
-    chosen = next((bank for bank in banks if bank.id == call.form.text("bank")), None)
-    if chosen is None:
-        return _access_screen(call, payment, {"bank": "Choose your bank."})
-    return call.to(AUTHORISE, consent_token(call.links, Consent("payment", payment.id, chosen.reference)))
+    page = bank_page(call, payment, "payment")
+    return page or _access_screen(call, payment, {"bank": "Choose your bank."})
 
 
 def submit_bank(call: PageCall) -> Screen | Redirect:
@@ -77,21 +72,25 @@ def submit_bank(call: PageCall) -> Screen | Redirect:
     bank_id = call.form.text("bank")
     if not bank_id:
         return _methods_screen(call, payment, {"bank": "Choose the bank you pay from."})
-    body = {"bank": {"bankId": bank_id}, "idempotencyKey": _once(call)}
-    try:
-        attempt = create_attempt(
-            call.connection,
-            tenant_of(call.connection, payment.tenant_id),
-            payment.id,
-            check(AttemptCreate, body),
-            call.now,
-        )
-    except RefusedError as refused:
-        if refused.code in _ACCESS_RULES:
-            return _home(call)
+    attempt = _attempt(call, payment, {"bank": {"bankId": bank_id}})
+    if attempt is None:
         return _methods_screen(
             call, payment, {"bank": "This bank cannot be used for this payment. Choose another."}
         )
+    return attempt if isinstance(attempt, Redirect) else _to_bank(call, attempt)
+
+
+def _attempt(call: PageCall, payment: Row[Any], way: Mapping[str, Any]) -> Row[Any] | Redirect | None:
+    """Start an attempt. Where the bank access is missing or the payment is closed, go home; None if it is refused."""
+    tenant = tenant_of(call.connection, payment.tenant_id)
+    try:
+        body = check(AttemptCreate, {**way, "idempotencyKey": f"page-{call.form.text('once')[:64]}"})
+        return create_attempt(call.connection, tenant, payment.id, body, call.now)
+    except RefusedError as refused:
+        return _home(call) if refused.code in _ACCESS_RULES else None
+
+
+def _to_bank(call: PageCall, attempt: Row[Any]) -> Redirect:
     return call.to(AUTHORISE, call.links.token(AUTHORISE, attempt.id))
 
 
@@ -111,17 +110,12 @@ def submit_card(call: PageCall) -> Screen | Redirect:
     card, errors = read_card(call.form, call.now.date(), call.browser)
     if errors:
         return _card_screen(call, payment, errors)
-    body = check(AttemptCreate, {**card, "idempotencyKey": _once(call)})
-    tenant = tenant_of(call.connection, payment.tenant_id)
-    try:
-        attempt = create_attempt(call.connection, tenant, payment.id, body, call.now)
-    except RefusedError as refused:
-        if refused.code in _ACCESS_RULES:
-            return _home(call)
+    attempt = _attempt(call, payment, card)
+    if attempt is None:
         return _card_screen(
             call, payment, {"number": "Only the test card numbers listed below are accepted here."}
         )
-    return _after_card(call, attempt)
+    return attempt if isinstance(attempt, Redirect) else _after_card(call, attempt)
 
 
 def submit_cancel(call: PageCall) -> Screen | Redirect:
@@ -150,7 +144,7 @@ def show_done(call: PageCall) -> Screen | Redirect:
 
 def _after_card(call: PageCall, attempt: Row[Any]) -> Redirect:
     if attempt.status == AttemptState.STARTED.value:
-        return call.to(AUTHORISE, call.links.token(AUTHORISE, attempt.id))
+        return _to_bank(call, attempt)
     if attempt.status == AttemptState.SUCCEEDED.value:
         return call.to(PAY, call.path["token"], "done")
     return _home(call)
@@ -266,13 +260,6 @@ def _settled_by(call: PageCall, payment: Row[Any]) -> str:
     return str(call.connection.scalar(select(attempts.c.id).where(own)))
 
 
-def _once(call: PageCall) -> str:
-    """Return the idempotency key that turns a double click into one attempt."""
-    return f"page-{call.form.text('once')[:64]}"
-
-
-_NUMBER = re.compile(r"[0-9]{12,19}")
-_CVC = re.compile(r"[0-9]{3,4}")
 _EXPIRY = re.compile(r"(0?[1-9]|1[0-2])\s*/\s*(?:20)?([0-9]{2})")
 
 
@@ -288,13 +275,13 @@ def read_card(form: Form, today: date, browser: Mapping[str, str]) -> tuple[dict
     expiry = _EXPIRY.fullmatch(form.text("expiry"))
     cvc = form.text("cvc")
     errors: dict[str, str] = {}
-    if not _NUMBER.fullmatch(number):
+    if not re.fullmatch(r"[0-9]{12,19}", number):
         errors["number"] = "Enter the card number: 12 to 19 digits."
     if expiry is None:
         errors["expiry"] = "Enter month and year, as in 04/30."
     elif (2000 + int(expiry[2]), int(expiry[1])) < (today.year, today.month):
         errors["expiry"] = "This card has expired. Use another one."
-    if not _CVC.fullmatch(cvc):
+    if not re.fullmatch(r"[0-9]{3,4}", cvc):
         errors["cvc"] = "Enter the 3 or 4 digits of the security code."
     if errors or expiry is None:
         return {}, errors

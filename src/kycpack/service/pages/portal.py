@@ -10,14 +10,13 @@ from typing import Any
 from sqlalchemy import Row
 
 from kycpack.service.completion import finish_session
-from kycpack.service.links import AUTHORISE, ONBOARD
-from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks
+from kycpack.service.links import ONBOARD
+from kycpack.service.pages.bank_choice import offered_banks
 from kycpack.service.pages.capture import CAPTURES, Capture
-from kycpack.service.pages.lookups import organisation_of, require_room, session_of
-from kycpack.service.pages.page import Page, PageCall
+from kycpack.service.pages.page import Page, PageCall, bank_page, organisation_of, require_room, session_of
 from kycpack.service.pages.screen import Redirect, Screen, origin_of, with_ids
 from kycpack.service.problems import conflict, not_found
-from kycpack.service.session_reading import (
+from kycpack.service.sessions import (
     ADDRESS,
     BANK,
     CONSENT,
@@ -27,10 +26,14 @@ from kycpack.service.session_reading import (
     is_over_for_person,
     link_has_ended,
     next_step,
+    require_open,
+    start_portal,
     steps_done,
     steps_of,
+    subject_of,
+    take_step,
+    tenant_of,
 )
-from kycpack.service.sessions import require_open, start_portal, subject_of, take_step, tenant_of
 
 REVIEW = "review"
 DONE = "done"
@@ -143,8 +146,8 @@ def submit_capture(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     if reading.errors:
         return _capture_screen(call, row, capture, reading.entered, reading.errors)
     require_room(call.connection, row, len(reading.shots))
-    for shot in reading.shots:
-        shot.store(call.connection, row)
+    for wanted, upload in reading.shots:
+        wanted.store(call.connection, row, upload)
     return _onward(call, take_step(call.connection, row.id, capture.step, call.now, reading.entered))
 
 
@@ -159,12 +162,7 @@ def submit_bank(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Go to the bank's own page."""
     if (earlier := _earlier_step(call, row, BANK)) is not None:
         return earlier
-    tenant = tenant_of(call.connection, row.tenant_id)
-    banks = offered_banks(call.connection, tenant, row.customer_id)
-    chosen = next((bank for bank in banks if bank.id == call.form.text("bank")), None)
-    if chosen is None:
-        return _bank_screen(call, row, {"bank": "Choose your bank."})
-    return call.to(AUTHORISE, consent_token(call.links, Consent("session", row.id, chosen.reference)))
+    return bank_page(call, row, "session") or _bank_screen(call, row, {"bank": "Choose your bank."})
 
 
 @_for_session

@@ -170,17 +170,11 @@ _OTHERWISE = (
     "That did not work",
     "Go back to the link you were sent and try again. If it keeps happening, tell the organisation that sent it.",
 )
-_GONE = 410
 
 
 def message_for(refused: RefusedError) -> Screen:
     """Return the page that explains a refusal."""
-    status = _GONE if refused.code == "session_expired" else refused.status
+    status = 410 if refused.code == "session_expired" else refused.status
     fallback = _UNKNOWN if status == 404 else _OTHERWISE
     title, text = _TEXTS.get(refused.code, fallback)
     return Screen("message.html", {"title": title, "text": text}, status)
-
-
-def unknown_link() -> RefusedError:
-    """404: the link is not valid."""
-    return RefusedError(404, "link_unknown", "Link not found")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from kycpack.service.operation import ServedOperation
-from kycpack.service.routes import bank_data, customers, onboarding, payments, wealth, webhooks
+from kycpack.service.routes import bank_data, customers, onboarding, payments, webhooks
 
 OPERATIONS: tuple[ServedOperation, ...] = (
     *customers.OPERATIONS,
     *payments.OPERATIONS,
     *bank_data.OPERATIONS,
-    *wealth.OPERATIONS,
     *onboarding.OPERATIONS,
     *webhooks.OPERATIONS,
 )

@@ -1,6 +1,6 @@
-"""Customer bank data.
+"""Customer bank data, and the source of wealth derived from it.
 
-Source: interface, "Endpoints", "Customer bank data".
+Source: interface, "Endpoints", "Customer bank data", "Source of wealth".
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from typing import Any
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.json import dump_json
 from kycpack.models.record import Record
+from kycpack.models.wealth import SourceOfWealth
 from kycpack.service import bank_reading
 from kycpack.service.banks import require_reachable
 from kycpack.service.operation import Query, ServedAnswer, ServedCall, ServedOperation, read_limit
 from kycpack.service.problems import invalid_request
+from kycpack.service.statements import make_statement
 
 _AREA = "customers"
 _PERMISSION = "read_customer"
-_DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DAY = {"type": "string", "format": "date"}
 
 
@@ -27,10 +28,6 @@ class BankAccountList(Record):
     """Linked accounts. The interface does not document the shape of this answer."""
 
     items: list[BankAccount]
-
-
-def _list(call: ServedCall) -> dict[str, Any]:
-    return bank_reading.list_accounts(call.connection, call.tenant, call.path["customerId"], call.now)
 
 
 def _balance(call: ServedCall) -> ServedAnswer:
@@ -72,12 +69,51 @@ def _read_day(call: ServedCall, name: str) -> str | None:
         return None
     try:
         # Python also reads other forms, such as 20260501.
-        day = date.fromisoformat(text) if _DAY_FORM.fullmatch(text) else None
+        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
     except ValueError:
         day = None
     if day is None:
         raise invalid_request(f"{name}: expected a date as YYYY-MM-DD")
     return day.isoformat()
+
+
+_FORMATS = ("json", "pdf")
+_QUERY = (
+    Query("format", "json (default) or pdf.", {"type": "string", "enum": list(_FORMATS), "default": "json"}),
+    Query("merchantId", "Id of the merchant, for organisations that manage several."),
+)
+_PDF = {
+    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}}},
+}
+
+
+def _statement(call: ServedCall) -> Any:
+    wanted = call.query.get("format", "json")
+    if wanted not in _FORMATS:
+        raise invalid_request("format: expected json or pdf")
+    customer_id, payment_id = call.path["customerId"], call.path.get("paymentId")
+    derived = make_statement(
+        call.connection,
+        call.tenant,
+        customer_id,
+        call.now,
+        derived=call.service.statements,
+        payment_id=payment_id,
+        merchant_id=call.query.get("merchantId"),
+    )
+    if wanted == "json":
+        return derived.statement
+    from kycpack.render import render_statement_pdf  # noqa: PLC0415 - the PDF library is slow to import
+
+    content = render_statement_pdf(
+        derived.statement,
+        currencies=derived.currencies,
+        totals=derived.totals,
+        # Only ids, so that the toolkit gives the same reference to the same statement.
+        reference=customer_id if payment_id is None else payment_id,
+    )
+    disposition = {"Content-Disposition": 'attachment; filename="source-of-wealth.pdf"'}
+    return ServedAnswer(content=content, content_type="application/pdf", headers=disposition)
 
 
 OPERATIONS = (
@@ -88,7 +124,9 @@ OPERATIONS = (
         "List the customer's linked accounts.",
         permission=_PERMISSION,
         area=_AREA,
-        handler=_list,
+        handler=lambda call: bank_reading.list_accounts(
+            call.connection, call.tenant, call.path["customerId"], call.now
+        ),
         answer=BankAccountList,
         errors=(404,),
     ),
@@ -123,5 +161,33 @@ OPERATIONS = (
             Query("cursor", "nextCursor of the previous page."),
         ),
         errors=(404,),
+    ),
+    ServedOperation(
+        "source_of_wealth.get",
+        "GET",
+        "/v1/customers/{customerId}/source-of-wealth",
+        "Derive a source of wealth statement.",
+        permission=_PERMISSION,
+        area="source_of_wealth",
+        handler=_statement,
+        answer=SourceOfWealth,
+        query=_QUERY,
+        errors=(404,),
+        tells_token=True,
+        other_answers=_PDF,
+    ),
+    ServedOperation(
+        "source_of_wealth.get_for_payment",
+        "GET",
+        "/v1/customers/{customerId}/payments/{paymentId}/source-of-wealth",
+        "Derive a source of wealth statement for a payment.",
+        permission=_PERMISSION,
+        area="source_of_wealth",
+        handler=_statement,
+        answer=SourceOfWealth,
+        query=_QUERY,
+        errors=(404,),
+        tells_token=True,
+        other_answers=_PDF,
     ),
 )

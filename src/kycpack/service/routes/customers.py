@@ -23,18 +23,6 @@ class CustomerList(Record):
     next_cursor: str | None = None
 
 
-def _create(call: ServedCall) -> dict[str, Any]:
-    return customers.create_customer(call.connection, call.tenant, call.body, call.now)
-
-
-def _get(call: ServedCall) -> dict[str, Any]:
-    return customers.get_customer(call.connection, call.tenant, call.path["id"])
-
-
-def _update(call: ServedCall) -> dict[str, Any]:
-    return customers.update_customer(call.connection, call.tenant, call.path["id"], call.body, call.now)
-
-
 def _list(call: ServedCall) -> Any:
     org_id = call.query.get("orgId")
     if not {"limit", "cursor"} & call.query.keys():
@@ -53,7 +41,7 @@ OPERATIONS = (
         "Store a customer.",
         permission="create_customer",
         area=_AREA,
-        handler=_create,
+        handler=lambda call: customers.create_customer(call.connection, call.tenant, call.body, call.now),
         request=CustomerCreate,
         answer=Customer,
         writes=True,
@@ -65,7 +53,7 @@ OPERATIONS = (
         "Read a customer.",
         permission="read_customers",
         area=_AREA,
-        handler=_get,
+        handler=lambda call: customers.get_customer(call.connection, call.tenant, call.path["id"]),
         answer=Customer,
         errors=(404,),
     ),
@@ -76,7 +64,9 @@ OPERATIONS = (
         "Change the given members; null clears a member.",
         permission="update_customer",
         area=_AREA,
-        handler=_update,
+        handler=lambda call: customers.update_customer(
+            call.connection, call.tenant, call.path["id"], call.body, call.now
+        ),
         request=CustomerUpdate,
         answer=Customer,
         errors=(404,),

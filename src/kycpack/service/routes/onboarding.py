@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.models.onboarding import MediaAccess, Results, SessionCreate, SessionCreated, SessionStatus
-from kycpack.service import media, session_reading, sessions
+from kycpack.service import media, sessions
 from kycpack.service.links import ONBOARD
 from kycpack.service.mail import INVITATION, queue_mail
 from kycpack.service.operation import ServedAnswer, ServedCall, ServedOperation
@@ -30,18 +30,6 @@ def _create(call: ServedCall) -> dict[str, Any]:
 
 def _own(call: ServedCall) -> Any:
     return sessions.find_own_session(call.connection, call.tenant, call.path["sessionId"])
-
-
-def _status(call: ServedCall) -> dict[str, Any]:
-    return session_reading.status_of(_own(call), call.now)
-
-
-def _results(call: ServedCall) -> dict[str, Any]:
-    return session_reading.results_of(_own(call), call.now)
-
-
-def _media_access(call: ServedCall) -> dict[str, Any]:
-    return media.media_access(call.connection, _own(call), call.service.links, call.base_url, call.now)
 
 
 def _media(call: ServedCall) -> ServedAnswer:
@@ -72,7 +60,7 @@ OPERATIONS = (
         "Read the status of a session.",
         permission="read_onboard_session",
         area=_AREA,
-        handler=_status,
+        handler=lambda call: sessions.status_of(_own(call), call.now),
         answer=SessionStatus,
         errors=(404,),
     ),
@@ -83,7 +71,7 @@ OPERATIONS = (
         "Read the results of a complete session.",
         permission=_RESULTS,
         area=_AREA,
-        handler=_results,
+        handler=lambda call: sessions.results_of(_own(call), call.now),
         answer=Results,
         errors=(404,),
     ),
@@ -94,7 +82,9 @@ OPERATIONS = (
         "Get links to the media of a session, valid for two hours.",
         permission=_RESULTS,
         area=_AREA,
-        handler=_media_access,
+        handler=lambda call: media.media_access(
+            call.connection, _own(call), call.service.links, call.base_url, call.now
+        ),
         request=AnyObject,
         body_required=False,
         answer=MediaAccess,

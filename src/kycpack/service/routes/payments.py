@@ -19,7 +19,6 @@ from kycpack.service.operation import Query, ServedCall, ServedOperation
 from kycpack.service.problems import invalid_request
 
 _PERMISSION = "create_payment"
-_COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 class BankList(Record):
@@ -39,13 +38,9 @@ def _create(call: ServedCall) -> dict[str, Any]:
     return {"id": payment_id, "payLink": call.service.links.page(call.base_url, PAY, payment_id)}
 
 
-def _get(call: ServedCall) -> dict[str, Any]:
-    return attempts.get_payment(call.connection, call.tenant, call.path["paymentId"], call.now)
-
-
 def _banks(call: ServedCall) -> dict[str, Any]:
     country = call.query.get("countryCode")
-    if country is not None and _COUNTRY.fullmatch(country) is None:
+    if country is not None and re.fullmatch(r"[A-Z]{2}", country) is None:
         raise invalid_request("countryCode: expected two capital letters, as in GB")
     return {"items": [bank.record() for bank in list_banks(country)]}
 
@@ -82,7 +77,9 @@ OPERATIONS = (
         "/v1/payments/{paymentId}",
         "Read a payment.",
         permission=_PERMISSION,
-        handler=_get,
+        handler=lambda call: attempts.get_payment(
+            call.connection, call.tenant, call.path["paymentId"], call.now
+        ),
         answer=Payment,
         errors=(404,),
     ),

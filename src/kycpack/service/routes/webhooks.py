@@ -5,13 +5,11 @@ Source: interface, "Endpoints", "Webhooks".
 
 from __future__ import annotations
 
-from typing import Any
-
 from kycpack.models.record import Record
 from kycpack.models.webhooks import Webhook, WebhookCreate
-from kycpack.service.operation import ServedCall, ServedOperation
+from kycpack.service.operation import ServedOperation
 from kycpack.service.problems import invalid_request
-from kycpack.service.webhooks import registry
+from kycpack.service.webhooks import records
 from kycpack.service.webhooks.targets import TargetError, require_registrable
 
 _PERMISSION = "manage_webhooks"
@@ -30,18 +28,6 @@ def _check_target(body: WebhookCreate, loopback: bool) -> None:  # noqa: FBT001 
         raise invalid_request(f"url: {error}") from None
 
 
-def _create(call: ServedCall) -> dict[str, Any]:
-    return registry.create_webhook(call.connection, call.tenant, call.body, call.now)
-
-
-def _list(call: ServedCall) -> dict[str, Any]:
-    return registry.list_webhooks(call.connection, call.tenant)
-
-
-def _delete(call: ServedCall) -> dict[str, Any]:
-    return registry.delete_webhook(call.connection, call.tenant, call.path["webhookId"], call.now)
-
-
 OPERATIONS = (
     ServedOperation(
         "webhooks.create",
@@ -49,7 +35,7 @@ OPERATIONS = (
         "/v1/webhooks",
         "Register an endpoint.",
         permission=_PERMISSION,
-        handler=_create,
+        handler=lambda call: records.create_webhook(call.connection, call.tenant, call.body, call.now),
         request=WebhookCreate,
         answer=Webhook,
         writes=True,
@@ -62,7 +48,7 @@ OPERATIONS = (
         "/v1/webhooks",
         "List the registered endpoints.",
         permission=_PERMISSION,
-        handler=_list,
+        handler=lambda call: records.list_webhooks(call.connection, call.tenant),
         answer=WebhookList,
     ),
     ServedOperation(
@@ -71,7 +57,9 @@ OPERATIONS = (
         "/v1/webhooks/{webhookId}",
         "Deactivate an endpoint; its record is kept.",
         permission=_PERMISSION,
-        handler=_delete,
+        handler=lambda call: records.delete_webhook(
+            call.connection, call.tenant, call.path["webhookId"], call.now
+        ),
         answer=Webhook,
         errors=(404,),
         writes=True,

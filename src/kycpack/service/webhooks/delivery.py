@@ -17,7 +17,6 @@ DEADLINE_SECONDS = 15.0
 
 _AS_GIVEN = "%/?&=:@!$'()*+,;-._~[]"
 _CHUNK = 16_384
-_LATE = "no answer in time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def post_once(target: Target, payload: bytes, deadline: float = DEADLINE_SECONDS
         with plain, _secured(plain, target, limit) as connection:
             status = _exchange(connection, target, payload, limit)
     except TimeoutError:
-        return DeliveryOutcome(None, _LATE)
+        return DeliveryOutcome(None, "no answer in time")
     except (OSError, h11.ProtocolError) as error:
         return DeliveryOutcome(None, f"not delivered: {type(error).__name__}")
     if 200 <= status < 300:

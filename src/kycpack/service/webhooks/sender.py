@@ -18,7 +18,7 @@ from kycpack.models.instants import format_instant
 from kycpack.service.clock import Clock
 from kycpack.service.database import Database
 from kycpack.service.webhooks.delivery import DEADLINE_SECONDS, DeliveryOutcome, deliver
-from kycpack.service.webhooks.journal import claim_next, mark_interrupted, record_outcome
+from kycpack.service.webhooks.records import claim_next, mark_interrupted, record_outcome
 
 _WORKERS = 16
 _FOR_ONE_ENDPOINT = 2
@@ -35,13 +35,11 @@ class SenderHealth:
     Attributes:
         workers: The intended number of workers.
         alive: The number of running workers.
-        sending: The number of deliveries being sent.
         last_failure: Time, by the service's clock, and cause of the last failure other than a receiver's; empty for none.
     """
 
     workers: int
     alive: int
-    sending: int
     last_failure: str
 
 
@@ -107,7 +105,7 @@ class Sender:
     def health(self) -> SenderHealth:
         """Return the health of the sender."""
         alive = sum(thread.is_alive() for thread in self._threads)
-        return SenderHealth(_WORKERS, alive, len(self._busy), self._last_failure)
+        return SenderHealth(_WORKERS, alive, self._last_failure)
 
     def _run(self, *, looks: bool) -> None:
         seen, pause = -1, _FIRST_PAUSE_SECONDS

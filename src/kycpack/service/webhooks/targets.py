@@ -119,29 +119,16 @@ def is_allowed(address: Address, *, loopback: bool) -> bool:
     """Return whether webhooks may go to an address; plain loopback only if the service itself is on loopback."""
     if address.is_loopback and getattr(address, "ipv4_mapped", None) is None:
         return loopback
-    closed = _closed_networks()
-    if isinstance(address, ipaddress.IPv6Address):
-        return address in closed.ipv6_open and not any(address in network for network in closed.ipv6)
-    return not any(address in network for network in closed.ipv4)
-
-
-@dataclass(frozen=True, slots=True)
-class _Closed:
-    """The content of `closed_networks.yaml`."""
-
-    ipv4: tuple[ipaddress.IPv4Network, ...]
-    ipv6_open: ipaddress.IPv6Network
-    ipv6: tuple[ipaddress.IPv6Network, ...]
+    is_open = address.version == 4 or address in _networks("ipv6_open")[0]
+    return is_open and not any(address in network for network in _networks(f"ipv{address.version}"))
 
 
 @cache
-def _closed_networks() -> _Closed:
-    held = asset_yaml("service/closed_networks.yaml")
-    return _Closed(
-        tuple(ipaddress.IPv4Network(entry["network"]) for entry in held["ipv4"]),
-        ipaddress.IPv6Network(held["ipv6_open"]),
-        tuple(ipaddress.IPv6Network(entry["network"]) for entry in held["ipv6"]),
-    )
+def _networks(part: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    """Return the networks of a part of `closed_networks.yaml`."""
+    held = asset_yaml("service/closed_networks.yaml")[part]
+    entries = [held] if isinstance(held, str) else [entry["network"] for entry in held]
+    return tuple(map(ipaddress.ip_network, entries))
 
 
 def _require_allowed(address: Address, *, loopback: bool) -> None:
