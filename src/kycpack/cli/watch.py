@@ -131,6 +131,7 @@ def watch(
             with watched(None, None, on_failure, out):
                 chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
                 require_usable(chosen)
+                chosen.reuse_for()
                 wanted = receive and not once
                 is_alive = stack.enter_context(_receiver(chosen, host, port, wanted=wanted, as_json=as_json))
             plan = _Plan(
