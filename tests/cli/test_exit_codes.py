@@ -6,6 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from kycpack.cli.application import app
+from kycpack.cli.exit_codes import exit_code_of
+from kycpack.errors import BatchError
 from kycpack.service.embedded import EmbeddedService
 
 WRONG = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
@@ -31,3 +33,8 @@ def test_a_refused_key_is_exit_code_2(environment: dict[str, str], tmp_path: Pat
         )
     assert answer.exit_code == 2
     assert "check two things" in answer.output
+
+
+def test_results_that_cannot_be_written_are_exit_code_2() -> None:
+    # No customer need have failed, so 1 would send the operator to a list of none.
+    assert exit_code_of(BatchError("the results of the run cannot be written to out")) == 2

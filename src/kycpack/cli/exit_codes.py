@@ -5,13 +5,12 @@ from __future__ import annotations
 from kycpack.cli.extras import extra_of
 from kycpack.errors import (
     AuthenticationError,
-    BatchStoppedError,
+    BatchError,
     ConfigurationError,
     EvidenceError,
     InputError,
     KycpackError,
     ObjectStoreError,
-    OutputLockedError,
     ServiceError,
     TransportError,
     WorkspaceError,
@@ -23,12 +22,11 @@ _DEFECT = 1
 _USAGE = 2
 _USAGE_ERRORS = (
     AuthenticationError,
-    BatchStoppedError,
+    BatchError,
     ConfigurationError,
     EvidenceError,
     InputError,
     ObjectStoreError,
-    OutputLockedError,
     ServiceError,
     TransportError,
     WorkspaceError,
