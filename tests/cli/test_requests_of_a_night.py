@@ -19,7 +19,7 @@ WITHOUT_BANK_DATA = 1  # the second of the town's customers
 def _requests(town: Town) -> list[dict[str, object]]:
     answer = httpx.get(f"{town.service.control_url}/requests?limit=1000", trust_env=False)
     items: list[dict[str, object]] = answer.raise_for_status().json()["items"]
-    return items
+    return [item for item in items if not str(item["route"]).startswith("/_control")]
 
 
 def _night(town: Town, tmp_path: Path, **environment: str) -> tuple[int, list[str]]:
@@ -84,7 +84,26 @@ def _records(tmp_path: Path) -> set[str | None]:
 def test_a_limit_that_is_no_number_of_days_is_refused_before_the_run(
     town: Town, tmp_path: Path, days: str
 ) -> None:
+    before = len(_requests(town))
     result = town.run("batch", "--all", "--out", str(tmp_path / "out"), KYCPACK_REUSE_DAYS=days)
     assert result.exit_code == 2
     assert "KYCPACK_REUSE_DAYS" in result.output
     assert not (tmp_path / "out" / "run.json").exists()
+    assert len(_requests(town)) == before
+
+
+@pytest.mark.parametrize("command", ["watch", "doctor"])
+def test_it_is_also_refused_by_what_runs_later(town: Town, tmp_path: Path, command: str) -> None:
+    options = ("--out", str(tmp_path / "out"), *(["--once"] if command == "watch" else []))
+    before = len(_requests(town))
+    result = town.run(command, *options, KYCPACK_REUSE_DAYS="soon")
+    assert result.exit_code == 2
+    assert "KYCPACK_REUSE_DAYS" in result.output
+    assert len(_requests(town)) == before
+
+
+def test_it_stops_no_command_that_reuses_nothing(town: Town, tmp_path: Path) -> None:
+    arguments = (town.customers[0], "--out", str(tmp_path / "evidence"))
+    result = town.run("collect", *arguments, KYCPACK_REUSE_DAYS="soon")
+    assert result.exit_code == 0, result.output
+    assert town.run("register", "fetch", KYCPACK_REUSE_DAYS="soon").exit_code == 0

@@ -84,7 +84,7 @@ def test_the_log_has_the_run_and_each_customer_without_names_or_reasons(
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1000))
     again = town.run(*given, "--log-file", str(log))
-    assert "warning: 1 packs are expected to need" in again.stderr
+    assert "warning: 1 pack is expected to need" in again.stderr
     assert json.loads(log.read_text().splitlines()[-1])["counts"]["unchanged"] == 1
 
 

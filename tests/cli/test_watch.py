@@ -102,6 +102,19 @@ def test_a_refused_key_ends_a_round_with_2(town: Town, tmp_path: Path) -> None:
     assert once(town, place, tmp_path / "out", KYCPACK_KEY_ID="unknown")[0] == 2
 
 
+def test_a_workspace_that_cannot_be_used_is_2_for_the_caller_and_in_the_log(
+    town: Town, tmp_path: Path
+) -> None:
+    place = workspace_of(tmp_path / "w.db", (complete_session(town, town.customers[1]), town.customers[1]))
+    (tmp_path / "redaction.key").mkdir()  # as if the workspace's folder could not be written to
+    log = tmp_path / "log.jsonl"
+    arguments = ("watch", "--once", "--out", str(tmp_path / "out"), "--log-file", str(log))
+    answer = town.run(*arguments, KYCPACK_WORKSPACE=place)
+    assert answer.exit_code == 2
+    assert "redaction key" in answer.stderr.splitlines()[-1]
+    assert json.loads(log.read_text().splitlines()[-1])["exit_code"] == 2
+
+
 def delivery_of(session: str) -> bytes:
     ended = {"Completed": True, "Confirmed": None, "CompletedAt": _MOMENT}
     document = {

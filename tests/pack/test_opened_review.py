@@ -63,6 +63,40 @@ def test_the_evidence_that_was_asked_for_last_is_taken(
     assert found.asked_between == ("2026-07-05T08:00:00Z", "2026-07-05T08:00:00Z")
 
 
+def _asked(evidence: Evidence, *times: str) -> Evidence:
+    """Return the evidence with its first requests sent at these times, and all others at the first of them."""
+    given = iter(times)
+    entries = tuple(
+        replace(entry, requested_at=next(given, times[0])) if entry.method else entry
+        for entry in evidence.entries
+    )
+    return Evidence(evidence.customer_id, entries, evidence.bodies)
+
+
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [
+        (("2026-07-05T08:00:00.5Z", "2026-07-05T08:00:00Z"), (1, 0)),
+        (("2026-07-05T09:00:00+02:00", "2026-07-05T08:00:00Z"), (0, 1)),
+        (("2026-07-05T08:00:00.25Z", "2026-07-05T08:00:00.250001+00:00"), (0, 1)),
+        (("2026-07-05T08:00:00Z", "no time", "2026-07-05T08:00:00"), (0, 0)),
+    ],
+)
+def test_the_first_and_the_last_request_are_compared_as_instants(
+    specimen: Evidence, times: tuple[str, ...], expected: tuple[int, int]
+) -> None:
+    first, last = expected
+    assert _asked(specimen, *times).asked_between == (times[first], times[last])
+
+
+def test_the_newest_evidence_is_the_one_with_the_latest_instant(specimen: Evidence, tmp_path: Path) -> None:
+    newest = _asked(specimen, "2026-07-05T08:30:00.000Z")
+    newest.save(tmp_path / "evidence" / specimen.customer_id)
+    older = _asked(specimen, "2026-07-05T09:30:00+02:00")
+    older.save(tmp_path / "reports" / "batch" / ".kycpack" / "evidence" / specimen.customer_id)
+    assert stored_evidence(specimen.customer_id, place(tmp_path)).root == newest.root
+
+
 def test_a_customer_without_stored_evidence_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no evidence of customer cus_none is stored"):
         open_review(customer_id="cus_none", settings=place(tmp_path))

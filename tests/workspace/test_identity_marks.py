@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 from sqlalchemy import select
 
-from kycpack.workspace import Workspace, learn_identities, schema
+from kycpack.workspace import Workspace, identity_marks, learn_identities, schema
 from kycpack.workspace.identity_marks import same_person_of
 
 
@@ -78,6 +79,23 @@ def test_a_name_that_was_corrected_leaves_no_mark(tmp_path: Path) -> None:
         learn_identities(workspace, frames(("c-2", "Bob Ashdown", BORN)))
         with workspace.reading() as connection:
             assert same_person_of(connection, ["c-1", "c-2"]) == {}
+
+
+def test_customers_learned_a_few_at_a_time_are_learned_as_all_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("Robert Ashdown", "Bob Ashdown", "Zofia Nowak", "Robert Ashdwn", "Zofia Nowak")
+    held = []
+    monkeypatch.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
+    for most in (2, 5):
+        monkeypatch.setattr(identity_marks, "_TOGETHER", most)
+        with Workspace.open(tmp_path / f"{most}.db") as workspace:
+            learn_identities(workspace, frames(*((f"c-{n}", name, BORN) for n, name in enumerate(names))))
+            with workspace.reading() as connection:
+                tables = (schema.identity_marks, schema.seen_customers, schema.alike_customers)
+                held.append([sorted(map(tuple, connection.execute(select(table)))) for table in tables])
+    assert held[0] == held[1]
+    assert all(held[0])
 
 
 def test_what_is_kept_of_a_customer_stays_small(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,9 @@ from kycpack.batch.remote_run import RemoteRun
 from kycpack.errors import InputError
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.schema import conform
+
+_TOGETHER = 500
+"""How many packs are read before their rows are put together."""
 
 
 class RunFrames(Mapping[str, pd.DataFrame]):
@@ -113,17 +117,19 @@ class RunFrames(Mapping[str, pd.DataFrame]):
             self._fetch(f"{FRAMES}/{name}/")
             paths = [path for part in self._parts if (path := self._data_set / name / part).is_file()]
         is_whole = bool(self._parts) and len(paths) == len(self._parts)
-        if not is_whole:
-            for folder in self._packs.values():
-                self._fetch(f"{folder.name}/data/{FRAMES}/{name}.parquet")
-            paths = [folder / "data" / "frames" / f"{name}.parquet" for folder in self._packs.values()]
-        read = [as_lists(name, read_parquet(path, wanted)) for path in paths]
         if is_whole:
-            return _conformed(name, self._ordered(pa.concat_tables(read)))
-        filled = [table for table in read if table.num_rows] or read[:1]
-        if not filled:
-            return _conformed(name, pa.table({}))
-        return _conformed(name, joined(filled))
+            whole = pa.concat_tables([as_lists(name, read_parquet(path, wanted)) for path in paths])
+            return _conformed(name, self._ordered(whole))
+        together: list[pa.Table] = []
+        folders = iter(self._packs.values())
+        while read := [self._of_pack(name, folder, wanted) for folder in islice(folders, _TOGETHER)]:
+            # A table of few rows takes far more memory than its rows.
+            together.append(_joined_rows(read))
+        return _conformed(name, _joined_rows(together) if together else pa.table({}))
+
+    def _of_pack(self, name: str, folder: Path, wanted: Collection[str] | None) -> pa.Table:
+        self._fetch(f"{folder.name}/data/{FRAMES}/{name}.parquet")
+        return as_lists(name, read_parquet(folder / "data" / "frames" / f"{name}.parquet", wanted))
 
     def _fetch(self, prefix: str) -> None:
         if self._remote is not None:
@@ -134,6 +140,11 @@ class RunFrames(Mapping[str, pd.DataFrame]):
         order = pa.array(list(self._packs), pa.string())
         places = pc.index_in(table["customer_id"].cast(pa.string()), value_set=order)
         return table.take(pc.sort_indices(pa.table({"place": places}), sort_keys=[("place", "ascending")]))
+
+
+def _joined_rows(tables: Sequence[pa.Table]) -> pa.Table:
+    """Return the rows of several tables as one table; a table without rows adds no column, unless none has rows."""
+    return joined([table for table in tables if table.num_rows] or tables[:1])
 
 
 def _conformed(name: str, table: pa.Table) -> pd.DataFrame:

@@ -31,7 +31,7 @@ def disk_warning(out: Path, customers: int) -> str:
     if free >= expected:
         return ""
     return (
-        f"warning: {customers} packs are expected to need {_amount(expected)} ({of}), "
+        f"warning: {customers} {'pack is' if customers == 1 else 'packs are'} expected to need {_amount(expected)} ({of}), "
         f"but only {_amount(free)} is free in {out}"
     )
 

@@ -102,6 +102,7 @@ def _checks(chosen: Settings, out: str) -> Iterator[Check]:
 
 def _service(chosen: Settings) -> Iterator[Check]:
     try:
+        chosen.reuse_for()
         with client_of(chosen, timeout=_TIMEOUT_SECONDS, deadline=_TIMEOUT_SECONDS, max_retries=0) as client:
             answer = client.raw("customers.list")
     except ApiError as error:

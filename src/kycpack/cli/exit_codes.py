@@ -5,13 +5,14 @@ from __future__ import annotations
 from kycpack.cli.extras import extra_of
 from kycpack.errors import (
     AuthenticationError,
-    BatchStoppedError,
+    BatchError,
     ConfigurationError,
     EvidenceError,
     InputError,
     KycpackError,
     ObjectStoreError,
-    OutputLockedError,
+    RateLimitError,
+    ServerError,
     ServiceError,
     TransportError,
     WorkspaceError,
@@ -21,14 +22,14 @@ INTERRUPTED = 130
 TERMINATED = 143
 _DEFECT = 1
 _USAGE = 2
+_INCOMPLETE = 3
 _USAGE_ERRORS = (
     AuthenticationError,
-    BatchStoppedError,
+    BatchError,
     ConfigurationError,
     EvidenceError,
     InputError,
     ObjectStoreError,
-    OutputLockedError,
     ServiceError,
     TransportError,
     WorkspaceError,
@@ -43,6 +44,8 @@ def exit_code_of(error: BaseException) -> int:
     """
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
+    if isinstance(error, RateLimitError | ServerError):
+        return _INCOMPLETE
     if isinstance(error, KycpackError):
         return _USAGE if isinstance(error, _USAGE_ERRORS) else _DEFECT
     if isinstance(error, ModuleNotFoundError):

@@ -202,7 +202,6 @@ def require_usable(chosen: Settings) -> None:
     from kycpack.models.signing import decode_secret
 
     chosen.require_credentials()
-    chosen.reuse_for()
     try:
         Address(chosen.base_url).join("/", "")
     except ConfigurationError as error:

@@ -31,6 +31,7 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
         from kycpack.batch.run_frames import RunFrames
         from kycpack.workspace import learn_identities
         from kycpack.workspace.identity_marks import NEEDED
+        from kycpack.workspace.rows import portions
 
         packs = {name: out / pack for name, pack in made.items()}
         with register_of(chosen) as register:
@@ -40,12 +41,12 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
             learn_identities(
                 register.workspace, {name: frames.read(name, columns) for name, columns in NEEDED.items()}
             )
-            now = register.known_of(packs)
-        return {
-            name: known
-            for name, known in now.items()
-            if (_says(known) or _says(before.get(name, {}))) and _says(known) != _shown(packs[name])
-        }
+            return {
+                name: known
+                for some in portions(list(packs))
+                for name, known in register.known_of(some).items()
+                if (_says(known) or _says(before.get(name, {}))) and _says(known) != _shown(packs[name])
+            }
 
     return compare
 

@@ -16,7 +16,7 @@ import typer
 
 from kycpack.cli.batch import run
 from kycpack.cli.batch_scope import in_scope
-from kycpack.cli.exit_codes import INTERRUPTED
+from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
     AtOnce,
@@ -43,20 +43,14 @@ from kycpack.cli.run_table import show
 from kycpack.cli.run_watch import RunWatch, watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import ascii_json, say
-from kycpack.errors import (
-    AuthenticationError,
-    BatchStoppedError,
-    ConfigurationError,
-    KycpackError,
-    ObjectStoreError,
-)
+from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
 
 if TYPE_CHECKING:
     from kycpack.settings import Settings
 
 _LONGEST_WAIT_SECONDS = 900.0
 _POLL_SECONDS = 0.5
-_DEFECT, _USAGE = 1, 2
+_DEFECT = 1
 
 
 def watch(
@@ -131,6 +125,7 @@ def watch(
             with watched(None, None, on_failure, out):
                 chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
                 require_usable(chosen)
+                chosen.reuse_for()
                 wanted = receive and not once
                 is_alive = stack.enter_context(_receiver(chosen, host, port, wanted=wanted, as_json=as_json))
             plan = _Plan(
@@ -208,14 +203,11 @@ class _Plan:
         self.number += 1
         try:
             self.code = self._watched_round()
-        except (ConfigurationError, AuthenticationError, BatchStoppedError, ObjectStoreError) as error:
+        except KycpackError as error:
             if isinstance(error, ConfigurationError) and self.number == 1:
                 raise
-            say(str(error))
-            self.code = _USAGE
-        except KycpackError as error:
             say(f"round {self.number} ended early: {error}")
-            self.code = 3
+            self.code = exit_code_of(error)
         return self.code
 
     def _watched_round(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -13,6 +14,7 @@ from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence.subjects import CHECKED_WHEN_MADE, other_subject
 from kycpack.models.arguments import require_each, require_text
 from kycpack.models.cards import card
+from kycpack.models.instants import parse_instant
 from kycpack.models.json import canonical_json, parse_json
 
 FORMAT = "kycpack-evidence/1"
@@ -98,6 +100,14 @@ class Entry:
     received_sha256: str | None = None
     redacted: tuple[str, ...] = ()
 
+    @property
+    def asked_at(self) -> datetime | None:
+        """`requested_at` as an instant; None if it is absent, is not a time or has no offset."""
+        try:
+            return parse_instant(self.requested_at or "")
+        except InputError:
+            return None
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -153,11 +163,10 @@ class Evidence:
 
     @property
     def asked_between(self) -> tuple[str, str] | None:
-        """When the first and the last request were sent, ISO 8601 UTC; None if none was sent."""
-        times = [
-            entry.requested_at for entry in self.entries if entry.requested_at is not None and entry.method
-        ]
-        return (min(times), max(times)) if times else None
+        """When the first and the last request were sent, as recorded; None if none was sent at a known time."""
+        times = {entry.asked_at: str(entry.requested_at) for entry in self.entries if entry.method}
+        sent = sorted(filter(None, times))
+        return (times[sent[0]], times[sent[-1]]) if sent else None
 
     def entry(self, entry_id: str) -> Entry:
         """Return an entry by its id.

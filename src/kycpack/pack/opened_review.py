@@ -6,6 +6,7 @@ No request is sent to the service.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
@@ -15,7 +16,7 @@ from kycpack.assets import asset_path
 from kycpack.errors import InputError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
-from kycpack.models.instants import read_as_of
+from kycpack.models.instants import parse_instant, read_as_of
 from kycpack.pack.earlier_packs import packs_of
 from kycpack.pack.order import Order, read_order
 from kycpack.pack.review import Review, order_of, order_review
@@ -99,7 +100,12 @@ def stored_evidence(customer_id: str, settings: Settings) -> Evidence:
             f"no evidence of customer {customer_id} is stored; `kycpack collect {customer_id}` fetches it",
             place="customer_id",
         )
-    return max(own, key=lambda evidence: (evidence.asked_between or ("", ""))[1])
+    return max(own, key=_last_asked)
+
+
+def _last_asked(evidence: Evidence) -> datetime:
+    span = evidence.asked_between
+    return datetime.min.replace(tzinfo=UTC) if span is None else parse_instant(span[1])
 
 
 def _folders(customer_id: str, settings: Settings) -> Iterator[Path]:
@@ -126,6 +132,8 @@ def _beside_workspace(workspace: str) -> Path:
 def _order(evidence: Evidence, as_of: str) -> Order:
     asked = evidence.asked_between
     if not as_of and asked is None:
-        raise InputError("this evidence has no requests, so give the date of the review", place="as_of")
+        raise InputError(
+            "this evidence has no request at a known time, so give the date of the review", place="as_of"
+        )
     moment = read_as_of(as_of or (asked or ("", ""))[1])
     return order_of(evidence, as_of=moment, case_id=None, prepared_by=None, reviewed_by=None, country="GB")

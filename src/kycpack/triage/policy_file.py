@@ -100,6 +100,7 @@ def _load(source: bytes, name: str) -> Policy:
     return policy
 
 
+@lru_cache(maxsize=8)
 def read_policy(source: bytes, name: str = "policy") -> Policy:
     """Return a policy from the bytes of its file, without running its tests.
 

@@ -50,6 +50,8 @@ NEEDED = {
 }
 """The frames that identities are learned from, and their columns: of many customers, the others would fill the memory."""
 
+_TOGETHER = 1000
+"""How many customers' marks are in memory together."""
 _SECRET = "document_secret"  # noqa: S105 - the name of a row
 
 
@@ -61,35 +63,46 @@ def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -
         frames: The frames in `NEEDED` by name, for one or more customers. They replace what was stored earlier for the same
             records and sessions.
     """
-    keys, forms, seen = identity_keys(frames), like_name_keys(frames["customers"]), seen_customers(frames)
+    ids = frames["customers"]["customer_id"].astype("str").tolist()
     alike, _ = same_grounds(frames)
     with workspace.transaction() as connection:
         secret = bytes.fromhex(stored_secret(connection, _SECRET, secrets.token_hex(32)))
-        for customer_id, one in seen.items():
-            own = keys.get(customer_id, [])
-            sessions = {key.session_id for key in own if key.kind == DOCUMENT}
-            shown_again = (identity_marks.c.kind == DOCUMENT) & identity_marks.c.session_id.in_(sessions)
-            of_names = (identity_marks.c.kind == PERSON) | identity_marks.c.kind.startswith(
-                LIKE_NAME, autoescape=True
+        for some in portions(ids, _TOGETHER):
+            _keep_marks(connection, secret, {name: _of(frames[name], some) for name in NEEDED})
+        _keep_pairs(connection, alike, set(ids))
+
+
+def _of(frame: pd.DataFrame, customer_ids: Sequence[str]) -> pd.DataFrame:
+    return frame[frame["customer_id"].isin(customer_ids)]
+
+
+def _keep_marks(connection: Connection, secret: bytes, frames: Mapping[str, pd.DataFrame]) -> None:
+    """Store the marks of the customers in some frames, in place of the earlier ones."""
+    keys, forms = identity_keys(frames), like_name_keys(frames["customers"])
+    for customer_id, one in seen_customers(frames).items():
+        own = keys.get(customer_id, [])
+        sessions = {key.session_id for key in own if key.kind == DOCUMENT}
+        shown_again = (identity_marks.c.kind == DOCUMENT) & identity_marks.c.session_id.in_(sessions)
+        of_names = (identity_marks.c.kind == PERSON) | identity_marks.c.kind.startswith(
+            LIKE_NAME, autoescape=True
+        )
+        connection.execute(
+            delete(identity_marks).where(
+                identity_marks.c.customer_id == customer_id, or_(of_names, shown_again)
             )
-            connection.execute(
-                delete(identity_marks).where(
-                    identity_marks.c.customer_id == customer_id, or_(of_names, shown_again)
-                )
-            )
-            marks = [
-                {
-                    "kind": _written(key),
-                    "mark": _mark(secret, key.kind, key.value),
-                    "customer_id": customer_id,
-                    "session_id": key.session_id,
-                }
-                for key in (*own, *forms.get(customer_id, ()))
-            ]
-            if marks:
-                connection.execute(upsert(connection, identity_marks).on_conflict_do_nothing(), marks)
-            put_row(connection, schema.seen_customers, {"customer_id": customer_id, **asdict(one)})
-        _keep_pairs(connection, alike, set(seen))
+        )
+        marks = [
+            {
+                "kind": _written(key),
+                "mark": _mark(secret, key.kind, key.value),
+                "customer_id": customer_id,
+                "session_id": key.session_id,
+            }
+            for key in (*own, *forms.get(customer_id, ()))
+        ]
+        if marks:
+            connection.execute(upsert(connection, identity_marks).on_conflict_do_nothing(), marks)
+        put_row(connection, schema.seen_customers, {"customer_id": customer_id, **asdict(one)})
 
 
 def _keep_pairs(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -73,7 +72,7 @@ def late_evidence(evidence: Evidence, as_of: datetime) -> Cell:
 
 
 def _times(evidence: Evidence) -> list[datetime]:
-    return sorted(filter(None, (asked_at(one.requested_at) for one in evidence.entries if one.method)))
+    return sorted(filter(None, (one.asked_at for one in evidence.entries if one.method)))
 
 
 def _requested(times: list[datetime], meaning: str = "") -> Cell:
@@ -83,14 +82,6 @@ def _requested(times: list[datetime], meaning: str = "") -> Cell:
     if begin != end and first.astimezone(UTC).date() == last.astimezone(UTC).date():
         when = f"on {begin.removesuffix(' UTC')} to {end.rpartition(', ')[2]}"
     return Cell(f"Evidence requested {when}{meaning}.", origins=(value_of("evidence", "requested_at"),))
-
-
-def asked_at(text: str | None) -> datetime | None:
-    """Return when an entry was requested; None if its text is absent, is no time, or has no offset."""
-    with suppress(ValueError):
-        instant = datetime.fromisoformat(text or "")
-        return instant if instant.tzinfo is not None else None
-    return None
 
 
 def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tuple[Paragraph, ...]:

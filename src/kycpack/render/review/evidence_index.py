@@ -11,7 +11,7 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.counts import asked_at, request_times
+from kycpack.render.review.counts import request_times
 from kycpack.render.wording import DASH, outcome_cell, sentence_case
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ def _reused(evidence: Evidence) -> Iterator[Paragraph]:
     reused = {entry.id: entry for entry in evidence.entries if entry.note.endswith(REUSED)}
     if not reused:
         return
-    oldest = min(reused.values(), key=lambda entry: entry.requested_at or "")
+    oldest = min(reused.values(), key=lambda entry: (entry.asked_at is None, entry.asked_at))
     many = "1 answer was" if len(reused) == 1 else f"{len(reused)} answers were"
     yield Paragraph(
         f"{many} not requested again, because the service had shown that nothing changed, and marked “{REUSED}”. The oldest, "
-        f"{oldest.id}, was requested at {_asked(oldest.requested_at)}.",
+        f"{oldest.id}, was requested at {_asked(oldest)}.",
         origins=(count_of("evidence", id=tuple(reused)), value_of("evidence", "requested_at", id=oldest.id)),
     )
 
@@ -70,13 +70,12 @@ def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
         Cell(entry.id, strong=True, anchor=entry.id),
         Cell(names.within(request + query)),
         Cell(f"{outcome.text}{status}", outcome.tone),
-        Cell(_asked(entry.requested_at)),
+        Cell(_asked(entry)),
         Cell(entry.sha256 or DASH, Tone.QUIET),
         Cell(note_words(entry.note) or DASH),
     )
     return resting_on(cells, value_of("evidence", id=entry.id))
 
 
-def _asked(requested_at: str | None) -> str:
-    instant = asked_at(requested_at)
-    return instant_words(instant) if instant else requested_at or DASH
+def _asked(entry: Entry) -> str:
+    return instant_words(entry.asked_at) if entry.asked_at else entry.requested_at or DASH
