@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
 from kycpack.errors import ConfigurationError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from kycpack.settings import Settings
     from kycpack.workspace import Decision, OpenWorkspace
     from kycpack.workspace.case_records import Case, CaseFinding
     from kycpack.workspace.signing import Actor

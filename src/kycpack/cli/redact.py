@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kycpack.cli.options import AsJson, settings
-from kycpack.cli.terminal import print_json, say
+from kycpack.cli.terminal import answer
 
 
 def redact(
@@ -41,7 +41,4 @@ def redact(
     customer_id = str(parse_json((pack / "data/manifest.json").read_bytes())["customer_id"])
     made_at = format_seconds(datetime.now(UTC))
     note_copy(folder, MadeCopy(customer_id, profile, pack_root(made), made_at))
-    if as_json:
-        print_json({"copy": str(made), "profile": profile})
-    else:
-        say(f"the copy: {made}")
+    answer({"copy": str(made), "profile": profile}, f"the copy: {made}", as_json=as_json)
