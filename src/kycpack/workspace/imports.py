@@ -15,7 +15,7 @@ from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.instants import format_instant
 from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_customer, learn_payment, learn_session, put_row
+from kycpack.workspace.learning import learn_record, put_row
 from kycpack.workspace.rows import check_id
 from kycpack.workspace.schema import risk_profiles
 
@@ -69,28 +69,15 @@ def import_register(workspace: Workspace, path: Path) -> ImportReport:
     try:
         with workspace.transaction() as connection:
             for line, row in rows:
-                customer_id, session_id, payment_id = row["customer_id"], row["session_id"], row["payment_id"]
-                created_at = _created_at(row)
+                customer_id, created_at = row["customer_id"], _created_at(row)
                 try:
-                    learn_customer(connection, now, customer_id, "import", org_id=row["org_id"] or None)
-                    if session_id:
-                        learn_session(
-                            connection,
-                            now,
-                            session_id,
-                            "import",
-                            customer_id=customer_id,
-                            created_at=created_at,
-                        )
-                    if payment_id:
-                        learn_payment(
-                            connection,
-                            now,
-                            payment_id,
-                            "import",
-                            customer_id=customer_id,
-                            created_at=created_at,
-                        )
+                    learn_record(
+                        connection, now, "customer", customer_id, "import", org_id=row["org_id"] or None
+                    )
+                    for kind in ("session", "payment"):
+                        if subject_id := row[f"{kind}_id"]:
+                            known = {"customer_id": customer_id, "created_at": created_at}
+                            learn_record(connection, now, kind, subject_id, "import", **known)
                 except (InputError, WorkspaceError) as error:
                     wrong.append(f"line {line}: {error}")
             if wrong:

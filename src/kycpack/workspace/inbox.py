@@ -23,7 +23,7 @@ from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_session, stored_secret, upsert
+from kycpack.workspace.learning import learn_record, stored_secret, upsert
 from kycpack.workspace.rows import check_id
 from kycpack.workspace.schema import completions, deliveries, meta, sessions
 
@@ -371,7 +371,8 @@ def complete(connection: Connection, now: str, status: SessionStatus, learned_fr
     Returns:
         Whether it is new; False if the same completion was already known.
     """
-    learn_session(connection, now, status.id, "webhook", created_at=status.created, status=status.status)
+    known = {"created_at": status.created, "status": status.status}
+    learn_record(connection, now, "session", status.id, "webhook", **known)
     updated = status.updated or ""
     made = upsert(connection, completions).values(
         session_id=status.id, updated=updated, learned_from=learned_from, learned_at=now, state="open"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
@@ -62,60 +61,36 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
     """
     rows = _rows(connection)
     columns = {name: [row[place] for row in rows] for place, name in enumerate(_READ)}
-    few = {name: _CodedColumn.of(columns[name]) for name in _FEW}
+    few = {name: _category(columns[name]) for name in _FEW}
     level, due = few["level"], few["due_on"]
-    opened = _CodedColumn.of([at[:10] for at in columns["opened_at"]])
+    opened = _category([at[:10] for at in columns["opened_at"]])
     counts = {name: np.array(columns[name], dtype="int64") for name in _COUNTS}
-    unknown = counts["unknown_count"]
 
-    severity = level.valued(rank)
     # The last key counts most; rows that agree in all keys stay in the order of their ids.
-    order = np.lexsort((-unknown, opened.codes, due.codes, due.codes < 0, -severity))
+    severity = _by_value(level, rank)
+    order = np.lexsort((-counts["unknown_count"], opened.codes, due.codes, due.codes < 0, -severity))
 
     def days_since(day: str) -> int:
         return (as_of - dt.date.fromisoformat(day)).days
 
-    age, late = opened.valued(days_since), due.valued(days_since)
-    # Many cases have the same reason for their place: each reason is worded once.
-    reasons = _CodedColumn.of_each(
-        (level.codes, few["effect"].codes, due.codes, few["due_kind"].codes, unknown, opened.codes),
-        lambda row: _reason(
-            columns["level"][row],
-            columns["effect"][row],
-            columns["due_on"][row],
-            columns["due_kind"][row],
-            int(unknown[row]),
-            int(age[row]),
-            as_of=as_of,
-        ),
-    )
+    age, late = _by_value(opened, days_since), _by_value(due, days_since)
+    # Many cases have the same reason for their place, or wait for the same: each text is made once.
+    reason, waits_for = cache(partial(_reason, as_of)), cache(_waits_for)
+    placed = (columns[name] for name in ("level", "effect", "due_on", "due_kind", "unknown_count"))
+    held = (columns[name] for name in ("state", "assignee", "snoozed_until", "effect"))
     roles = second_roles(connection, people)
     seconds = [roles.get(case_id, "") for case_id in columns["case_id"]]
-    waits = _CodedColumn.of_each(
-        [
-            _CodedColumn.of(seconds).codes,
-            *(few[name].codes for name in ("state", "assignee", "snoozed_until", "effect")),
-        ],
-        lambda row: _waits_for(
-            seconds[row],
-            columns["state"][row],
-            columns["assignee"][row],
-            columns["snoozed_until"][row],
-            columns["effect"][row],
-        ),
-    )
+    few |= {
+        "waits_for": _category([*map(waits_for, seconds, *held)]),
+        "reason": _category([*map(reason, *placed, age.tolist())]),
+    }
     made: dict[str, Any] = {
-        **{
-            name: pd.array(pa.array(columns[name], type=pa.large_string()), dtype="str").take(order)
-            for name in _TEXTS
-        },
-        **{name: each.categories(order) for name, each in few.items()},
+        **{name: pd.array(columns[name], dtype="str").take(order) for name in _TEXTS},
+        **{name: each.take(order) for name, each in few.items()},
         **{name: each[order] for name, each in counts.items()},
         "place": np.arange(1, len(rows) + 1),
         "overdue_days": pd.arrays.IntegerArray(late[order], mask=(late <= 0)[order]),
         "age_days": age[order],
-        "waits_for": waits.categories(order),
-        "reason": reasons.categories(order),
     }
     return pd.DataFrame(made, columns=list(QUEUE))
 
@@ -232,14 +207,13 @@ def _waits_for(
 
 
 def _reason(
+    as_of: dt.date,
     level: str,
     effect: str | None,
     due_on: str | None,
     due_kind: str | None,
     unknown: int,
     age: int,
-    *,
-    as_of: dt.date,
 ) -> str:
     """Describe why a case has its place: severity, what ends next, age, and how incomplete the data is."""
     parts = [_LEVEL_WORDS[level]]
@@ -264,52 +238,14 @@ def _end_words(due_on: str | None, due_kind: str | None, as_of: dt.date) -> str:
     return f"{what} ends {day_words(day)}"
 
 
-@dataclass(frozen=True, slots=True)
-class _CodedColumn:
-    """A column with few distinct values, each stored once, so that anything that depends on a value is computed once for all its rows.
+def _category(column: Sequence[str | None]) -> pd.Categorical:
+    """Return a column with few distinct values, in the order of the values."""
+    return pd.Categorical(pd.array(column, dtype="str"))
 
-    Attributes:
-        values: The distinct values, sorted.
-        codes: For each row the index of its value; -1 if it has none.
-    """
 
-    values: tuple[str, ...]
-    codes: np.ndarray
-
-    @classmethod
-    def of(cls, column: Sequence[str | None]) -> Self:
-        """Read a column.
-
-        Args:
-            column: A value for each row; None if it has none.
-        """
-        values = tuple(sorted(value for value in {*column} if value is not None))
-        places: dict[str | None, int] = {value: place for place, value in enumerate(values)}
-        places[None] = -1
-        return cls(values, np.fromiter(map(places.__getitem__, column), dtype="int64", count=len(column)))
-
-    @classmethod
-    def of_each(cls, keys: Sequence[np.ndarray], word: Callable[[int], str]) -> Self:
-        """Make a text column: one text for all rows that agree in some other columns.
-
-        Args:
-            keys: What a text depends on: for each column, an integer of at least -1 for each row.
-            word: Returns the text for a row; called for one of the rows that agree.
-        """
-        together = np.zeros(len(keys[0]), dtype="int64")
-        for key in keys:
-            together = together * (key.max(initial=0) + 2) + key + 1
-        _, first, which = np.unique(together, return_index=True, return_inverse=True)
-        words = cls.of([word(row) for row in first.tolist()])
-        return cls(words.values, words.codes[which])
-
-    def valued(self, number: Callable[[str], int]) -> np.ndarray:
-        """Return an integer for each row, by its value; 0 if it has none."""
-        # A row without a value has the index -1, which is the last element.
-        of_each: np.ndarray = np.array([*map(number, self.values), 0], dtype="int64")
-        of_rows: np.ndarray = of_each[self.codes]
-        return of_rows
-
-    def categories(self, order: np.ndarray) -> pd.Categorical:
-        """Return the column with its rows in the given order, as a pandas Categorical."""
-        return pd.Categorical.from_codes(self.codes[order], categories=pd.Index(self.values, dtype="str"))
+def _by_value(column: pd.Categorical, number: Callable[[str], int]) -> np.ndarray:
+    """Return an integer for each row, computed once for each value of the column; 0 for a row without a value."""
+    # A row without a value has the code -1, which is the last element.
+    of_values: np.ndarray = np.array([*map(number, column.categories), 0], dtype="int64")
+    of_rows: np.ndarray = of_values[column.codes]
+    return of_rows

@@ -9,7 +9,7 @@ from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.inbox import Answers, AskStatus, complete, open_sessions
-from kycpack.workspace.learning import learn_session
+from kycpack.workspace.learning import learn_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +57,4 @@ def _record(workspace: Workspace, session_id: str, status: SessionStatus) -> Non
         if status.status == "complete":
             complete(connection, now, status, "reconciler")
         else:
-            learn_session(connection, now, session_id, "webhook", status=status.status)
+            learn_record(connection, now, "session", session_id, "webhook", status=status.status)

@@ -1,18 +1,20 @@
-"""The register: which customers, sessions and payments are known, and how each was learned."""
+"""The register: which customers, sessions and payments are known, how each was learned, and what is about to be created."""
 
 from __future__ import annotations
 
+import json
+import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, insert, select, update
 
+from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.identity_marks import same_person_of, shared_by
-from kycpack.workspace.intents import add_intent, list_intents, resolve_intent, settle_intent
-from kycpack.workspace.learning import learn_created, learn_customer, learn_payment, learn_session
+from kycpack.workspace.learning import TABLES, learn_record
 from kycpack.workspace.rows import (
     CustomerRow,
     IntentRow,
@@ -21,6 +23,12 @@ from kycpack.workspace.rows import (
     portions,
     read_json,
 )
+from kycpack.workspace.schema import intents
+
+_KINDS = {"customers.create": "customer", "onboarding.create": "session", "payments.create": "payment"}
+"""What each operation creates."""
+_UNSETTLED = ("open", "unknown")
+_IS_UNSETTLED = intents.c.state.in_(_UNSETTLED)
 
 
 class Register(MethodsCard):
@@ -123,7 +131,8 @@ class Register(MethodsCard):
             InputError: The id or the source cannot be used.
         """
         with self.workspace.transaction() as connection:
-            learn_customer(connection, self.workspace.timestamp(), customer_id, learned_from, org_id=org_id)
+            now = self.workspace.timestamp()
+            learn_record(connection, now, "customer", customer_id, learned_from, org_id=org_id)
 
     def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> int:
         """Add many customers, or none of them if one is wrong.
@@ -141,7 +150,7 @@ class Register(MethodsCard):
         with self.workspace.transaction() as connection:
             now = self.workspace.timestamp()
             return sum(
-                learn_customer(connection, now, customer_id, learned_from, org_id=org_id)
+                learn_record(connection, now, "customer", customer_id, learned_from, org_id=org_id)
                 for customer_id, org_id in customers
             )
 
@@ -170,9 +179,10 @@ class Register(MethodsCard):
             WorkspaceError: The session is known to be another customer's.
         """
         with self.workspace.transaction() as connection:
-            learn_session(
+            learn_record(
                 connection,
                 self.workspace.timestamp(),
+                "session",
                 session_id,
                 learned_from,
                 customer_id=customer_id,
@@ -202,9 +212,10 @@ class Register(MethodsCard):
             WorkspaceError: The payment is known to be another customer's.
         """
         with self.workspace.transaction() as connection:
-            learn_payment(
+            learn_record(
                 connection,
                 self.workspace.timestamp(),
+                "payment",
                 payment_id,
                 learned_from,
                 customer_id=customer_id,
@@ -223,8 +234,17 @@ class Register(MethodsCard):
         Returns:
             The intent's id.
         """
+        intent = {
+            "intent_id": str(uuid.uuid4()),
+            "operation": operation,
+            "summary": json.dumps(dict(summary), sort_keys=True, default=str),
+            "state": "open",
+            "note": "",
+            "made_at": self.workspace.timestamp(),
+        }
         with self.workspace.transaction() as connection:
-            return add_intent(connection, self.workspace.timestamp(), operation, summary)
+            connection.execute(insert(intents).values(intent))
+        return intent["intent_id"]
 
     def learned(
         self,
@@ -251,19 +271,10 @@ class Register(MethodsCard):
         Raises:
             WorkspaceError: There is no such intent.
         """
-        now = self.workspace.timestamp()
+        known = {"customer_id": customer_id, "org_id": org_id, "created_at": created_at, "ordered": ordered}
         with self.workspace.transaction() as connection:
-            learn_created(
-                connection,
-                now,
-                kind,
-                subject_id,
-                customer_id=customer_id,
-                org_id=org_id,
-                created_at=created_at,
-                ordered=ordered,
-            )
-            settle_intent(connection, now, intent_id, state="learned", subject_id=subject_id)
+            self._learn_created(connection, kind, subject_id, known)
+            self._settle(connection, intent_id, state="learned", subject_id=subject_id)
 
     def failed(self, intent_id: str, reason: str, *, unknown: bool = False) -> None:
         """Record that an intent failed, or that its outcome is unknown.
@@ -277,8 +288,7 @@ class Register(MethodsCard):
             WorkspaceError: There is no such intent.
         """
         with self.workspace.transaction() as connection:
-            state = "unknown" if unknown else "failed"
-            settle_intent(connection, self.workspace.timestamp(), intent_id, state=state, note=reason)
+            self._settle(connection, intent_id, state="unknown" if unknown else "failed", note=reason)
 
     # --- intents without an answer
 
@@ -288,8 +298,10 @@ class Register(MethodsCard):
         Args:
             unsettled: Only those that are open or whose outcome is unknown.
         """
+        query = select(intents).order_by(intents.c.number)
         with self.workspace.reading() as connection:
-            return list_intents(connection, unsettled=unsettled)
+            rows = connection.execute(query.where(_IS_UNSETTLED) if unsettled else query).mappings()
+            return tuple(_intent(row) for row in rows)
 
     def resolve(self, intent_id: str, subject_id: str | None, *, note: str = "") -> IntentRow:
         """Settle an open or unknown intent by hand.
@@ -306,7 +318,37 @@ class Register(MethodsCard):
             WorkspaceError: There is no such intent, or it is settled.
         """
         with self.workspace.transaction() as connection:
-            return resolve_intent(connection, self.workspace.timestamp(), intent_id, subject_id, note)
+            intent = _get_intent(connection, intent_id)
+            if intent.state not in _UNSETTLED:
+                raise WorkspaceError(f"intent {intent_id} is already settled ({intent.state})")
+            if subject_id is not None:
+                known = {
+                    "customer_id": intent.summary.get("customerId"),
+                    "ordered": intent.summary.get("ordered"),
+                }
+                self._learn_created(connection, _KINDS.get(intent.operation, ""), subject_id, known)
+            self._settle(connection, intent_id, state="resolved", subject_id=subject_id, note=note)
+            return _get_intent(connection, intent_id)
+
+    def _learn_created(
+        self, connection: Connection, kind: str, subject_id: str, known: Mapping[str, Any]
+    ) -> None:
+        """Add what a client created, with what its kind of record has; another kind adds nothing."""
+        if kind in TABLES:
+            own = {column.name for column in TABLES[kind].columns} - {f"{kind}_id"}
+            given = {name: value for name, value in known.items() if name in own}
+            learn_record(connection, self.workspace.timestamp(), kind, subject_id, "created", **given)
+
+    def _settle(self, connection: Connection, intent_id: str, **result: str | None) -> None:
+        """Store the result of an intent.
+
+        Raises:
+            WorkspaceError: There is no such intent.
+        """
+        settled = {"subject_id": None, "note": "", "settled_at": self.workspace.timestamp(), **result}
+        is_intent = intents.c.intent_id == intent_id
+        if not connection.execute(update(intents).where(is_intent).values(settled)).rowcount:
+            raise WorkspaceError(f"no intent {intent_id}")
 
 
 def _list_sessions(connection: Connection, where: ColumnElement[bool] | None) -> tuple[SessionRow, ...]:
@@ -332,3 +374,15 @@ def _profiles_of(connection: Connection, customer_ids: Iterable[str]) -> dict[st
         select(schema.risk_profiles).where(schema.risk_profiles.c.customer_id.in_(list(customer_ids)))
     ).mappings()
     return {str(row["customer_id"]): read_json(row["profile"], "profile") for row in found}
+
+
+def _get_intent(connection: Connection, intent_id: str) -> IntentRow:
+    row = connection.execute(select(intents).where(intents.c.intent_id == intent_id)).mappings().first()
+    if row is None:
+        raise WorkspaceError(f"no intent {intent_id}; `kycpack register list --intents` shows them")
+    return _intent(row)
+
+
+def _intent(row: RowMapping) -> IntentRow:
+    values = {name: value for name, value in row.items() if name != "number"}
+    return IntentRow(**{**values, "summary": read_json(values["summary"], "summary")})
