@@ -12,7 +12,6 @@ from kycpack.workspace.cases import Cases as Cases
 from kycpack.workspace.database import Workspace as Workspace
 from kycpack.workspace.decisions import Decision as Decision
 from kycpack.workspace.decisions import Disposition as Disposition
-from kycpack.workspace.group_commit import Limits as Limits
 from kycpack.workspace.identity_marks import learn_identities as learn_identities
 from kycpack.workspace.imports import ImportReport as ImportReport
 from kycpack.workspace.imports import import_register as import_register
@@ -24,6 +23,7 @@ from kycpack.workspace.keys import Keys as Keys
 from kycpack.workspace.ledger import Ledger as Ledger
 from kycpack.workspace.opened import OpenWorkspace as OpenWorkspace
 from kycpack.workspace.opened import open_workspace as open_workspace
+from kycpack.workspace.receiver import Limits as Limits
 from kycpack.workspace.receiver import Receiver as Receiver
 from kycpack.workspace.reconciler import ReconcileReport as ReconcileReport
 from kycpack.workspace.reconciler import reconcile as reconcile

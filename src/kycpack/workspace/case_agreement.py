@@ -1,8 +1,9 @@
-"""Checks that the tables of the workspace agree with the ledger: cases, policies, texts, and the stored form of payloads."""
+"""Checks that the tables of the workspace agree with the ledger: cases, policies, texts, lists of customers, and the stored form of payloads."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,22 +19,34 @@ from kycpack.workspace import schema
 from kycpack.workspace.case_records import Case, CaseFinding, case_of_row, ledger_rules
 from kycpack.workspace.policies import SEEN, STATE_BY_KIND
 from kycpack.workspace.rows import read_json
-from kycpack.workspace.sample_agreement import sample_problems
-from kycpack.workspace.schema import ledger_entries, ledger_payloads, rationales
+from kycpack.workspace.schema import (
+    cleared_customers,
+    ledger_entries,
+    ledger_payloads,
+    rationales,
+    sampled_customers,
+    samples,
+)
 from kycpack.workspace.verify_ledger import (
     SAMPLE_RULE,
     TEXTS_COUNTED,
     canonical,
     case_ids_of,
+    list_digest,
     rationale_digest,
     rules_faults,
+    sample_digest,
 )
 
 _JUDGED = ("level", "run_id", "evidence_root")
 _OF_FINDING = {"rule": "rule_id", "outcome": "outcome", "level": "level", "subject": "subject"}
 _SHOWN = ("sentence", "evidence")
 _NOT_AT_FIRST = ("outcome", "decision_id", "effect", "reopens_on", "assignee", "snoozed_until")
+_VERDICT = ("verdict", "reviewed_by", "reviewed_at")
 _ANEW = frozenset({"case.opened", "case.reopened", "case.returned"})
+
+Recorded = Sequence[tuple[int, Mapping[str, Any]]]
+"""The entries that were not erased, in order: number and payload."""
 
 
 @dataclass(slots=True)
@@ -64,21 +77,19 @@ def table_problems(connection: Connection, entries: Sequence[Mapping[str, Any]])
         connection: The workspace.
         entries: All entries, in order.
     """
+    recorded = [(entry["seq"], entry["payload"]) for entry in entries if entry["payload"]]
     try:
         yield from _found_by_problems(connection)
-        yield from sample_problems(connection, entries)
-        yield from _text_problems(connection, entries)
-        yield from _rules_problems(connection, entries)
-        yield from _state_problems(connection, entries)
+        for problems in (_sample_problems, _text_problems, _rules_problems, _state_problems):
+            yield from problems(connection, recorded)
     except (KeyError, TypeError, ValueError, AttributeError):
         yield "the tables of the workspace cannot be compared with the ledger: an entry is not of the form that kycpack writes"
 
 
-def _state_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _state_problems(connection: Connection, recorded: Recorded) -> Iterator[str]:
     """Yield cases that differ from the ledger."""
     cases: dict[str, _LedgerCase] = {}
-    for entry in entries:
-        payload = entry["payload"] or {}
+    for _, payload in recorded:
         if payload.get("case_id"):
             _take_in(cases.setdefault(payload["case_id"], _LedgerCase()), payload)
     held: dict[str, Case] = {}
@@ -112,25 +123,24 @@ def _found_by_problems(connection: Connection) -> Iterator[str]:
             yield f"entry {row.seq}: the workspace keeps its payload in another form than the one that was hashed"
 
 
-def _text_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _text_problems(connection: Connection, recorded: Recorded) -> Iterator[str]:
     """Yield decisions whose text would not be recognised if it were used again."""
     held = {row.decision_id: row.digest for row in connection.execute(select(rationales))}
-    for entry in entries:
-        payload = entry["payload"] or {}
+    for seq, payload in recorded:
         data = payload.get("data", {})
         if TEXTS_COUNTED.get(payload.get("kind", "")) not in data:
             continue  # no decision or approval, or one of an early version
         name = data["decision_id"] + ("-A" if payload["kind"] == "case.approved" else "")
         if held.get(name) != rationale_digest(data["text"]):
-            yield f"entry {entry['seq']}: the workspace does not keep its text among those used before"
+            yield f"entry {seq}: the workspace does not keep its text among those used before"
 
 
-def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _rules_problems(connection: Connection, recorded: Recorded) -> Iterator[str]:
     """Yield policies that were changed in the workspace, and runs and cases recorded with rules for decisions that differ from their policy's."""
     table = schema.policies
     policies: dict[str, Policy] = {}
     held: set[str] = set()
-    states = _states(entries)
+    states = _states(recorded)
     for row in connection.execute(select(table).order_by(table.c.digest)):
         held.add(row.digest)
         if row.state != (state := states.get(row.digest, SEEN)):
@@ -143,27 +153,25 @@ def _rules_problems(connection: Connection, entries: Sequence[Mapping[str, Any]]
             if (policy.id, policy.version) != (row.policy_id, row.version):
                 yield f"policy {row.digest[:12]}: the workspace has it under another id or version than its text has"
     missing: set[str] = set()
-    for entry in entries:
-        payload = entry["payload"] or {}
+    for seq, payload in recorded:
         judged = payload.get("data", {})
         is_run = payload.get("kind") == "run.recorded" and "rules" in judged
         if not is_run and (not payload.get("case_id") or "alone_up_to" not in judged.get("policy", {})):
             continue
         digest = judged["policy"]["digest"]
-        recorded = ledger_rules(policies[digest].decisions) if digest in policies else None
+        rules = ledger_rules(policies[digest].decisions) if digest in policies else None
         if is_run and digest not in held | missing:
             missing.add(digest)
-            yield f"policy {digest[:12]}: entry {entry['seq']} judged by it, and the workspace does not have it"
-        elif recorded and (judged["rules"] != recorded if is_run else any(rules_faults(recorded, judged))):
-            yield f"entry {entry['seq']}: it records other rules about decisions than the policy has"
+            yield f"policy {digest[:12]}: entry {seq} judged by it, and the workspace does not have it"
+        elif rules and (judged["rules"] != rules if is_run else any(rules_faults(rules, judged))):
+            yield f"entry {seq}: it records other rules about decisions than the policy has"
 
 
-def _states(entries: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _states(recorded: Recorded) -> dict[str, str]:
     """Return the state of each policy after the last entry about it, by digest."""
-    payloads = [entry["payload"] or {} for entry in entries]
     return {
         str(payload["data"].get("digest")): STATE_BY_KIND[payload["kind"]]
-        for payload in payloads
+        for _, payload in recorded
         if payload.get("kind") in STATE_BY_KIND
     }
 
@@ -266,3 +274,92 @@ def _is_counted(row: Mapping[Any, Any], case: Case) -> bool:
         all(row[name] == counted[name] for name in ("finding_count", "open_count"))
         and counted["unknown_count"] <= row["unknown_count"] <= most
     )
+
+
+def _sample_problems(connection: Connection, recorded: Recorded) -> Iterator[str]:
+    """Yield the differences between the ledger and the lists of customers: who was cleared, who was sampled, and what was said of them.
+
+    Of customers whose records were erased since, only the number is known.
+    """
+    of_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for _, payload in recorded:
+        of_kind[payload.get("kind", "")].append(payload)
+    started = (payload["data"]["customers"] for payload in of_kind["retention.started"])
+    erased = len({each["customer_id"] for customers in started for each in customers})
+    yield from _cleared_problems(connection, of_kind["run.recorded"], erased)
+    yield from _drawn_problems(connection, of_kind["sample.drawn"], erased)
+    yield from _reviewed_problems(connection, of_kind["sample.reviewed"])
+
+
+def _cleared_problems(
+    connection: Connection, runs: Sequence[Mapping[str, Any]], erased: int
+) -> Iterator[str]:
+    """Yield runs whose customers without a case differ from the count and digest in the ledger."""
+    held: dict[tuple[str, str], list[str]] = {}
+    for row in connection.execute(
+        select(cleared_customers.c.run_id, cleared_customers.c.policy_digest, cleared_customers.c.customer_id)
+    ):
+        held.setdefault((row.run_id, row.policy_digest), []).append(row.customer_id)
+    # The last statement about each run.
+    recorded = {
+        (payload["data"]["run_id"], payload["data"]["policy"]["digest"]): payload["data"] for payload in runs
+    }
+    for run in sorted(recorded.keys() | held.keys()):
+        if run not in recorded or not _is_cleared(recorded[run], held.get(run, []), erased):
+            yield f"run {run[0]}: its cleared customers in the workspace are not those that the ledger recorded"
+
+
+def _is_cleared(data: Mapping[str, Any], cleared: Sequence[str], erased: int) -> bool:
+    gone: int = data["counts"]["cleared"] - len(cleared)
+    return data["cleared_digest"] == list_digest(cleared) if gone == 0 else 0 < gone <= erased
+
+
+def _drawn_problems(connection: Connection, drawn: Sequence[Mapping[str, Any]], erased: int) -> Iterator[str]:
+    """Yield samples that are not those of the ledger, by their seed, their run or their customers."""
+    held = {
+        row.sample_id: (row.run_id, row.seed, row.drawn_at) for row in connection.execute(select(samples))
+    }
+    customers: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in connection.execute(
+        select(sampled_customers.c.sample_id, sampled_customers.c.customer_id, sampled_customers.c.stratum)
+    ):
+        customers[row.sample_id][row.customer_id] = row.stratum
+    recorded = {payload["data"]["sample_id"]: payload for payload in drawn}
+    for sample in sorted(recorded.keys() | held.keys() | customers.keys()):
+        payload = recorded.get(sample, {"data": {}, "at": ""})
+        data = payload["data"]
+        if held.get(sample) != (data.get("run_id"), data.get("seed"), payload["at"]):
+            yield f"{sample}: the workspace has it of another run, seed or time than the ledger, or only one of them has it"
+        if not _is_drawn(data, customers[sample], erased):
+            yield f"{sample}: its customers in the workspace are not those that the ledger recorded"
+
+
+def _is_drawn(data: Mapping[str, Any], customers: Mapping[str, str], erased: int) -> bool:
+    sizes = {stratum: drawn for stratum, (drawn, _) in data.get("sizes", {}).items() if drawn}
+    counted = Counter(customers.values())
+    gone = sum(sizes.values()) - len(customers)
+    if gone == 0:
+        digest = sample_digest(customers, is_early="size" not in data)
+        return dict(counted) == sizes and digest == data.get("customers_digest")
+    return 0 < gone <= erased and all(count <= sizes.get(stratum, 0) for stratum, count in counted.items())
+
+
+def _reviewed_problems(connection: Connection, reviewed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what the workspace has people say of customers in samples otherwise than the ledger."""
+    held = {
+        (row["sample_id"], row["customer_id"]): row
+        for row in connection.execute(select(sampled_customers)).mappings()
+    }
+    said = {
+        (payload["data"]["sample_id"], payload["data"]["customer_id"]): (
+            payload["data"]["verdict"],
+            payload["actor"],
+            payload["at"],
+        )
+        for payload in reviewed
+    }
+    for about in sorted(held.keys() | said.keys()):
+        row = held.get(about)
+        kept = (None, None, None) if row is None else tuple(row[name] for name in _VERDICT)
+        if kept != said.get(about, (None, None, None)):
+            yield f"{about[0]}: what was said of customer {about[1]} is in the workspace otherwise than in the ledger"
