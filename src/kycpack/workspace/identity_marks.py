@@ -31,8 +31,7 @@ from kycpack.triage.likeness import PARTICLE
 from kycpack.triage.names.name_forms import NameForm, are_compared
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import put_row, stored_secret, upsert
-from kycpack.workspace.rows import portions, read_json
+from kycpack.workspace.rows import portions, put_row, read_json, stored_secret, upsert
 from kycpack.workspace.schema import alike_customers, cases, identity_marks, ledger_payloads
 
 NEEDED = {

@@ -7,15 +7,13 @@ is, that is an error.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Table, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, select, update
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace.rows import LEARNED_FROM, check_choice, check_id
-from kycpack.workspace.schema import customers, meta, payments, sessions
+from kycpack.workspace.rows import LEARNED_FROM, check_choice, check_id, upsert
+from kycpack.workspace.schema import customers, payments, sessions
 
 TABLES = {"customer": customers, "session": sessions, "payment": payments}
 """The table of each kind of record in the register."""
@@ -70,22 +68,3 @@ def learn_record(
     if changes:
         connection.execute(update(table).where(key == subject_id).values(changes))
     return False
-
-
-def upsert(connection: Connection, table: Table) -> Any:
-    """Return an insert that can handle an existing row, for either database."""
-    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
-
-
-def put_row(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
-    """Write a row; it replaces one with the same key."""
-    keys = [column.name for column in table.primary_key]
-    changes = {name: value for name, value in row.items() if name not in keys}
-    made = upsert(connection, table).values(row)
-    connection.execute(made.on_conflict_do_update(index_elements=keys, set_=changes))
-
-
-def stored_secret(connection: Connection, name: str, fresh: str) -> str:
-    """Return a secret of the workspace; a fresh one is stored if it has none of this name."""
-    connection.execute(upsert(connection, meta).values(name=name, value=fresh).on_conflict_do_nothing())
-    return str(connection.scalar(select(meta.c.value).where(meta.c.name == name)))
