@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.connection import opened, register_of
+from kycpack.cli.connection import has_workspace, opened
 from kycpack.cli.options import AsJson, PolicyArgument, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import InputError
@@ -185,8 +185,7 @@ def _verdicts(file: Path) -> dict[str, str]:
 
 def _past_decisions(workspace: str | None) -> dict[str, PastDecision]:
     """Return earlier decisions by customer; empty without a workspace."""
-    with register_of(settings(workspace=workspace)) as register:
-        if register is None:
-            return {}
+    if not has_workspace(settings(workspace=workspace)):
+        return {}
     with opened(workspace) as work:
         return work.cases.past_decisions()
