@@ -15,7 +15,7 @@ from tests.workspace.writers import learn
 
 from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.workspace import Inbox, Register, Workspace
-from kycpack.workspace.learning import learn_record
+from kycpack.workspace.register.learning import learn_record
 
 
 def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from kycpack.workspace import Workspace, learn_identities, schema
-from kycpack.workspace.identity_marks import same_person_of
+from kycpack.workspace.register.identity_marks import same_person_of
 
 
 def frames(*people: tuple[str, str, str]) -> dict[str, pd.DataFrame]:

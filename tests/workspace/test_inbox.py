@@ -12,8 +12,8 @@ from sqlalchemy import insert
 from kycpack.errors import AuthenticationError, InputError, NotFoundError, TransportError
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Register, Workspace, reconcile, schema
-from kycpack.workspace.inbox import MAX_BODY
-from kycpack.workspace.learning import learn_record
+from kycpack.workspace.inbox.inbox import MAX_BODY
+from kycpack.workspace.register.learning import learn_record
 
 UPDATED = "2026-05-25T09:30:00.000Z"
 

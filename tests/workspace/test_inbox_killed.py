@@ -12,7 +12,7 @@ from sqlalchemy import insert
 from tests.workspace.writers import begin_settling
 
 from kycpack.workspace import Inbox, Workspace, schema
-from kycpack.workspace.learning import learn_record
+from kycpack.workspace.register.learning import learn_record
 
 SESSIONS, DELIVERIES, KILLS = 400, 4000, 12
 

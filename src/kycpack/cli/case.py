@@ -129,7 +129,7 @@ def queue(
     Each case says why it is in its place and who has to act.
     """
     from kycpack.render import render_queue_html
-    from kycpack.workspace.queue import preview_words
+    from kycpack.workspace.cases.queue import preview_words
 
     wanted = None if as_of is None else date_of(as_of, "--as-of")
     with opened(workspace) as work:
@@ -159,7 +159,7 @@ def queue(
 @case.command()
 def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Show a case, with its findings and history."""
-    from kycpack.workspace.case_history import words_of
+    from kycpack.workspace.cases.case_history import words_of
 
     with opened(workspace) as work:
         shown = work.cases.find(case_id)
@@ -235,8 +235,8 @@ def pack(
     It goes beside the pack that was decided on, which is not changed; the new one names its root hash.
     """
     from kycpack.pack import write_decided_pack
-    from kycpack.workspace.ledger import Head
-    from kycpack.workspace.ledger_files import add_anchor
+    from kycpack.workspace.ledger.ledger import Head
+    from kycpack.workspace.ledger.ledger_files import add_anchor
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with opened(workspace) as work:

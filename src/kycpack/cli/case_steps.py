@@ -16,7 +16,7 @@ from kycpack.cli.terminal import answer, program, say
 
 if TYPE_CHECKING:
     from kycpack.workspace import Decision
-    from kycpack.workspace.case_records import Case
+    from kycpack.workspace.cases.case_records import Case
 
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
 CaseOrCustomer = Annotated[
@@ -133,7 +133,7 @@ def decide(
 
     A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
     """
-    from kycpack.workspace.case_history import second_person_words
+    from kycpack.workspace.cases.case_history import second_person_words
 
     wanted = decision_of(outcome, code, text, finding or [], evidence or [], until)
     with opened(workspace) as work:

@@ -110,7 +110,7 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
     from kycpack.evidence import load_evidence
     from kycpack.frames import flatten
     from kycpack.workspace import learn_identities
-    from kycpack.workspace.identity_marks import NEEDED
+    from kycpack.workspace.register.identity_marks import NEEDED
 
     folders = [job.folder for job in done if job.folder is not None and Path(job.folder).is_dir()]
     if register is None or not folders:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kycpack.frames.adapters import StatementFile
     from kycpack.service.embedded import EmbeddedService
     from kycpack.workspace import Register
-    from kycpack.workspace.signing import Actor
+    from kycpack.workspace.entries.signing import Actor
 
 _MARK = "demo"
 _DESK = "desk"  # the workspace of the demo and the keys of its people, beside the marker file

@@ -53,7 +53,7 @@ def new(
     if purpose is Purpose.PACKS:
         _new_pack_key(file, name, as_json=as_json)
         return
-    from kycpack.workspace.signing import make_key
+    from kycpack.workspace.entries.signing import make_key
 
     made = make_key(file, settings().signing_passphrase)
     answer(

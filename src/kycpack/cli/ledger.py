@@ -29,7 +29,7 @@ def list_entries(
     as_json: AsJson = False,
 ) -> None:
     """List the entries of the ledger in order."""
-    from kycpack.workspace.ledger import summary
+    from kycpack.workspace.ledger.ledger import summary
 
     with opened(workspace) as work:
         rows = [summary(entry) for entry in work.ledger.entries(case_id)]
@@ -56,7 +56,7 @@ def export(
 
     The verifier needs only Python. The head of the ledger is anchored.
     """
-    from kycpack.workspace.ledger_files import (
+    from kycpack.workspace.ledger.ledger_files import (
         add_anchor,
         check_anchor_file,
         write_case_export,
@@ -98,7 +98,7 @@ def verify(
 
     The entries are compared with the cases and the anchors. Exit code 1 if anything is wrong.
     """
-    from kycpack.workspace.ledger_files import read_anchors, read_named_anchors
+    from kycpack.workspace.ledger.ledger_files import read_anchors, read_named_anchors
 
     with opened(workspace) as work:
         anchors = read_anchors(work.anchor_path) if anchor is None else read_named_anchors(anchor)

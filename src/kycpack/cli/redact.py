@@ -33,8 +33,8 @@ def redact(
     from kycpack.models.json import parse_json
     from kycpack.pack.earlier_packs import pack_root
     from kycpack.pack.redaction import redact_pack
-    from kycpack.workspace.copies import MadeCopy, note_copy
     from kycpack.workspace.redaction_key import folder_of, redaction_key
+    from kycpack.workspace.retention.copies import MadeCopy, note_copy
 
     folder = folder_of(settings())
     made = redact_pack(pack, to, profile, redaction_key(folder))

@@ -111,7 +111,7 @@ def verify(
     from kycpack.pack.ledger_forks import ledger_forks
     from kycpack.pack.verification_page import verification_page
     from kycpack.pack.verify import Verification
-    from kycpack.workspace.ledger_files import read_named_anchors
+    from kycpack.workspace.ledger.ledger_files import read_named_anchors
 
     with local_places(packs) as places:
         for place in places:

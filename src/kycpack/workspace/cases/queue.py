@@ -15,9 +15,9 @@ from kycpack.models.dates import day_words
 from kycpack.triage.levels import rank
 from kycpack.triage.observations.due_dates import KINDS, NAMES, DueDate
 from kycpack.workspace import schema
-from kycpack.workspace.case_history import role_words
+from kycpack.workspace.cases.case_history import role_words
+from kycpack.workspace.entries.verify_ledger import People
 from kycpack.workspace.rows import read_json
-from kycpack.workspace.verify_ledger import People
 
 _TEXTS = ("case_id", "customer_id", "opened_at", "top_reason")
 _FEW = ("occasion", "state", "level", "assignee", "effect", "due_on", "due_kind", "snoozed_until")

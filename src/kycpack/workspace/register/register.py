@@ -13,8 +13,8 @@ from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.identity_marks import same_person_of, shared_by
-from kycpack.workspace.learning import TABLES, learn_record
+from kycpack.workspace.register.identity_marks import same_person_of, shared_by
+from kycpack.workspace.register.learning import TABLES, learn_record
 from kycpack.workspace.rows import (
     CustomerRow,
     IntentRow,

@@ -16,12 +16,20 @@ import pandas as pd
 from sqlalchemy import Connection, func, insert, select, update
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.workspace.binomial import exact_interval
-from kycpack.workspace.case_history import history_of
-from kycpack.workspace.ledger_writer import LedgerPart, payloads
-from kycpack.workspace.rationale import check_text
+from kycpack.workspace.cases.case_history import history_of
+from kycpack.workspace.entries.ledger_writer import LedgerPart, payloads
+from kycpack.workspace.entries.rationale import check_text
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import (
+    REPEATED,
+    VERDICTS_OF_SAMPLES,
+    list_digest,
+    sample_id_of,
+    sample_part,
+)
 from kycpack.workspace.rows import check_choice
-from kycpack.workspace.sample_cases import open_disagreement
+from kycpack.workspace.samples.binomial import exact_interval
+from kycpack.workspace.samples.sample_cases import open_disagreement
 from kycpack.workspace.schema import (
     cases,
     cleared_customers,
@@ -29,14 +37,6 @@ from kycpack.workspace.schema import (
     rationales,
     sampled_customers,
     samples,
-)
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import (
-    REPEATED,
-    VERDICTS_OF_SAMPLES,
-    list_digest,
-    sample_id_of,
-    sample_part,
 )
 
 ALL = "all"

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kycpack.errors import CaseChangedError
-from kycpack.workspace.case_changes import find_case
-from kycpack.workspace.case_records import Case
-from kycpack.workspace.ledger_writer import Writer, payloads
+from kycpack.workspace.cases.case_changes import find_case
+from kycpack.workspace.cases.case_records import Case
+from kycpack.workspace.entries.ledger_writer import Writer, payloads
+from kycpack.workspace.entries.verify_ledger import SYSTEM, TEXTS_COUNTED
 from kycpack.workspace.schema import ledger_payloads
-from kycpack.workspace.verify_ledger import SYSTEM, TEXTS_COUNTED
 
 
 def open_case(writer: Writer, case_id: str, version: int | None = None) -> Case:

@@ -10,10 +10,9 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.triage.levels import HIT, highest, rank
 from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules
-from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.rationale import check_rationale, check_text
-from kycpack.workspace.rows import check_choice
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases.case_records import Case, CaseFinding
+from kycpack.workspace.entries.rationale import check_rationale, check_text
+from kycpack.workspace.entries.verify_ledger import (
     OUTSIDE,
     SUBJECTS,
     Finding,
@@ -24,6 +23,7 @@ from kycpack.workspace.verify_ledger import (
     second_person_reasons,
     verdicts_of,
 )
+from kycpack.workspace.rows import check_choice
 
 OUTSIDE_WORDS = dict(
     zip(OUTSIDE, ("entry of the list", "date of the list", "SHA-256 of the file"), strict=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kycpack.models.enums import ENDED_SESSIONS
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.inbox import Answers, AskStatus, complete, open_sessions
-from kycpack.workspace.learning import learn_record
+from kycpack.workspace.inbox.inbox import Answers, AskStatus, complete, open_sessions
+from kycpack.workspace.register.learning import learn_record
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from kycpack.triage.levels import HIT
-from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed
-from kycpack.workspace.case_history import erased_entries
-from kycpack.workspace.case_records import (
+from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
+from kycpack.workspace.cases.case_history import erased_entries
+from kycpack.workspace.cases.case_records import (
     Case,
     CaseFinding,
     looked_at,
     renumbered,
 )
-from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.policies import kept_policy
+from kycpack.workspace.cases.policies import kept_policy
+from kycpack.workspace.entries.ledger_writer import Writer
+from kycpack.workspace.entries.verify_ledger import SAMPLE_RULE, case_id_of
 from kycpack.workspace.schema import cases, cleared_customers
-from kycpack.workspace.verify_ledger import SAMPLE_RULE, case_id_of
 
 _OCCASION = "event"
 _LEVEL = "review"

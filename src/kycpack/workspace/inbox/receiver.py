@@ -21,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from kycpack.errors import ConfigurationError, WorkspaceError
-from kycpack.workspace.inbox import MAX_BODY, Delivery, Inbox
+from kycpack.workspace.inbox.inbox import MAX_BODY, Delivery, Inbox
 
 Verdict = Literal["kept", "sender is over its share", "inbox is full"]
 

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, select
 
 from kycpack.workspace import schema
-from kycpack.workspace.case_changes import erase_entries
-from kycpack.workspace.ledger_writer import Writer
+from kycpack.workspace.cases.case_changes import erase_entries
+from kycpack.workspace.entries.ledger_writer import Writer
+from kycpack.workspace.entries.signing import Actor
 from kycpack.workspace.rows import portions, read_json
 from kycpack.workspace.schema import (
     cases,
@@ -23,7 +24,6 @@ from kycpack.workspace.schema import (
     rationales,
     sampled_customers,
 )
-from kycpack.workspace.signing import Actor
 
 _DECISIONS = (cases, cleared_customers, sampled_customers)
 # Any other table that names customers, now or in later versions, belongs to the register.

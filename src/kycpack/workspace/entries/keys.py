@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.workspace.ledger_writer import LedgerPart, check_name
+from kycpack.workspace.entries.ledger_writer import LedgerPart, check_name
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import ROLES, People
 from kycpack.workspace.rows import check_choice
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import ROLES, People
 
 _KEY_DIGITS = 64
 

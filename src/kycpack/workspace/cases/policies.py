@@ -11,11 +11,11 @@ from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.triage.policies.decision_rules import DecisionRules
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import read_policy
-from kycpack.workspace.ledger_writer import LedgerPart
-from kycpack.workspace.rationale import check_text
+from kycpack.workspace.entries.ledger_writer import LedgerPart
+from kycpack.workspace.entries.rationale import check_text
+from kycpack.workspace.entries.signing import Actor
 from kycpack.workspace.rows import read_json
 from kycpack.workspace.schema import ledger_entries, ledger_payloads, policies
-from kycpack.workspace.signing import Actor
 
 SEEN, APPROVED, WITHDRAWN = "seen", "approved", "withdrawn"
 STATE_BY_KIND = {"policy.approved": APPROVED, "policy.withdrawn": WITHDRAWN}

@@ -23,7 +23,7 @@ from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_record
+from kycpack.workspace.register.learning import learn_record
 from kycpack.workspace.rows import check_id, stored_secret, upsert
 from kycpack.workspace.schema import completions, deliveries, meta, sessions
 

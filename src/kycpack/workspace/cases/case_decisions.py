@@ -9,16 +9,15 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from kycpack.errors import CaseChangedError, WorkspaceError
-from kycpack.workspace.case_changes import change, undisposed
-from kycpack.workspace.case_history import history_of, last_change, open_case
-from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import Decision, decision_data, rule_on
-from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.policies import rules_in_force
-from kycpack.workspace.rationale import check_rationale
-from kycpack.workspace.schema import rationales
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases.case_changes import change, undisposed
+from kycpack.workspace.cases.case_history import history_of, last_change, open_case
+from kycpack.workspace.cases.case_records import Case, CaseFinding
+from kycpack.workspace.cases.decisions import Decision, decision_data, rule_on
+from kycpack.workspace.cases.policies import rules_in_force
+from kycpack.workspace.entries.ledger_writer import Writer
+from kycpack.workspace.entries.rationale import check_rationale
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import (
     FREEZES,
     THROUGH_OTHERS,
     hand_of,
@@ -26,6 +25,7 @@ from kycpack.workspace.verify_ledger import (
     rationale_digest,
     rests_on_erased,
 )
+from kycpack.workspace.schema import rationales
 
 
 def decide_case(writer: Writer, case_id: str, decision: Decision, version: int, actor: Actor) -> Case:

@@ -22,9 +22,9 @@ from kycpack.triage.policies.decision_rules import SANCTIONS
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_changes import cases_of_ids, change, reopened, undisposed
-from kycpack.workspace.case_history import erased_entries, history_of
-from kycpack.workspace.case_records import (
+from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
+from kycpack.workspace.cases.case_history import erased_entries, history_of
+from kycpack.workspace.cases.case_records import (
     Case,
     CaseFinding,
     findings_of,
@@ -32,12 +32,10 @@ from kycpack.workspace.case_records import (
     looked_at,
     renumbered,
 )
-from kycpack.workspace.ledger_writer import Writer, payloads
-from kycpack.workspace.policies import keep_policy
-from kycpack.workspace.queue import case_due
-from kycpack.workspace.rows import check_choice, check_id, portions
-from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases.policies import keep_policy
+from kycpack.workspace.cases.queue import case_due
+from kycpack.workspace.entries.ledger_writer import Writer, payloads
+from kycpack.workspace.entries.verify_ledger import (
     ANOTHER_POLICY,
     NEW_EVIDENCE,
     OCCASIONS,
@@ -50,6 +48,8 @@ from kycpack.workspace.verify_ledger import (
     record_refusal,
     take_in_run,
 )
+from kycpack.workspace.rows import check_choice, check_id, portions
+from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
 
 _RECOMMENDED = ("customer_id", "level", "top_reason", "diligence")
 _RUN = "run.recorded"

@@ -15,7 +15,7 @@ from kycpack.triage import Triage
 from kycpack.triage.customers.duplicates import PastDecision
 from kycpack.triage.levels import rank
 from kycpack.triage.observations.due_dates import DueDate
-from kycpack.workspace.case_changes import (
+from kycpack.workspace.cases.case_changes import (
     cases_due,
     cases_of_ids,
     change,
@@ -25,20 +25,20 @@ from kycpack.workspace.case_changes import (
     reopen_cases_due,
     reopened,
 )
-from kycpack.workspace.case_decisions import approve_case, decide_case, send_case_back
-from kycpack.workspace.case_history import history_of, open_case
-from kycpack.workspace.case_opening import Opened, RunPart, open_cases, read_run
-from kycpack.workspace.case_records import STATES, Case, findings_by_customer
-from kycpack.workspace.decisions import Decision
-from kycpack.workspace.identity_marks import past_decisions
-from kycpack.workspace.ledger_writer import LedgerPart, check_name
-from kycpack.workspace.policies import rules_in_force
-from kycpack.workspace.queue import calendar_frame, queue_frame
-from kycpack.workspace.rationale import check_text
+from kycpack.workspace.cases.case_decisions import approve_case, decide_case, send_case_back
+from kycpack.workspace.cases.case_history import history_of, open_case
+from kycpack.workspace.cases.case_opening import Opened, RunPart, open_cases, read_run
+from kycpack.workspace.cases.case_records import STATES, Case, findings_by_customer
+from kycpack.workspace.cases.decisions import Decision
+from kycpack.workspace.cases.policies import rules_in_force
+from kycpack.workspace.cases.queue import calendar_frame, queue_frame
+from kycpack.workspace.entries.ledger_writer import LedgerPart, check_name
+from kycpack.workspace.entries.rationale import check_text
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import case_id_of, disposition_of, rest_refusal
+from kycpack.workspace.register.identity_marks import past_decisions
 from kycpack.workspace.rows import check_choice
 from kycpack.workspace.schema import cases
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import case_id_of, disposition_of, rest_refusal
 
 _LISTED = (
     "case_id", "customer_id", "occasion", "state", "level", "top_reason", "assignee", "effect", "due_on",

@@ -8,15 +8,15 @@ from datetime import date
 from typing import Any
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.workspace.customer_rows import (
+from kycpack.workspace.entries.ledger_writer import LedgerPart
+from kycpack.workspace.entries.verify_ledger import disposition_reason
+from kycpack.workspace.retention.customer_rows import (
     customers_with_open_cases,
     customers_with_rows,
     erase_decisions,
     erase_register,
 )
-from kycpack.workspace.ledger_writer import LedgerPart
-from kycpack.workspace.retention_rules import RetentionPlan
-from kycpack.workspace.verify_ledger import disposition_reason
+from kycpack.workspace.retention.retention_rules import RetentionPlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ import yaml
 
 from kycpack.assets import asset_path
 from kycpack.errors import InputError
+from kycpack.workspace.entries.verify_ledger import proposal_digest
 from kycpack.workspace.rows import check_id
-from kycpack.workspace.verify_ledger import proposal_digest
 
 SCHEMA = "kycpack-retention-1"
 STORES = ("packs", "register", "decisions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from kycpack.errors import InputError
-from kycpack.workspace.verify_ledger import rationale_fault, text_fault
+from kycpack.workspace.entries.verify_ledger import rationale_fault, text_fault
 
 
 def check_rationale(text: str, cited: Collection[str], known: Collection[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.folders import write_new
-from kycpack.workspace.verify_ledger import fingerprint, signed_bytes, verify_ed25519
+from kycpack.workspace.entries.verify_ledger import fingerprint, signed_bytes, verify_ed25519
 
 _EXTRA = "keys need the extra `signing`: pip install 'kycpack[signing]'"
 

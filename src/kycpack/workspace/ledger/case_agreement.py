@@ -16,18 +16,9 @@ from kycpack.triage.levels import UNKNOWN
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace import schema
-from kycpack.workspace.case_records import Case, CaseFinding, case_of_row, ledger_rules
-from kycpack.workspace.policies import SEEN, STATE_BY_KIND
-from kycpack.workspace.rows import read_json
-from kycpack.workspace.schema import (
-    cleared_customers,
-    ledger_entries,
-    ledger_payloads,
-    rationales,
-    sampled_customers,
-    samples,
-)
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases.case_records import Case, CaseFinding, case_of_row, ledger_rules
+from kycpack.workspace.cases.policies import SEEN, STATE_BY_KIND
+from kycpack.workspace.entries.verify_ledger import (
     SAMPLE_RULE,
     TEXTS_COUNTED,
     canonical,
@@ -36,6 +27,15 @@ from kycpack.workspace.verify_ledger import (
     rationale_digest,
     rules_faults,
     sample_digest,
+)
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import (
+    cleared_customers,
+    ledger_entries,
+    ledger_payloads,
+    rationales,
+    sampled_customers,
+    samples,
 )
 
 _JUDGED = ("level", "run_id", "evidence_root")

@@ -12,8 +12,8 @@ from typing import Any
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.folders import new_folder, write_file
 from kycpack.locks import lock_file
-from kycpack.workspace import verify_ledger
-from kycpack.workspace.ledger import Head, Ledger, head_of
+from kycpack.workspace.entries import verify_ledger
+from kycpack.workspace.ledger.ledger import Head, Ledger, head_of
 
 LEDGER_FILE = "ledger.jsonl"
 HEAD_FILE = "head.json"

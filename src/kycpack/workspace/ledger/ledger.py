@@ -18,13 +18,10 @@ from sqlalchemy import Connection, select
 from kycpack.errors import WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.storage.transactions import take_turn
-from kycpack.workspace.case_agreement import table_problems
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.ledger_writer import Writer, payloads
-from kycpack.workspace.rows import portions, read_json
-from kycpack.workspace.schema import ledger_entries, ledger_payloads
-from kycpack.workspace.signing import verify_fast
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.entries.ledger_writer import Writer, payloads
+from kycpack.workspace.entries.signing import verify_fast
+from kycpack.workspace.entries.verify_ledger import (
     EXCERPT_SCHEMA,
     PEOPLE_KINDS,
     RETENTION_KINDS,
@@ -35,6 +32,9 @@ from kycpack.workspace.verify_ledger import (
     merkle_path,
     merkle_root,
 )
+from kycpack.workspace.ledger.case_agreement import table_problems
+from kycpack.workspace.rows import portions, read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads
 
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock for writing to the ledger
 _AT_ONCE = 5_000

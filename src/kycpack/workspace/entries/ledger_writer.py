@@ -13,10 +13,8 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, select
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
-from kycpack.workspace.rows import read_json
-from kycpack.workspace.schema import ledger_entries, ledger_payloads
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import (
     PEOPLE_KINDS,
     START,
     SYSTEM,
@@ -28,9 +26,11 @@ from kycpack.workspace.verify_ledger import (
     name_fault,
     payload_digest,
 )
+from kycpack.workspace.rows import read_json
+from kycpack.workspace.schema import ledger_entries, ledger_payloads
 
 if TYPE_CHECKING:
-    from kycpack.workspace.ledger import Ledger
+    from kycpack.workspace.ledger.ledger import Ledger
 
 _AT_ONCE = 5_000
 KYCPACK = Actor(SYSTEM)

@@ -15,7 +15,7 @@ from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.instants import format_instant
 from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import learn_record
+from kycpack.workspace.register.learning import learn_record
 from kycpack.workspace.rows import check_id, put_row
 from kycpack.workspace.schema import risk_profiles
 

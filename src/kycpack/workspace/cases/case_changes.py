@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, select, update
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace.case_records import Case, case_of_row
-from kycpack.workspace.ledger_writer import KYCPACK, Writer
+from kycpack.workspace.cases.case_records import Case, case_of_row
+from kycpack.workspace.entries.ledger_writer import KYCPACK, Writer
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import DATE_REACHED, end_reason
 from kycpack.workspace.rows import portions
 from kycpack.workspace.schema import cases, ledger_payloads
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import DATE_REACHED, end_reason
 
 
 def read_cases(connection: Connection, *conditions: ColumnElement[bool]) -> list[Case]:
