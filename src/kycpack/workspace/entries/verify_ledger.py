@@ -21,6 +21,7 @@ import re
 import sys
 import unicodedata
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -1355,25 +1356,13 @@ class _Sample:
 
 
 @dataclass(slots=True)
-class _Unrecorded:
-    """What runs said of cases since one was recorded: a run is recorded after its cases, before anybody does anything else."""
-
-    said: dict[str, int] = field(default_factory=dict)  # how many entries, by kind without `case.`
-    last: int = 0
-    about: set[tuple[str, str]] = field(default_factory=set)  # run and policy that they name
-    prepared_by: set[str] = field(default_factory=set)
-    unruled: list[tuple[int, Mapping[str, Any]]] = field(
-        default_factory=list
-    )  # those whose policy's rules no run before recorded
-    occasions: set[str] = field(default_factory=set)  # of the cases that they open
-    unread: int = 0  # entries since that were erased
-
-
-@dataclass(slots=True)
 class _Run:
     """What the ledger says of runs and samples so far."""
 
-    since: _Unrecorded = field(default_factory=_Unrecorded)
+    since: list[tuple[int, Mapping[str, Any]]] = field(
+        default_factory=list
+    )  # what runs said of cases since one was recorded: a run is recorded after its cases, before anybody does anything else
+    unread: int = 0  # entries since that were erased
     samples: dict[str, _Sample] = field(default_factory=dict)  # by id, all that were drawn or named
     drawn: dict[str, str] = field(default_factory=dict)  # run of each sample that was drawn
     disagreed: set[tuple[str, str]] = field(default_factory=set)  # sample and customer
@@ -1395,15 +1384,7 @@ class _Run:
         """
         kind, data = payload["kind"], payload["data"]
         if kind in _JUDGING and _has_rules(data) and "sample_id" not in data:
-            what = kind.removeprefix("case.")
-            self.since.said[what], self.since.last = self.since.said.get(what, 0) + 1, number
-            self.since.about.add((_text_of(data, "run_id"), _policy_of(data)))
-            self.since.prepared_by.add(_text_of(data, "prepared_by"))
-            if _policy_of(data) not in cases.policies:
-                self.since.unruled.append((number, data))
-            if kind == "case.opened":
-                ids = case_ids_of(_text_of(data, "customer_id"))
-                self.since.occasions.add(ids.get(payload.get("case_id", ""), ""))
+            self.since.append((number, payload))
             yield from _of_entry(number, self.missing_case(payload))
             return
         if kind == "run.recorded":
@@ -1428,20 +1409,25 @@ class _Run:
         )
         if refusal := record_refusal(payload, cases.recorded):
             yield refusal
-        if any(held.get(what, -1) < said for what, said in self.since.said.items()):
+        judged = [each["data"] for _, each in self.since]
+        said = Counter(each["kind"].removeprefix("case.") for _, each in self.since)
+        if any(held.get(what, -1) < count for what, count in said.items()):
             yield "more cases were changed for this run than it counts"
-        if self.since.about - {(_text_of(data, "run_id"), _policy_of(data))}:
+        about = (_text_of(data, "run_id"), _policy_of(data))
+        if any((_text_of(each, "run_id"), _policy_of(each)) != about for each in judged):
             yield "the cases recorded for it name another run, or another policy"
-        if self.since.occasions - {_text_of(data, "occasion")}:
+        opened = [
+            case_ids_of(_text_of(each["data"], "customer_id")).get(each.get("case_id", ""), "")
+            for _, each in self.since
+            if each["kind"] == "case.opened"
+        ]
+        if set(opened) - {_text_of(data, "occasion")}:
             yield "the cases opened for it are of another occasion"
-        if len(self.since.prepared_by) > 1 or (
-            "prepared_by" in data and self.since.prepared_by - {_text_of(data, "prepared_by")}
-        ):
+        prepared_by = {_text_of(each, "prepared_by") for each in judged}
+        if len(prepared_by) > 1 or ("prepared_by" in data and prepared_by - {_text_of(data, "prepared_by")}):
             yield "the cases recorded for it name another person who prepared it"
         changed = {what: held.get(what, 0) for what in ("opened", "updated", "reopened")}
-        if cases.has_rules and any(
-            each > self.since.said.get(what, 0) + self.since.unread for what, each in changed.items()
-        ):
+        if cases.has_rules and any(each > said[what] + self.unread for what, each in changed.items()):
             yield "it counts more cases than were changed for it"
         if _text_of(data, "occasion") not in OCCASIONS:
             yield "there is no such occasion"
@@ -1454,7 +1440,7 @@ class _Run:
             yield "it counts more cases than there are"
         yield from self._rules_problems(data, cases)
         take_in_run(payload, cases.recorded)
-        self.since = _Unrecorded()
+        self.since, self.unread = [], 0
 
     def _rules_problems(self, data: Mapping[str, Any], cases: _Cases) -> Iterator[str]:
         """Yield where a run records other rules of its policy than there are, or none; take them in."""
@@ -1463,12 +1449,14 @@ class _Run:
             if cases.policies or data.keys() & {"rules", "prepared_by"}:  # an early version recorded neither
                 yield "it lacks its policy's rules about decisions"
             return
+        unruled = [each for each in self.since if _policy_of(each[1]["data"]) not in cases.policies]
         if cases.policies.setdefault(_policy_of(data), rules) != rules:
             yield "it records other rules about decisions than an earlier entry does of the same policy"
         if not isinstance(data.get("prepared_by"), str):
             yield "it does not say who prepared it"
-        for number, judged in self.since.unruled:
-            yield from (f"of the case of entry {number}, {each}" for each in rules_faults(rules, judged))
+        for number, payload in unruled:
+            faults = rules_faults(rules, payload["data"])
+            yield from (f"of the case of entry {number}, {each}" for each in faults)
 
     def _left_problems(self, payload: Mapping[str, Any], cases: _Cases, people: People) -> Iterator[str]:
         """Yield what the end of an erasure leaves of what was to be erased."""
@@ -1565,9 +1553,9 @@ class _Run:
             yield "somebody disagreed on a customer in a sample, and the next entry opens no case for it"
 
     def unrecorded(self) -> Iterator[str]:
-        if self.since.said:
-            yield f"entry {self.since.last}: no run is recorded that said this of the case"
-        self.since = _Unrecorded()
+        if self.since:
+            yield f"entry {self.since[-1][0]}: no run is recorded that said this of the case"
+        self.since, self.unread = [], 0
 
 
 def _of_entry(number: Any, problems: Iterable[str]) -> Iterator[str]:
@@ -1710,7 +1698,7 @@ def check_ledger(
         times.append(_moment(payload))
         if payload is None:
             gone.append(number)
-            run.since.unread += 1
+            run.unread += 1
             run.awaited = None
             before = None  # it may have been the one that the clock was compared with
             continue
