@@ -95,7 +95,7 @@ class Cases(LedgerPart):
                 now, with the ages and dates of that day.
 
         Returns:
-            The columns of `workspace.queue.QUEUE`.
+            The columns of `workspace.cases.queue.QUEUE`.
         """
         day = as_of or self._ledger.workspace.now().date()
         people = self._ledger.people()
@@ -104,7 +104,7 @@ class Cases(LedgerPart):
 
     @property
     def calendar(self) -> pd.DataFrame:
-        """Every date by which something is due, the earliest first: the columns of `workspace.queue.CALENDAR`."""
+        """Every date by which something is due, the earliest first: the columns of `workspace.cases.queue.CALENDAR`."""
         with self._ledger.workspace.reading() as connection:
             return calendar_frame(connection)
 
