@@ -20,7 +20,7 @@ from kycpack.evidence import REUSED, Evidence, load_evidence
 from kycpack.models.instants import read_as_of
 from kycpack.pack import PackResult, build_review, verify_pack, write_pack
 from kycpack.pack.earlier_packs import pack_root
-from kycpack.workspace.verify_ledger import case_id_of
+from kycpack.workspace.entries.verify_ledger import case_id_of
 
 WHOLE = clear_customer()
 AS_OF = "2026-06-30T12:00:00Z"

@@ -11,8 +11,8 @@ from sqlalchemy import insert, select
 from tests.bench.measure import Measurement, in_turn
 
 from kycpack.workspace import Workspace, schema
-from kycpack.workspace.cases import Cases
-from kycpack.workspace.ledger import Ledger
+from kycpack.workspace.cases.cases import Cases
+from kycpack.workspace.ledger.ledger import Ledger
 
 CASES = 100_000
 DAY = dt.date(2026, 6, 1)

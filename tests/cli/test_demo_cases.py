@@ -15,8 +15,8 @@ from kycpack.cli import app
 from kycpack.cli.demo_cases import choose_cases, hardest_outcome, reasoned
 from kycpack.pack.decisions_page import packs_linked
 from kycpack.triage import load_policy
-from kycpack.workspace.case_records import CaseFinding
-from kycpack.workspace.decisions import rule_on
+from kycpack.workspace.cases.case_records import CaseFinding
+from kycpack.workspace.cases.decisions import rule_on
 
 
 def case(level: str, *findings: tuple[str, str, str]) -> Any:

@@ -12,7 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from kycpack.cli.application import app
-from kycpack.cli.examples import EXAMPLES
+from kycpack.cli.help_pages import EXAMPLES
 
 ROOT: Any = typer.main.get_command(app)
 

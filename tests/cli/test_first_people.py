@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from kycpack.cli import app
 from kycpack.errors import WorkspaceError
 from kycpack.workspace import Cases, Ledger, Workspace
-from kycpack.workspace.signing import Actor, read_key
+from kycpack.workspace.entries.signing import Actor, read_key
 
 PAGE = Path(__file__).parents[2] / "docs" / "decisions-and-cases.md"
 NAMES = {"Ada": "Ada Founder", "Anna": "Anna Analyst", "Mia": "Mia Officer"}

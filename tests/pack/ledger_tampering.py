@@ -15,7 +15,7 @@ from kycpack.evidence import sha256_hex
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import write_decided_pack
 from kycpack.workspace import Decision, Disposition
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.entries.verify_ledger import (
     START,
     canonical,
     entry_hash,

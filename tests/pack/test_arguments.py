@@ -12,7 +12,7 @@ import pytest
 import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.evidence import Evidence
-from kycpack.workspace.verify_ledger import case_id_of
+from kycpack.workspace.entries.verify_ledger import case_id_of
 
 DAY = date(2026, 6, 30)
 AS_OF = (DAY, datetime(2026, 6, 30, 23, 59, 59, tzinfo=UTC), "2026-06-30", "2026-06-30T23:59:59Z")

@@ -40,9 +40,9 @@ from kycpack.pack.pdf import read_pdf
 from kycpack.pack.redaction import redact_pack
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.workspace import Decision, Disposition, Workspace
-from kycpack.workspace.case_changes import change
-from kycpack.workspace.signing import Actor, read_key
-from kycpack.workspace.verify_ledger import list_digest
+from kycpack.workspace.cases.case_changes import change
+from kycpack.workspace.entries.signing import Actor, read_key
+from kycpack.workspace.entries.verify_ledger import list_digest
 
 _WHY = "what was reported cannot be explained by the documents"
 

@@ -16,7 +16,7 @@ from kycpack.batch.run_summary import run_summary
 from kycpack.pack import PackResult, verify_pack
 from kycpack.pack.verification_page import verification_page
 from kycpack.render import render_index_pages, render_memo_html, render_queue_html
-from kycpack.workspace.queue import CALENDAR, QUEUE
+from kycpack.workspace.cases.queue import CALENDAR, QUEUE
 
 AS_OF = datetime(2026, 6, 30, 12, tzinfo=UTC)
 NAMES = {"c-1": FIRST, "c-2": LAST}

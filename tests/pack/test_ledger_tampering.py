@@ -128,19 +128,23 @@ def _finding_twice(made: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("place", "alter", "why"),
     [
-        ("case_opening.looked_at", _finding_twice, "differs from the pack in the level or the findings"),
         (
-            "case_decisions._finding",
+            "cases.case_opening.looked_at",
+            _finding_twice,
+            "differs from the pack in the level or the findings",
+        ),
+        (
+            "cases.case_decisions._finding",
             _other_words,
             "words a finding about sanctions, terrorism or a PEP otherwise",
         ),
-        ("case_decisions.decision_data", _other_code, "its policy has no reason code BECAUSE"),
+        ("cases.case_decisions.decision_data", _other_code, "its policy has no reason code BECAUSE"),
         (
-            "case_decisions.decision_data",
+            "cases.case_decisions.decision_data",
             _other_reason,
             "gives its reason code other words than its policy does",
         ),
-        ("case_opening.looked_at", _other_version, "gives the pack's policy another id or version"),
+        ("cases.case_opening.looked_at", _other_version, "gives the pack's policy another id or version"),
     ],
 )
 def test_what_was_written_past_kycpack_is_found_by_the_pack_that_carries_it(
@@ -151,7 +155,7 @@ def test_what_was_written_past_kycpack_is_found_by_the_pack_that_carries_it(
     alter: Callable[[dict[str, Any]], dict[str, Any]],
     why: str,
 ) -> None:
-    module, _, name = place.partition(".")
+    module, _, name = place.rpartition(".")
     own = getattr(importlib.import_module(f"kycpack.workspace.{module}"), name)
     monkeypatch.setattr(f"kycpack.workspace.{place}", lambda *given: alter(own(*given)))
     for desk in _desk(tmp_path, specimen):

@@ -28,7 +28,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason
 from kycpack.triage.customers.changes import Change
 from kycpack.triage.judge.findings import findings_frame
-from kycpack.workspace.case_records import findings_of, renumbered
+from kycpack.workspace.cases.case_records import findings_of, renumbered
 
 DECISION = CaseDecision(
     decision_id="c-1-D1",

@@ -14,7 +14,7 @@ from kycpack.frames.rows import records
 from kycpack.render import build_contents
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
-from kycpack.workspace.case_records import findings_of
+from kycpack.workspace.cases.case_records import findings_of
 
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 KINDS = [kind.name for kind in demo_scenarios()]

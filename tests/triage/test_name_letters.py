@@ -10,7 +10,7 @@ from tests.triage.test_evaluate import finding, level, triage
 from tests.triage.test_repeated_details import put
 
 from kycpack.triage.details.name_letters import mixed_scripts
-from kycpack.workspace import verify_ledger
+from kycpack.workspace.entries import verify_ledger
 
 MIXED = [
     ("\u0410da", "Cyrillic and Latin"),  # Ada with a Cyrillic A

@@ -13,7 +13,7 @@ import pandas as pd
 from kycpack.triage import Policy, load_policy
 from kycpack.triage.evaluate import Triage
 from kycpack.workspace import Cases, Decision, Disposition, Keys, Ledger, Workspace
-from kycpack.workspace.signing import Actor, make_key
+from kycpack.workspace.entries.signing import Actor, make_key
 
 START = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 OUTSIDE = {"list_entry": "OFSI group 12345", "list_date": "2026-05-30", "file_sha256": "ab" * 32}

@@ -19,8 +19,9 @@ from tests.workspace.case_material import (
     said,
 )
 
-from kycpack.workspace import case_opening, schema
-from kycpack.workspace.samples import Samples
+from kycpack.workspace import schema
+from kycpack.workspace.cases import case_opening
+from kycpack.workspace.samples.samples import Samples
 
 WHY = "Read the pack from the first page to the last"
 

@@ -29,14 +29,14 @@ from kycpack.errors import CaseChangedError, InputError, KycpackError, Workspace
 from kycpack.triage import load_policy, read_policy
 from kycpack.triage.levels import LEVELS
 from kycpack.workspace import Decision, Disposition
-from kycpack.workspace.case_history import words_of
-from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.cases import Cases
-from kycpack.workspace.decisions import OUTSIDE_WORDS, rule_on
-from kycpack.workspace.policies import Policies
-from kycpack.workspace.rationale import check_rationale
-from kycpack.workspace.signing import Actor
-from kycpack.workspace.verify_ledger import LONGEST_TEXT, rationale_digest
+from kycpack.workspace.cases.case_history import words_of
+from kycpack.workspace.cases.case_records import Case, CaseFinding
+from kycpack.workspace.cases.cases import Cases
+from kycpack.workspace.cases.decisions import OUTSIDE_WORDS, rule_on
+from kycpack.workspace.cases.policies import Policies
+from kycpack.workspace.entries.rationale import check_rationale
+from kycpack.workspace.entries.signing import Actor
+from kycpack.workspace.entries.verify_ledger import LONGEST_TEXT, rationale_digest
 
 FALSE = said("false_positive", **OUTSIDE)
 CLEARED = "Compared the entry of the list: it is another person"

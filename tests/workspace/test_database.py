@@ -15,7 +15,7 @@ from tests.workspace.writers import learn
 
 from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.workspace import Inbox, Register, Workspace
-from kycpack.workspace.learning import learn_session
+from kycpack.workspace.register.learning import learn_record
 
 
 def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
@@ -143,8 +143,13 @@ def test_a_wait_for_another_writer_ends_with_the_reason(tmp_path: Path) -> None:
 def test_known_of_reads_the_rows_of_those_customers_alone(workspace: Workspace, register: Register) -> None:
     with workspace.transaction() as connection:
         for number in range(1200):
-            learn_session(
-                connection, workspace.timestamp(), f"s-{number}", "import", customer_id=f"c-{number}"
+            learn_record(
+                connection,
+                workspace.timestamp(),
+                "session",
+                f"s-{number}",
+                "import",
+                customer_id=f"c-{number}",
             )
     fetched: list[int] = []
 

@@ -20,11 +20,11 @@ from tests.workspace.case_material import (
 from kycpack.errors import CaseChangedError, InputError, WorkspaceError
 from kycpack.triage import load_policy, read_policy
 from kycpack.workspace import Decision
-from kycpack.workspace.case_history import words_of
-from kycpack.workspace.case_records import Case
-from kycpack.workspace.policies import Policies
-from kycpack.workspace.rationale import check_rationale
-from kycpack.workspace.verify_ledger import rationale_digest
+from kycpack.workspace.cases.case_history import words_of
+from kycpack.workspace.cases.case_records import Case
+from kycpack.workspace.cases.policies import Policies
+from kycpack.workspace.entries.rationale import check_rationale
+from kycpack.workspace.entries.verify_ledger import rationale_digest
 
 LOOKED = "Compared the entry of the list with the passport"
 

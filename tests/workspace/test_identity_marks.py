@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 from sqlalchemy import select
 
-from kycpack.workspace import Workspace, identity_marks, learn_identities, schema
-from kycpack.workspace.identity_marks import same_person_of
+from kycpack.workspace import Workspace, learn_identities, schema
+from kycpack.workspace.register import identity_marks
+from kycpack.workspace.register.identity_marks import same_person_of
 
 
 def frames(*people: tuple[str, str, str]) -> dict[str, pd.DataFrame]:

@@ -12,8 +12,8 @@ from sqlalchemy import insert
 from kycpack.errors import AuthenticationError, InputError, NotFoundError, TransportError
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Register, Workspace, reconcile, schema
-from kycpack.workspace.inbox import MAX_BODY
-from kycpack.workspace.learning import learn_session
+from kycpack.workspace.inbox.inbox import MAX_BODY
+from kycpack.workspace.register.learning import learn_record
 
 UPDATED = "2026-05-25T09:30:00.000Z"
 
@@ -212,7 +212,7 @@ def test_ten_thousand_deliveries_give_one_piece_of_work_for_each_truly_completed
     sessions = {f"s-{number}": chance.choice(["complete"] * 3 + ["inprogress"]) for number in range(1500)}
     with workspace.transaction() as connection:
         for name in sessions:
-            learn_session(connection, workspace.timestamp(), name, "created", customer_id="c-1")
+            learn_record(connection, workspace.timestamp(), "session", name, "created", customer_id="c-1")
     truly = {name for name, status in sessions.items() if status == "complete"}
     lost = set(chance.sample(sorted(truly), 100))
     arriving, unfinished = sorted(truly - lost), sorted(set(sessions) - truly)

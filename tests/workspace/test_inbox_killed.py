@@ -12,7 +12,7 @@ from sqlalchemy import insert
 from tests.workspace.writers import begin_settling
 
 from kycpack.workspace import Inbox, Workspace, schema
-from kycpack.workspace.learning import learn_session
+from kycpack.workspace.register.learning import learn_record
 
 SESSIONS, DELIVERIES, KILLS = 400, 4000, 12
 
@@ -40,8 +40,13 @@ def test_two_at_once_and_killed_lose_and_double_nothing(place: str, tally: Calla
     with Workspace.open(place) as workspace:
         with workspace.transaction() as connection:
             for number in range(SESSIONS):
-                learn_session(
-                    connection, workspace.timestamp(), f"s-{number}", "created", customer_id=f"c-{number}"
+                learn_record(
+                    connection,
+                    workspace.timestamp(),
+                    "session",
+                    f"s-{number}",
+                    "created",
+                    customer_id=f"c-{number}",
                 )
             rows = [
                 {"received_at": "", "body": _delivery(number), "state": "new", "note": ""}

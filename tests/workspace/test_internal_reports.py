@@ -25,9 +25,9 @@ from tests.workspace.case_material import (
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.render import render_queue_html
 from kycpack.workspace import Workspace
+from kycpack.workspace.entries.signing import Actor, read_key
 from kycpack.workspace.internal_reports import InternalReports, make_report_key
-from kycpack.workspace.ledger_files import excerpt_bytes, write_export
-from kycpack.workspace.signing import Actor, read_key
+from kycpack.workspace.ledger.ledger_files import excerpt_bytes, write_export
 
 TEXT = "The customer asked twice how to stay below the amount that is reported"
 

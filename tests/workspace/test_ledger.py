@@ -26,9 +26,8 @@ from tests.workspace.writers import write_entries
 
 from kycpack.errors import ConfigurationError, InputError, WorkspaceError
 from kycpack.workspace import Decision, Keys, Ledger, Workspace
-from kycpack.workspace.ledger_files import add_anchor, excerpt_bytes, read_anchors, write_export
-from kycpack.workspace.signing import Actor, make_key, read_key, verify_fast
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.entries.signing import Actor, make_key, read_key, verify_fast
+from kycpack.workspace.entries.verify_ledger import (
     LATER_ENTRIES,
     NOT_AUTHENTICATED,
     canonical,
@@ -41,6 +40,7 @@ from kycpack.workspace.verify_ledger import (
     root_from_path,
     verify_ed25519,
 )
+from kycpack.workspace.ledger.ledger_files import add_anchor, excerpt_bytes, read_anchors, write_export
 
 # RFC 8032, section 7.1: tests 1, 2, 3, 1024 is left out for its length, and SHA(abc).
 VECTORS = [

@@ -26,12 +26,13 @@ from tests.workspace.case_material import (
 
 from kycpack.triage import levels, load_policy
 from kycpack.triage.policies import decision_rules
-from kycpack.workspace import Decision, schema, verify_ledger
-from kycpack.workspace.case_agreement import table_problems
-from kycpack.workspace.case_changes import change
-from kycpack.workspace.decisions import Ruling
-from kycpack.workspace.ledger_writer import KYCPACK
-from kycpack.workspace.verify_ledger import check_excerpt, check_ledger
+from kycpack.workspace import Decision, schema
+from kycpack.workspace.cases.case_changes import change
+from kycpack.workspace.cases.decisions import Ruling
+from kycpack.workspace.entries import verify_ledger
+from kycpack.workspace.entries.ledger_writer import KYCPACK
+from kycpack.workspace.entries.verify_ledger import check_excerpt, check_ledger
+from kycpack.workspace.ledger.case_agreement import table_problems
 
 FALSE = said("false_positive", **OUTSIDE)
 TRUE = said("true_match")
@@ -56,7 +57,7 @@ def _decide(
     alter: Alter,
     version: int | None = None,
 ) -> None:
-    from kycpack.workspace import case_decisions  # noqa: PLC0415
+    from kycpack.workspace.cases import case_decisions  # noqa: PLC0415
 
     own = case_decisions.rule_on
     with monkeypatch.context() as patched:

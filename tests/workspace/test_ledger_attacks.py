@@ -26,9 +26,9 @@ from tests.workspace.case_material import (
     said,
 )
 
-from kycpack.workspace.ledger_files import add_anchor, write_export
-from kycpack.workspace.signing import SigningKey, make_key
-from kycpack.workspace.verify_ledger import canonical, entry_hash, payload_digest
+from kycpack.workspace.entries.signing import SigningKey, make_key
+from kycpack.workspace.entries.verify_ledger import canonical, entry_hash, payload_digest
+from kycpack.workspace.ledger.ledger_files import add_anchor, write_export
 
 # 2^252 + 27742317777372353535851937790883648493, the order of the group of Ed25519 (RFC 8032, 5.1).
 _ORDER = 2**252 + 27742317777372353535851937790883648493

@@ -11,10 +11,10 @@ from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, op
 from tests.workspace.test_ledger_words import _appended, _decision, _whole, _written
 
 from kycpack.errors import InputError, KycpackError
-from kycpack.workspace import ledger_writer, verify_ledger
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.signing import make_key
-from kycpack.workspace.verify_ledger import check_ledger, is_same_name, list_digest, main, name_fault
+from kycpack.workspace.entries import ledger_writer, verify_ledger
+from kycpack.workspace.entries.signing import make_key
+from kycpack.workspace.entries.verify_ledger import check_ledger, is_same_name, list_digest, main, name_fault
+from kycpack.workspace.samples.samples import Samples
 
 HIDDEN_NAMES = (
     "ben\u200b", "ben\u034f", "b\u202een", "ben\u3164", "ben\ufe0f", "ben\nmia", "", " ben", "b" * 101, "kycpack", "KYCPACK",

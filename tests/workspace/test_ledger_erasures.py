@@ -12,7 +12,7 @@ from sqlalchemy import delete
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
 from kycpack.workspace import schema
-from kycpack.workspace.verify_ledger import NO_EFFECT, UNREAD, Report, check_excerpt, check_ledger
+from kycpack.workspace.entries.verify_ledger import NO_EFFECT, UNREAD, Report, check_excerpt, check_ledger
 
 
 @pytest.fixture

@@ -23,14 +23,15 @@ from tests.workspace.case_material import (
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage import load_policy
-from kycpack.workspace import case_decisions, cases, decisions, ledger_writer
-from kycpack.workspace.case_records import Case
-from kycpack.workspace.ledger_files import add_anchor, read_anchors
-from kycpack.workspace.ledger_writer import KYCPACK
-from kycpack.workspace.policies import Policies
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.signing import Actor, make_key
-from kycpack.workspace.verify_ledger import People, case_id_of, check_ledger
+from kycpack.workspace.cases import case_decisions, cases, decisions
+from kycpack.workspace.cases.case_records import Case
+from kycpack.workspace.cases.policies import Policies
+from kycpack.workspace.entries import ledger_writer
+from kycpack.workspace.entries.ledger_writer import KYCPACK
+from kycpack.workspace.entries.signing import Actor, make_key
+from kycpack.workspace.entries.verify_ledger import People, case_id_of, check_ledger
+from kycpack.workspace.ledger.ledger_files import add_anchor, read_anchors
+from kycpack.workspace.samples.samples import Samples
 
 FALSE = said("false_positive", **OUTSIDE)
 CLEARED = decision("approve", "FALSE-POSITIVE", F_1=FALSE)
@@ -308,7 +309,7 @@ def test_a_disagreement_in_a_sample_is_no_problem(office: Office) -> None:
 def test_a_run_that_its_cases_contradict_is_found(
     office: Office, monkeypatch: pytest.MonkeyPatch, altered: dict[str, Any], problem: str
 ) -> None:
-    from kycpack.workspace import case_opening  # noqa: PLC0415
+    from kycpack.workspace.cases import case_opening  # noqa: PLC0415
 
     own = case_opening._run_data
 

@@ -24,9 +24,9 @@ from kycpack.errors import WorkspaceError
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.triage import load_policy
 from kycpack.triage.policies.decision_rules import DecisionRules
-from kycpack.workspace import case_decisions, case_opening, decisions
-from kycpack.workspace.policies import Policies
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases import case_decisions, case_opening, decisions
+from kycpack.workspace.cases.policies import Policies
+from kycpack.workspace.entries.verify_ledger import (
     ACCEPTED_GAPS,
 )
 

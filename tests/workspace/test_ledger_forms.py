@@ -23,12 +23,10 @@ from tests.workspace.test_ledger_words import _approved, _decision, _whole, _wri
 
 from kycpack.errors import KycpackError
 from kycpack.triage import load_policy
-from kycpack.workspace import case_opening
-from kycpack.workspace.ledger_writer import KYCPACK
-from kycpack.workspace.policies import Policies
-from kycpack.workspace.retention_rules import load_rules, plan_retention
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases import case_opening
+from kycpack.workspace.cases.policies import Policies
+from kycpack.workspace.entries.ledger_writer import KYCPACK
+from kycpack.workspace.entries.verify_ledger import (
     START,
     canonical,
     check_excerpt,
@@ -38,6 +36,8 @@ from kycpack.workspace.verify_ledger import (
     main,
     payload_digest,
 )
+from kycpack.workspace.retention.retention_rules import load_rules, plan_retention
+from kycpack.workspace.samples.samples import Samples
 
 DAY = date(2026, 6, 1)
 

@@ -24,11 +24,11 @@ from tests.workspace.case_material import (
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage import load_policy
 from kycpack.workspace import Decision, schema
-from kycpack.workspace.case_records import Case
-from kycpack.workspace.ledger_writer import KYCPACK
-from kycpack.workspace.policies import Policies
-from kycpack.workspace.signing import Actor, make_key
-from kycpack.workspace.verify_ledger import check_ledger, is_key, is_same_name, verify_ed25519
+from kycpack.workspace.cases.case_records import Case
+from kycpack.workspace.cases.policies import Policies
+from kycpack.workspace.entries.ledger_writer import KYCPACK
+from kycpack.workspace.entries.signing import Actor, make_key
+from kycpack.workspace.entries.verify_ledger import check_ledger, is_key, is_same_name, verify_ed25519
 
 IDENTITY_POINT = (1).to_bytes(32, "little")
 
@@ -190,7 +190,7 @@ def test_an_entry_that_is_dated_back_and_does_not_say_so_is_found(
     office.clock.moment = START - timedelta(days=30)
     office.cases.wait(case.case_id, "Asked for a letter", actor=office.people["anna"])
     assert check_ledger(office.ledger.entries()).problems == []
-    monkeypatch.setattr("kycpack.workspace.ledger_writer._last", _last_without_its_time)
+    monkeypatch.setattr("kycpack.workspace.entries.ledger_writer._last", _last_without_its_time)
     office.clock.moment = START - timedelta(days=60)
     office.cases.resume(case.case_id, "The letter came", actor=office.people["anna"])
     (problem,) = check_ledger(office.ledger.entries()).problems

@@ -18,16 +18,21 @@ from tests.workspace.case_material import (
 from tests.workspace.test_ledger_words import _appended, _approved, _whole, _written
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.workspace import ledger_writer
-from kycpack.workspace.ledger_writer import Writer
-from kycpack.workspace.retention import Retention
-from kycpack.workspace.retention_rules import Relationship, RetentionPlan, load_rules, plan_retention
-from kycpack.workspace.samples import REPEATED, Samples
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.entries import ledger_writer
+from kycpack.workspace.entries.ledger_writer import Writer
+from kycpack.workspace.entries.verify_ledger import (
     People,
     list_digest,
     sample_id_of,
 )
+from kycpack.workspace.retention.retention import Retention
+from kycpack.workspace.retention.retention_rules import (
+    Relationship,
+    RetentionPlan,
+    load_rules,
+    plan_retention,
+)
+from kycpack.workspace.samples.samples import REPEATED, Samples
 
 DAY = date(2026, 6, 1)
 
@@ -173,7 +178,7 @@ def test_an_erasure_is_the_one_that_was_proposed(
 def test_an_erasure_erases_whom_it_lists_and_nobody_else(
     office: Office, monkeypatch: pytest.MonkeyPatch, gone: str
 ) -> None:
-    from kycpack.workspace import retention  # noqa: PLC0415
+    from kycpack.workspace.retention import retention  # noqa: PLC0415
 
     _two_closed(office)
     own = retention.erase_decisions

@@ -24,12 +24,12 @@ from tests.workspace.case_material import (
 from kycpack.errors import WorkspaceError
 from kycpack.triage import load_policy
 from kycpack.triage.policy_file import read_policy
-from kycpack.workspace import case_opening
-from kycpack.workspace.case_opening import RunPart
-from kycpack.workspace.case_opening import open_cases as open_part
-from kycpack.workspace.case_records import findings_by_customer
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.verify_ledger import check_excerpt, check_ledger
+from kycpack.workspace.cases import case_opening
+from kycpack.workspace.cases.case_opening import RunPart
+from kycpack.workspace.cases.case_opening import open_cases as open_part
+from kycpack.workspace.cases.case_records import findings_by_customer
+from kycpack.workspace.entries.verify_ledger import check_excerpt, check_ledger
+from kycpack.workspace.samples.samples import Samples
 
 OTHER = "2" * 64
 

@@ -23,10 +23,9 @@ from tests.workspace.case_material import (
     said,
 )
 
-from kycpack.workspace.cases import Cases
-from kycpack.workspace.ledger_files import add_anchor, write_export
-from kycpack.workspace.signing import Actor, make_key
-from kycpack.workspace.verify_ledger import (
+from kycpack.workspace.cases.cases import Cases
+from kycpack.workspace.entries.signing import Actor, make_key
+from kycpack.workspace.entries.verify_ledger import (
     NO_END,
     NOT_AUTHENTICATED,
     ONLY_INCONSISTENT,
@@ -38,6 +37,7 @@ from kycpack.workspace.verify_ledger import (
     merkle_root,
     payload_digest,
 )
+from kycpack.workspace.ledger.ledger_files import add_anchor, write_export
 
 Entries = list[dict[str, Any]]
 

@@ -13,10 +13,10 @@ import pytest
 from tests.workspace.case_material import MEDIA, Office, decision, open_cases, open_office
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace.ledger_writer import KYCPACK
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.signing import make_key
-from kycpack.workspace.verify_ledger import LONGEST_TEXT, Report, check_excerpt, check_ledger
+from kycpack.workspace.entries.ledger_writer import KYCPACK
+from kycpack.workspace.entries.signing import make_key
+from kycpack.workspace.entries.verify_ledger import LONGEST_TEXT, Report, check_excerpt, check_ledger
+from kycpack.workspace.samples.samples import Samples
 
 GOOD = "F-1: the documents explain what was reported"
 

@@ -10,7 +10,7 @@ from tests.workspace.case_material import Office, open_office
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.triage import load_policy, read_policy
-from kycpack.workspace.policies import Policies
+from kycpack.workspace.cases.policies import Policies
 
 WHY = "Read and tested by the committee"
 

@@ -30,9 +30,9 @@ from kycpack.render import render_queue_html
 from kycpack.triage import load_policy
 from kycpack.triage.observations.due_dates import DueDate, due_dates
 from kycpack.workspace import Decision, Disposition, Workspace, schema
-from kycpack.workspace.cases import Cases
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.queue import preview_words
+from kycpack.workspace.cases.cases import Cases
+from kycpack.workspace.cases.queue import preview_words
+from kycpack.workspace.ledger.ledger import Ledger
 
 DAY = START.date()
 FOREIGN = ("CTY-1", "HIT", "edd", "record.country")

@@ -14,7 +14,7 @@ import pytest
 
 from kycpack.errors import ConfigurationError
 from kycpack.workspace import Inbox, Limits, Receiver, Workspace
-from kycpack.workspace.inbox import MAX_BODY
+from kycpack.workspace.inbox.inbox import MAX_BODY
 
 
 @contextmanager
@@ -134,7 +134,7 @@ def test_a_full_inbox_or_disk_is_said_and_nothing_is_acknowledged(tmp_path: Path
 def test_a_connection_that_drips_is_ended(
     receiver: Receiver, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kycpack.workspace.receiver._SLOWEST_SECONDS", 1.0)
+    monkeypatch.setattr("kycpack.workspace.inbox.receiver._SLOWEST_SECONDS", 1.0)
     parts = urlsplit(receiver.url)
     with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=20) as dripping:
         dripping.sendall(f"POST {parts.path} HTTP/1.1\r\nContent-Length: 60000\r\n\r\n".encode())

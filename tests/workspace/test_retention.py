@@ -17,16 +17,16 @@ from tests.workspace.case_material import MEDIA, Office, decision, open_cases, o
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.workspace import Inbox, Register, schema, server_vacuum
-from kycpack.workspace.retention import Retention
-from kycpack.workspace.retention_rules import (
+from kycpack.workspace.entries.verify_ledger import People, check_excerpt
+from kycpack.workspace.retention.retention import Retention
+from kycpack.workspace.retention.retention_rules import (
     Relationship,
     RetentionPlan,
     load_rules,
     plan_retention,
     read_relationships,
 )
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.verify_ledger import People, check_excerpt
+from kycpack.workspace.samples.samples import Samples
 
 GONE, STAYS = "customer-gone", "customer-stays"
 CANARY = "CANARY{}of-the-one-who-left"

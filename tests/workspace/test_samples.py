@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.workspace.case_material import MEDIA, Office, decision, open_cases, open_office, said
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.workspace.binomial import exact_interval
-from kycpack.workspace.samples import REPEATED, Samples, draw_customers
+from kycpack.workspace.samples.binomial import exact_interval
+from kycpack.workspace.samples.samples import REPEATED, Samples, draw_customers
 
 WHY = "Read the pack from the first page to the last"
 

@@ -10,7 +10,7 @@ from tests.forks import begin_with_pipe
 
 from kycpack.models.onboarding import SessionStatus
 from kycpack.workspace import Inbox, Ledger, Register, Workspace
-from kycpack.workspace.verify_ledger import list_digest
+from kycpack.workspace.entries.verify_ledger import list_digest
 
 
 def begin_settling(place: str) -> ForkServerProcess:

@@ -36,7 +36,7 @@ from kycpack.pack.limits import read_limited
 from kycpack.render import render_index_pages
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.workspace import Workspace
-from kycpack.workspace.customer_rows import erase_register
+from kycpack.workspace.retention.customer_rows import erase_register
 
 RECORDS = "dispositions"
 """Folder, among a run's own files, with the record of each erasure."""

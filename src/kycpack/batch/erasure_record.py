@@ -11,8 +11,8 @@ from kycpack.batch.lock import FOLDER
 from kycpack.errors import InputError, PackError
 from kycpack.models.json import parse_json
 from kycpack.pack.limits import read_limited
-from kycpack.workspace.signing import verify_fast
-from kycpack.workspace.verify_ledger import check_excerpt
+from kycpack.workspace.entries.signing import verify_fast
+from kycpack.workspace.entries.verify_ledger import check_excerpt
 
 
 def erasure_problems(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.workspace.imports import read_rows
+from kycpack.workspace.register.imports import read_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_files import HEAD_FILE, LEDGER_FILE, write_entries
+from kycpack.workspace.ledger.ledger import Ledger
+from kycpack.workspace.ledger.ledger_files import HEAD_FILE, LEDGER_FILE, write_entries
 
 
 def is_export(path: Path) -> bool:

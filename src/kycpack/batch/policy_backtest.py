@@ -29,7 +29,7 @@ from kycpack.triage.levels import HIT, LEVELS, UNKNOWN, rank
 from kycpack.triage.policies.policy_differences import PolicyDifference, policy_differences
 from kycpack.triage.policy_file import to_policy
 from kycpack.wealth import derive
-from kycpack.workspace.case_records import findings_of
+from kycpack.workspace.cases.case_records import findings_of
 
 CHANGES = ("softer", "harder", "other findings", "same")
 """The possible changes for a customer: a lower level, a higher level, the same level for other findings, or no change."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.workspace.samples import draw_customers, sample_result
-from kycpack.workspace.verify_ledger import VERDICTS_OF_SAMPLES
+from kycpack.workspace.entries.verify_ledger import VERDICTS_OF_SAMPLES
+from kycpack.workspace.samples.samples import draw_customers, sample_result
 
 FALLS, STAYS = "case before, none now", "no case before or now"
 """The strata: customers with a case under the first policy only, and customers without a case under either policy."""

@@ -11,10 +11,10 @@ from kycpack.batch.erasure import customers_in, erase_files, erase_from_runs, fi
 from kycpack.batch.ledger_exports import erase_from_exports, exports_elsewhere
 from kycpack.errors import WorkspaceError
 from kycpack.workspace import OpenWorkspace
-from kycpack.workspace.copies import forget_copies, list_copies
-from kycpack.workspace.ledger_files import read_anchors
-from kycpack.workspace.retention import Erasure
-from kycpack.workspace.retention_rules import (
+from kycpack.workspace.ledger.ledger_files import read_anchors
+from kycpack.workspace.retention.copies import forget_copies, list_copies
+from kycpack.workspace.retention.retention import Erasure
+from kycpack.workspace.retention.retention_rules import (
     Relationship,
     RetentionPlan,
     RetentionRules,

@@ -29,8 +29,8 @@ from kycpack.pack.review_notebook import read_review_notebook
 from kycpack.pack.write import QUARANTINE
 from kycpack.settings import Settings
 from kycpack.triage import Triage, load_policy
+from kycpack.workspace.entries.verify_ledger import case_id_of
 from kycpack.workspace.redaction_key import folder_of, redaction_key
-from kycpack.workspace.verify_ledger import case_id_of
 
 _MOST_NAMED = 5
 _OF_THIS_RUN = timedelta(days=365)  # anything that a run has collected is fresh enough for the same run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kycpack.cli.application import app as app
-from kycpack.cli.application import main as main
+from kycpack.cli.application import app, main
 
 __all__ = ["app", "main"]

@@ -31,7 +31,7 @@ def policy_approval_of(workspace: Workspace | None, policy: Path | None) -> dict
     """Return whether the policy of a run is approved in the workspace; None without a workspace."""
     from kycpack.triage import load_policy
     from kycpack.workspace import Ledger
-    from kycpack.workspace.policies import Policies
+    from kycpack.workspace.cases.policies import Policies
 
     return None if workspace is None else Policies(Ledger(workspace)).approval(load_policy(policy))
 

@@ -9,12 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.batch_workspace import run_folders
-from kycpack.cli.case_steps import approve, assign, check, decide, reopen, resume, snooze, wait
+from kycpack.cli.case_steps import (
+    CaseId,
+    CaseOrCustomer,
+    approve,
+    assign,
+    check,
+    date_of,
+    decide,
+    reopen,
+    resume,
+    snooze,
+    wait,
+)
 from kycpack.cli.connection import opened
-from kycpack.cli.decision_options import CaseId, CaseOrCustomer, date_of
 from kycpack.cli.options import AsJson, CaseOccasion, NotebookFile, Occasion, WorkspacePlace, settings
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table, plain_rows, print_json, print_table, say
 from kycpack.errors import WorkspaceError
+from kycpack.folders import write_file
 
 if TYPE_CHECKING:
     from kycpack.workspace import OpenWorkspace
@@ -42,20 +54,17 @@ def import_run(
 
     A customer with a hit or an unknown gets a case. Importing a run twice changes nothing.
     """
-    from kycpack.settings import Settings
-
     with opened(workspace, make=True) as work:
-        made = work.cases.from_run(run, occasion=occasion.value, imported_by=Settings.load().analyst)
+        made = work.cases.from_run(run, occasion=occasion.value, imported_by=settings().analyst)
         awake = work.cases.reopen_due()
         work.anchor("run")
-    if as_json:
-        print_json({**asdict(made), "due": list(awake)})
-    else:
-        say(
-            f"{len(made.opened)} opened, {len(made.updated)} updated, {len(made.reopened)} reopened, "
-            f"{len(made.unchanged)} unchanged, {len(made.cleared)} customers without a case; "
-            f"{len(awake)} reached their date"
-        )
+    answer(
+        {**asdict(made), "due": list(awake)},
+        f"{len(made.opened)} opened, {len(made.updated)} updated, {len(made.reopened)} reopened, "
+        f"{len(made.unchanged)} unchanged, {len(made.cleared)} customers without a case; "
+        f"{len(awake)} reached their date",
+        as_json=as_json,
+    )
 
 
 @case.command("list")
@@ -77,9 +86,6 @@ def list_cases(
     with opened(workspace) as work:
         _reopen_due(work)
         rows = work.cases.list(state=state, closed=closed)
-    if as_json:
-        print_json({"items": [asdict(row) for row in rows]})
-        return
     columns = ("case", "state", "level", "open#", "assignee", "in force", "ends next", "top reason")
     table = [
         (
@@ -94,7 +100,8 @@ def list_cases(
         )
         for row in rows
     ]
-    print_table("Cases", columns, table)
+    items = [asdict(row) for row in rows]
+    answer_table({"items": items}, "Cases", columns, table, as_json=as_json)
 
 
 @case.command()
@@ -121,9 +128,8 @@ def queue(
 
     Each case says why it is in its place and who has to act.
     """
-    from kycpack.folders import write_file
     from kycpack.render import render_queue_html
-    from kycpack.workspace.queue import preview_words
+    from kycpack.workspace.cases.queue import preview_words
 
     wanted = None if as_of is None else date_of(as_of, "--as-of")
     with opened(workspace) as work:
@@ -135,9 +141,8 @@ def queue(
     if html is not None:
         write_file(html, render_queue_html(listed, calendar, day, preview=preview).encode())
     if as_json:
-        shown = listed.astype(object).where(listed.notna(), None)
         dates = calendar.to_dict("records")
-        print_json({"as_of": str(day), "preview": preview, "items": shown.to_dict("records"), "dates": dates})
+        print_json({"as_of": str(day), "preview": preview, "items": plain_rows(listed), "dates": dates})
         return
     if preview:
         say(preview)
@@ -154,7 +159,7 @@ def queue(
 @case.command()
 def show(case_id: CaseOrCustomer, workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     """Show a case, with its findings and history."""
-    from kycpack.workspace.case_history import words_of
+    from kycpack.workspace.cases.case_history import words_of
 
     with opened(workspace) as work:
         shown = work.cases.find(case_id)
@@ -198,9 +203,8 @@ def duplicates(
         decisions = work.cases.past_decisions()
     found = open_run(run).duplicates(decisions)
     if as_json:
-        shown = found.pairs.astype(object).where(found.pairs.notna(), None)
         days = [day.isoformat() for day in found.not_compared]
-        print_json({"items": shown.to_dict("records"), "not_compared": days})
+        print_json({"items": plain_rows(found.pairs), "not_compared": days})
         return
     rows = [(row.strength, row.sentence) for row in found.pairs.itertuples()]
     if rows:
@@ -231,8 +235,8 @@ def pack(
     It goes beside the pack that was decided on, which is not changed; the new one names its root hash.
     """
     from kycpack.pack import write_decided_pack
-    from kycpack.workspace.ledger import Head
-    from kycpack.workspace.ledger_files import add_anchor
+    from kycpack.workspace.ledger.ledger import Head
+    from kycpack.workspace.ledger.ledger_files import add_anchor
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     with opened(workspace) as work:
@@ -255,10 +259,8 @@ def pack(
             redaction_key=redaction_key(folder_of(settings(workspace=workspace))),
         )
         add_anchor(work.anchor_path, Head(**excerpt["head"]), work.now(), "pack")
-    if as_json:
-        print_json({"case_id": case_id, "pack": str(place)})
-    else:
-        say(f"the pack with the decision: {place}")
+    document = {"case_id": case_id, "pack": str(place)}
+    answer(document, f"the pack with the decision: {place}", as_json=as_json)
 
 
 def _reopen_due(work: OpenWorkspace) -> None:

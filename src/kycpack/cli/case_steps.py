@@ -1,19 +1,37 @@
-"""The steps of a case: who works on it, how long it is snoozed, and the decision."""
+"""The steps of a case: who works on it, how long it is snoozed, and the decision, with the options that they share."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kycpack.cli.connection import opened
-from kycpack.cli.decision_options import CaseId, Reason, Text, Version, date_of, decision_of
 from kycpack.cli.options import AsJson, WorkspacePlace
-from kycpack.cli.terminal import print_json, program, say
+from kycpack.cli.terminal import answer, program, say
 
 if TYPE_CHECKING:
-    from kycpack.workspace.case_records import Case
+    from kycpack.workspace import Decision
+    from kycpack.workspace.cases.case_records import Case
+
+CaseId = Annotated[str, typer.Argument(metavar="CASE", help="The case's id, from `kycpack case list`.")]
+CaseOrCustomer = Annotated[
+    str, typer.Argument(metavar="CASE", help="Id of a case, or of a customer for the latest case.")
+]
+Reason = Annotated[str, typer.Option("--reason", metavar="REASON", help="Why, in words.")]
+Text = Annotated[str, typer.Option("--text", metavar="REASONS", help="Why, in words.")]
+Version = Annotated[
+    int | None,
+    typer.Option(
+        "--version",
+        metavar="NUMBER",
+        help="Version of the case as `kycpack case show` showed it; refused if the case has changed since.",
+    ),
+]
 
 
 def assign(
@@ -115,7 +133,7 @@ def decide(
 
     A decision that needs a second person waits for `kycpack case approve`. A hold or an escalation is in force at once.
     """
-    from kycpack.workspace.case_history import second_person_words
+    from kycpack.workspace.cases.case_history import second_person_words
 
     wanted = decision_of(outcome, code, text, finding or [], evidence or [], until)
     with opened(workspace) as work:
@@ -154,10 +172,70 @@ def reopen(
 
 
 def _answer(made: Case, *, as_json: bool) -> None:
-    if as_json:
-        print_json(asdict(made))
-    else:
-        effect = f", {made.effect} in force" if made.effect else ""
-        say(f"case {made.case_id} is {made.state_words}{effect} (version {made.version})")
-        if made.state == "closed":
-            say(f"make the pack with the decision: {program()} case pack {made.case_id}")
+    effect = f", {made.effect} in force" if made.effect else ""
+    said = f"case {made.case_id} is {made.state_words}{effect} (version {made.version})"
+    answer(asdict(made), said, as_json=as_json)
+    if made.state == "closed" and not as_json:
+        say(f"make the pack with the decision: {program()} case pack {made.case_id}")
+
+
+def decision_of(
+    outcome: str, code: str, text: str, findings: list[str], evidence: list[str], until: str | None
+) -> Decision:
+    """Return a decision from the options of `kycpack case decide`.
+
+    Args:
+        outcome: Outcome of the decision.
+        code: The reason code.
+        text: The reasons, in words.
+        findings: A verdict for each finding, as `ID=VERDICT`.
+        evidence: A file of outside evidence for a finding, as `ID=FILE`.
+        until: The last day of an override, as YYYY-MM-DD; None for the policy's limit.
+
+    Raises:
+        BadParameter: An option cannot be read, or evidence belongs to a finding without a verdict.
+    """
+    from kycpack.workspace import Decision, Disposition
+
+    outside = {name: _outside(Path(file)) for name, file in (_pair(each, "--evidence") for each in evidence)}
+    verdicts = dict(_pair(each, "--finding") for each in findings)
+    if nowhere := sorted(set(outside) - set(verdicts)):
+        raise typer.BadParameter(f"no --finding for {', '.join(nowhere)}", param_hint="--evidence")
+    return Decision(
+        outcome,
+        code,
+        text,
+        {name: Disposition(verdict, outside.get(name, {})) for name, verdict in verdicts.items()},
+        None if until is None else date_of(until, "--until"),
+    )
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise typer.BadParameter(f"expected ID=..., such as F-1=..., not {text!r}", param_hint=option)
+    return name, value
+
+
+def _outside(path: Path) -> dict[str, str]:
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        raise typer.BadParameter(f"{path} is not a JSON file", param_hint="--evidence") from None
+    if not isinstance(document, dict) or not all(isinstance(value, str) for value in document.values()):
+        raise typer.BadParameter(
+            f"{path} is not a JSON object whose values are text", param_hint="--evidence"
+        )
+    return document
+
+
+def date_of(text: str, option: str) -> date:
+    """Return the date that an option names.
+
+    Raises:
+        BadParameter: The text is not a date.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter("expected a date, such as 2026-07-01", param_hint=option) from None

@@ -24,6 +24,7 @@ from kycpack.cli.options import (
 from kycpack.cli.progress import progress
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import KycpackError
+from kycpack.folders import folder_name
 
 if TYPE_CHECKING:
     from kycpack.api import Collected, CollectJob
@@ -109,7 +110,7 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
     from kycpack.evidence import load_evidence
     from kycpack.frames import flatten
     from kycpack.workspace import learn_identities
-    from kycpack.workspace.identity_marks import NEEDED
+    from kycpack.workspace.register.identity_marks import NEEDED
 
     folders = [job.folder for job in done if job.folder is not None and Path(job.folder).is_dir()]
     if register is None or not folders:
@@ -149,7 +150,6 @@ def _exit_code(rows: Iterable[Row]) -> int:
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
     from kycpack.api import CollectJob
     from kycpack.evidence import load_evidence
-    from kycpack.folders import folder_name
 
     folder = out / folder_name(customer_id)
     previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None

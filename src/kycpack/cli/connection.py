@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kycpack.cli.options import settings
 from kycpack.errors import ConfigurationError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kycpack.settings import Settings
     from kycpack.workspace import OpenWorkspace, Register, Workspace
 
 
@@ -46,8 +44,7 @@ def workspace_of(settings: Settings) -> Iterator[Workspace | None]:
         yield workspace
 
 
-@contextmanager
-def existing_workspace(settings: Settings) -> Iterator[Workspace]:
+def existing_workspace(settings: Settings) -> Workspace:
     """Open the workspace's database, for a command that makes none.
 
     Raises:
@@ -56,8 +53,7 @@ def existing_workspace(settings: Settings) -> Iterator[Workspace]:
     require_workspace(settings)
     from kycpack.workspace import Workspace
 
-    with Workspace.open(settings.workspace) as workspace:
-        yield workspace
+    return Workspace.open(settings.workspace)
 
 
 @contextmanager
@@ -72,16 +68,22 @@ def register_of(settings: Settings) -> Iterator[Register | None]:
         yield Register(workspace)
 
 
-@contextmanager
-def opened(workspace: str | None, *, make: bool = False) -> Iterator[OpenWorkspace]:
-    """Open the workspace with its cases and its ledger."""
+def opened(workspace: str | None, *, make: bool = False) -> OpenWorkspace:
+    """Open the workspace with its cases and its ledger.
+
+    Args:
+        workspace: The database, from the command line.
+        make: Whether to make one that does not exist yet.
+
+    Raises:
+        ConfigurationError: There is no workspace, and none is to be made.
+    """
     from kycpack.workspace.opened import open_chosen
 
     chosen = settings(workspace=workspace)
     if not make:
         require_workspace(chosen)
-    with open_chosen(chosen) as work:
-        yield work
+    return open_chosen(chosen)
 
 
 def known(register: Register | None, customer_id: str) -> Mapping[str, Any] | None:

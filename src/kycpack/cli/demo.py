@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,16 +17,14 @@ from kycpack.cli.options import AsJson, Workers
 from kycpack.cli.progress import progress
 from kycpack.cli.run_table import show
 from kycpack.cli.terminal import print_json, program, say
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from kycpack.cli.wire_target import WireTarget
     from kycpack.frames.adapters import StatementFile
     from kycpack.service.embedded import EmbeddedService
-    from kycpack.settings import Settings
     from kycpack.workspace import Register
-    from kycpack.workspace.signing import Actor
+    from kycpack.workspace.entries.signing import Actor
 
 _MARK = "demo"
 _DESK = "desk"  # the workspace of the demo and the keys of its people, beside the marker file
@@ -64,7 +63,6 @@ def demo(
     from kycpack.cli.demo_cases import ANALYST, enrol_people
     from kycpack.frames.adapters import read_export
     from kycpack.service.embedded import EmbeddedService
-    from kycpack.settings import Settings
     from kycpack.workspace import Register, Workspace
 
     histories = [read_export(path, "uk-csv") for path in statement or ()]

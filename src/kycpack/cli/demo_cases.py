@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
 from kycpack.errors import ConfigurationError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from kycpack.settings import Settings
     from kycpack.workspace import Decision, OpenWorkspace
-    from kycpack.workspace.case_records import Case, CaseFinding
-    from kycpack.workspace.signing import Actor
+    from kycpack.workspace.cases.case_records import Case, CaseFinding
+    from kycpack.workspace.entries.signing import Actor
 
 _PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer", "Demo Manager")
 ANALYST = 1
@@ -72,7 +72,7 @@ def decide_cases(
         quiet: Whether to print nothing.
     """
     from kycpack.pack import write_decided_pack
-    from kycpack.workspace.ledger_files import add_anchor, write_export
+    from kycpack.workspace.ledger.ledger_files import add_anchor, write_export
     from kycpack.workspace.opened import open_chosen
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
@@ -197,7 +197,7 @@ def _shows(case: Case, *rules: str) -> bool:
 
 
 def _people(work: OpenWorkspace, desk: Path) -> list[Actor]:
-    from kycpack.workspace.signing import Actor, make_key
+    from kycpack.workspace.entries.signing import Actor, make_key
 
     actors = []
     for name in _PEOPLE:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kycpack.cli.options import AsJson
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import plain_rows, print_json, print_table, say
 from kycpack.errors import InputError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from kycpack.batch.finished_run import FinishedRun
 
 RunFolder = Annotated[
@@ -41,7 +39,7 @@ def show(
 
     customer = _opened(run).customer(customer_id)
     entry = customer.entry
-    findings = [] if customer.folder is None else _rows(customer.findings)
+    findings = [] if customer.folder is None else plain_rows(customer.findings)
     latest = None if customer.folder is None else latest_pack(customer.folder.parent, customer_id)
     later = None if latest is None or latest == customer.folder else str(latest)
     document = {
@@ -113,7 +111,7 @@ def find(
         found = found[found["level"] == level]
     if expiring is not None:
         found = found[found["customer_id"].isin(_expiring(opened, expiring))]
-    rows = _rows(found[["customer_id", "level", "top_reason", "pack"]])
+    rows = plain_rows(found[["customer_id", "level", "top_reason", "pack"]])
     if pep:
         outcomes = _pep_outcomes(opened)
         rows = [{**row, "pep": outcomes[row["customer_id"]]} for row in rows]
@@ -164,11 +162,6 @@ def _expiring(run: FinishedRun, days: int) -> set[str]:
     documents = run.frames["documents"]
     soon = documents["expires_on"].between(today, today + pd.Timedelta(days=days))
     return set(documents[soon]["customer_id"].astype(str))
-
-
-def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 
 
 def _words(value: object) -> object:

@@ -21,7 +21,7 @@ from kycpack.cli.options import (
     client_of,
     settings,
 )
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer_table, print_json, print_table, say
 
 inbox = typer.Typer(
     name="inbox",
@@ -117,7 +117,4 @@ def list_states(workspace: WorkspacePlace = None, as_json: AsJson = False) -> No
 
     with existing_workspace(settings(workspace=workspace)) as opened:
         counts = Inbox(opened).counts()
-    if as_json:
-        print_json(counts)
-    else:
-        print_table("Deliveries", ("state", "count#"), sorted(counts.items()))
+    answer_table(counts, "Deliveries", ("state", "count#"), sorted(counts.items()), as_json=as_json)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.options import AsJson, settings
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table, say
 from kycpack.errors import InputError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from kycpack.settings import Settings
     from kycpack.workspace.internal_reports import InternalReports
 
 Store = Annotated[
@@ -44,10 +44,7 @@ def key(
     from kycpack.workspace.internal_reports import make_report_key
 
     public = make_report_key(file, settings().signing_passphrase)
-    if as_json:
-        print_json({"file": str(file), "public_key": public})
-    else:
-        say(f"{file}: public key {public}")
+    answer({"file": str(file), "public_key": public}, f"{file}: public key {public}", as_json=as_json)
 
 
 @internal_report.command()
@@ -102,13 +99,12 @@ def read(
     """
     chosen = settings()
     found = _reports(store).read(key_file, _analyst(chosen), chosen.signing_passphrase)
-    if as_json:
-        print_json({"items": [asdict(each) for each in found]})
-        return
     rows = [
         (each.number, each.at, each.reported_by, each.customer_id, each.kind, each.text) for each in found
     ]
-    print_table("Internal reports", ("number#", "at", "by", "customer", "kind", "text"), rows)
+    columns = ("number#", "at", "by", "customer", "kind", "text")
+    items = [asdict(each) for each in found]
+    answer_table({"items": items}, "Internal reports", columns, rows, as_json=as_json)
 
 
 @internal_report.command()
@@ -118,11 +114,9 @@ def log(store: Store, as_json: AsJson = False) -> None:
     The log does not say who reported.
     """
     rows = _reports(store).access_log()
-    if as_json:
-        print_json({"items": list(rows)})
-        return
     columns = ("number#", "at", "what", "by")
-    print_table("Access", columns, [(row["number"], row["at"], row["kind"], row["actor"]) for row in rows])
+    table = [(row["number"], row["at"], row["kind"], row["actor"]) for row in rows]
+    answer_table({"items": rows}, "Access", columns, table, as_json=as_json)
 
 
 def _analyst(chosen: Settings) -> str:

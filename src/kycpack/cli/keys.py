@@ -11,7 +11,7 @@ import typer
 
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, WorkspacePlace, settings
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table
 
 Name = Annotated[str, typer.Argument(metavar="PERSON", help="Name of the person, as set in KYCPACK_ANALYST.")]
 Role = Annotated[str, typer.Argument(metavar="ROLE", help="administrator, MLRO or senior_manager.")]
@@ -53,13 +53,14 @@ def new(
     if purpose is Purpose.PACKS:
         _new_pack_key(file, name, as_json=as_json)
         return
-    from kycpack.workspace.signing import make_key
+    from kycpack.workspace.entries.signing import make_key
 
     made = make_key(file, settings().signing_passphrase)
-    if as_json:
-        print_json({"file": str(file), "public_key": made.public_key, "fingerprint": made.fingerprint})
-    else:
-        say(f"{file}: public key {made.public_key}, fingerprint {made.fingerprint}")
+    answer(
+        {"file": str(file), "public_key": made.public_key, "fingerprint": made.fingerprint},
+        f"{file}: public key {made.public_key}, fingerprint {made.fingerprint}",
+        as_json=as_json,
+    )
 
 
 def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
@@ -71,10 +72,8 @@ def _new_pack_key(file: Path, name: str, *, as_json: bool) -> None:
     signing_module("trial_key").new_trial_key(
         file, trust, name=name, passphrase=settings().signing_passphrase, now=datetime.now(UTC)
     )
-    if as_json:
-        print_json({"file": str(file), "trust": str(trust)})
-    else:
-        say(f"{file}: the certificate to trust is in {trust}")
+    document = {"file": str(file), "trust": str(trust)}
+    answer(document, f"{file}: the certificate to trust is in {trust}", as_json=as_json)
 
 
 @keys.command()
@@ -128,18 +127,13 @@ def list_people(workspace: WorkspacePlace = None, as_json: AsJson = False) -> No
     """List who is enrolled."""
     with opened(workspace) as work:
         rows = work.keys.rows()
-    if as_json:
-        print_json({"items": rows})
-        return
     table = [
         [row["name"], row["fingerprint"] or None, row["enrolled_by"], ", ".join(row["roles"]) or None]
         for row in rows
     ]
-    print_table("People", ("name", "fingerprint", "enrolled by", "roles"), table)
+    columns = ("name", "fingerprint", "enrolled by", "roles")
+    answer_table({"items": rows}, "People", columns, table, as_json=as_json)
 
 
 def _done(line: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json({"done": line})
-    else:
-        say(line)
+    answer({"done": line}, line, as_json=as_json)

@@ -10,7 +10,7 @@ import typer
 
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, WorkspacePlace
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table, print_json, say
 
 ledger = typer.Typer(
     name="ledger",
@@ -29,16 +29,13 @@ def list_entries(
     as_json: AsJson = False,
 ) -> None:
     """List the entries of the ledger in order."""
-    from kycpack.workspace.ledger import summary
+    from kycpack.workspace.ledger.ledger import summary
 
     with opened(workspace) as work:
         rows = [summary(entry) for entry in work.ledger.entries(case_id)]
-    if as_json:
-        print_json({"items": rows})
-        return
     columns = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
     table = [[row[name] if name != "hash" else row[name][:16] for name in columns] for row in rows]
-    print_table("Ledger", columns, table)
+    answer_table({"items": rows}, "Ledger", columns, table, as_json=as_json)
 
 
 @ledger.command()
@@ -59,7 +56,7 @@ def export(
 
     The verifier needs only Python. The head of the ledger is anchored.
     """
-    from kycpack.workspace.ledger_files import (
+    from kycpack.workspace.ledger.ledger_files import (
         add_anchor,
         check_anchor_file,
         write_case_export,
@@ -75,10 +72,11 @@ def export(
         )
         add_anchor(work.anchor_path, head, work.now(), "export")
         anchored = work.anchor_path
-    if as_json:
-        print_json({"out": str(out), "head": asdict(head), "anchor": str(anchored)})
-    else:
-        say(f"{out}: {head.size} entries, head {head.hash}; anchored in {anchored}")
+    answer(
+        {"out": str(out), "head": asdict(head), "anchor": str(anchored)},
+        f"{out}: {head.size} entries, head {head.hash}; anchored in {anchored}",
+        as_json=as_json,
+    )
 
 
 @ledger.command()
@@ -100,7 +98,7 @@ def verify(
 
     The entries are compared with the cases and the anchors. Exit code 1 if anything is wrong.
     """
-    from kycpack.workspace.ledger_files import read_anchors, read_named_anchors
+    from kycpack.workspace.ledger.ledger_files import read_anchors, read_named_anchors
 
     with opened(workspace) as work:
         anchors = read_anchors(work.anchor_path) if anchor is None else read_named_anchors(anchor)
@@ -127,9 +125,10 @@ def anchor(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None:
     KYCPACK_LEDGER_ANCHOR names that file. Keep it on another machine.
     """
     with opened(workspace) as work:
-        done = work.anchor("by hand")
+        work.anchor("by hand")
         path, head = work.anchor_path, work.ledger.head()
-    if as_json:
-        print_json({"anchor": str(path), "head": None if head is None else asdict(head)})
-    else:
-        say(f"{path}: head {head.hash}" if done and head else "the ledger has no entries yet")
+    answer(
+        {"anchor": str(path), "head": None if head is None else asdict(head)},
+        f"{path}: head {head.hash}" if head else "the ledger has no entries yet",
+        as_json=as_json,
+    )

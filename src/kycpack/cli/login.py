@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.options import KeyId
+from kycpack.cli.options import KeyId, settings
 from kycpack.cli.terminal import ask_secret, say
+from kycpack.settings import forget_secret, keep_secret
 
 
 def login(
@@ -19,9 +20,7 @@ def login(
     A prompt asks for the secret and does not show it. From then on KYCPACK_KEY_ID is enough: the secret need not be in a file,
     in the environment or in a notebook.
     """
-    from kycpack.settings import Settings, forget_secret, keep_secret
-
-    chosen = Settings.load(key_id=key_id).key_id or typer.prompt("Key id", err=True)
+    chosen = settings(key_id=key_id).key_id or typer.prompt("Key id", err=True)
     if remove:
         forget_secret(chosen)
         say(f"the secret of key {chosen} is no longer in the keyring")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kycpack.errors import ConfigurationError
+from kycpack.errors import ConfigurationError, InputError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
     from kycpack.api import Client
-    from kycpack.settings import Settings
 
 _AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
 _LATEST_TODAY = timedelta(days=1)  # it is tomorrow already in the east of the world
@@ -99,7 +99,6 @@ NotebookFile = Annotated[
 
 
 def _read_country(given: str) -> str:
-    from kycpack.errors import InputError
     from kycpack.models.bank_country import read_country
 
     try:
@@ -180,8 +179,6 @@ def settings(
     timestamp_url: str | None = None,
 ) -> Settings:
     """Return the settings with the values from the command line."""
-    from kycpack.settings import Settings
-
     return Settings.load(
         base_url=base_url,
         key_id=key_id,
@@ -247,7 +244,6 @@ def read_as_of(text: str | None) -> datetime:
     now = datetime.now(UTC).replace(microsecond=0)
     if text is None:
         return now
-    from kycpack.errors import InputError
     from kycpack.models import instants
 
     try:

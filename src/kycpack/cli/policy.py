@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
+from kycpack.cli.case_steps import Text
 from kycpack.cli.connection import opened
-from kycpack.cli.decision_options import Text
 from kycpack.cli.options import AsJson, PolicyArgument, PolicyFile, WorkspacePlace
 from kycpack.cli.policy_backtest import backtest_policies
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table, print_json, say
 
 policy = typer.Typer(
     name="policy",
@@ -190,10 +190,11 @@ def _record(file: Path, text: str, workspace: str | None, *, as_json: bool, stat
         (work.policies.approve if state == "approved" else work.policies.withdraw)(read, text)
         approval = work.policies.approval(read)
         work.anchor("policy")
-    if as_json:
-        print_json({"policy_id": read.id, "version": read.version, "digest": read.digest, **approval})
-    else:
-        say(f"{read.id} {read.version} is {state}: ledger entry {approval['seq']}")
+    answer(
+        {"policy_id": read.id, "version": read.version, "digest": read.digest, **approval},
+        f"{read.id} {read.version} is {state}: ledger entry {approval['seq']}",
+        as_json=as_json,
+    )
 
 
 @policy.command("list")
@@ -204,8 +205,6 @@ def list_policies(workspace: WorkspacePlace = None, as_json: AsJson = False) -> 
     """
     with opened(workspace) as work:
         rows = work.policies.rows()
-    if as_json:
-        print_json({"items": rows})
-        return
     table = [[row[name] or None for name in ("id", "version", "digest", "state", "by", "at")] for row in rows]
-    print_table("Policies", ("policy", "version", "digest", "state", "by", "at"), table)
+    columns = ("policy", "version", "digest", "state", "by", "at")
+    answer_table({"items": rows}, "Policies", columns, table, as_json=as_json)

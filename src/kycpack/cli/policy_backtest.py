@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.connection import opened, register_of
+from kycpack.cli.connection import has_workspace, opened
 from kycpack.cli.options import AsJson, PolicyArgument, WorkspacePlace, settings
 from kycpack.cli.terminal import print_json, print_table, say
 from kycpack.errors import InputError
+from kycpack.folders import write_file
 
 if TYPE_CHECKING:
     from kycpack.batch import Backtest
@@ -148,7 +150,6 @@ def backtest_policies(
 
 def _write_backtest(out: Path, result: Backtest, analysts: int, hours_a_day: int) -> None:
     from kycpack.batch.policy_memo import policy_memo
-    from kycpack.folders import write_file
     from kycpack.render import render_memo_html, render_memo_pdf
 
     memo = policy_memo(result, analysts=analysts, hours_a_day=hours_a_day)
@@ -166,8 +167,6 @@ def _write_backtest(out: Path, result: Backtest, analysts: int, hours_a_day: int
 
 def _verdicts(file: Path) -> dict[str, str]:
     """Return people's verdicts by customer; a customer without a verdict is left out."""
-    import csv
-
     found: dict[str, str] = {}
     with file.open(encoding="utf-8-sig", newline="") as lines:
         reader = csv.DictReader(lines)
@@ -186,8 +185,7 @@ def _verdicts(file: Path) -> dict[str, str]:
 
 def _past_decisions(workspace: str | None) -> dict[str, PastDecision]:
     """Return earlier decisions by customer; empty without a workspace."""
-    with register_of(settings(workspace=workspace)) as register:
-        if register is None:
-            return {}
+    if not has_workspace(settings(workspace=workspace)):
+        return {}
     with opened(workspace) as work:
         return work.cases.past_decisions()

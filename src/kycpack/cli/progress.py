@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from kycpack.cli.terminal import say, visible
 
@@ -94,20 +94,38 @@ def _duration(seconds: float) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
-class ProgressDisplay(Protocol):
-    """Receives each finished piece of work."""
+class ProgressDisplay:
+    """Receives each finished piece of work, and writes a line about it.
+
+    Args:
+        what: What is being worked on.
+        tally: Counts the pieces.
+    """
+
+    def __init__(self, what: str, tally: Tally) -> None:
+        self._what = what
+        self._tally = tally
+        self._said_at = time.monotonic()
 
     def skip(self, count: int) -> None:
         """Count pieces that an earlier run finished."""
+        self._tally.skip(count)
+        if count:
+            say(f"{self._what}: {count} were finished before")
 
     def advance(self, name: str, line: str, result: Result = "done") -> None:
         """Count a piece.
 
         Args:
             name: The piece.
-            line: The line about it that is printed without a terminal.
+            line: The line about it.
             result: How it ended.
         """
+        self._tally.add(name, result)
+        say(f"[{self._tally.done}/{self._tally.total}] {line}")
+        if time.monotonic() - self._said_at >= _SUMMARY_SECONDS:
+            self._said_at = time.monotonic()
+            say(f"{self._what}: {self._tally.figures()}")
 
 
 @contextmanager
@@ -126,27 +144,8 @@ def progress(what: str, total: int) -> Iterator[ProgressDisplay]:
         with _bar(what, tally) as bar:
             yield bar
         return
-    yield _PlainLines(what, tally)
+    yield ProgressDisplay(what, tally)
     say(f"{what}: {tally.figures(ended=True)}")
-
-
-class _PlainLines:
-    def __init__(self, what: str, tally: Tally) -> None:
-        self._what = what
-        self._tally = tally
-        self._said_at = time.monotonic()
-
-    def skip(self, count: int) -> None:
-        self._tally.skip(count)
-        if count:
-            say(f"{self._what}: {count} were finished before")
-
-    def advance(self, name: str, line: str, result: Result = "done") -> None:
-        self._tally.add(name, result)
-        say(f"[{self._tally.done}/{self._tally.total}] {line}")
-        if time.monotonic() - self._said_at >= _SUMMARY_SECONDS:
-            self._said_at = time.monotonic()
-            say(f"{self._what}: {self._tally.figures()}")
 
 
 @contextmanager
@@ -162,7 +161,7 @@ def _bar(what: str, tally: Tally) -> Iterator[ProgressDisplay]:
             del task
             return Words(tally.figures(), no_wrap=True)
 
-    class Shown:
+    class Shown(ProgressDisplay):
         def skip(self, count: int) -> None:
             tally.skip(count)
             bar.update(task, completed=tally.done)
@@ -180,4 +179,4 @@ def _bar(what: str, tally: Tally) -> Iterator[ProgressDisplay]:
     )
     with Bar(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
         task = bar.add_task(visible(what), total=tally.total)
-        yield Shown()
+        yield Shown(what, tally)

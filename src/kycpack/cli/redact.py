@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kycpack.cli.options import AsJson, settings
-from kycpack.cli.terminal import print_json, say
+from kycpack.cli.terminal import answer
 
 
 def redact(
@@ -33,15 +33,12 @@ def redact(
     from kycpack.models.json import parse_json
     from kycpack.pack.earlier_packs import pack_root
     from kycpack.pack.redaction import redact_pack
-    from kycpack.workspace.copies import MadeCopy, note_copy
     from kycpack.workspace.redaction_key import folder_of, redaction_key
+    from kycpack.workspace.retention.copies import MadeCopy, note_copy
 
     folder = folder_of(settings())
     made = redact_pack(pack, to, profile, redaction_key(folder))
     customer_id = str(parse_json((pack / "data/manifest.json").read_bytes())["customer_id"])
     made_at = format_seconds(datetime.now(UTC))
     note_copy(folder, MadeCopy(customer_id, profile, pack_root(made), made_at))
-    if as_json:
-        print_json({"copy": str(made), "profile": profile})
-    else:
-        say(f"the copy: {made}")
+    answer({"copy": str(made), "profile": profile}, f"the copy: {made}", as_json=as_json)

@@ -11,7 +11,7 @@ import typer
 
 from kycpack.cli.connection import existing_workspace
 from kycpack.cli.options import AsJson, BaseUrl, KeyId, SignerName, WorkspacePlace, client_of, settings
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table
 
 register = typer.Typer(
     name="register",
@@ -41,12 +41,9 @@ def import_file(
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
         report = import_register(opened, file)
-    if as_json:
-        print_json(asdict(report))
-    else:
-        counts = asdict(report).items()
-        lines, *rest = (f"{number} {name if number != 1 else name[:-1]}" for name, number in counts)
-        say(f"{lines}: {', '.join(rest)}")
+    counts = asdict(report)
+    lines, *rest = (f"{number} {name if number != 1 else name[:-1]}" for name, number in counts.items())
+    answer(counts, f"{lines}: {', '.join(rest)}", as_json=as_json)
 
 
 @register.command()
@@ -71,10 +68,7 @@ def risk(
 
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
         count = import_risk_profiles(opened, file)
-    if as_json:
-        print_json({"customers": count})
-    else:
-        say(f"risk profiles of {count} customers")
+    answer({"customers": count}, f"risk profiles of {count} customers", as_json=as_json)
 
 
 @register.command()
@@ -102,10 +96,8 @@ def fetch(
         added = Register(opened).add_customers(
             [(customer.id, customer.org_id) for customer in listed], learned_from="list"
         )
-    if as_json:
-        print_json({"listed": len(listed), "new": added})
-    else:
-        say(f"customers listed: {len(listed)}, of which {added} are new")
+    said = f"customers listed: {len(listed)}, of which {added} are new"
+    answer({"listed": len(listed), "new": added}, said, as_json=as_json)
 
 
 @register.command("list")
@@ -146,10 +138,8 @@ def list_known(
             ]
             title = "Customers"
             columns = ("customer_id", "org_id", "sessions", "payments", "learned_from", "learned_at")
-    if as_json:
-        print_json({"items": rows})
-    else:
-        print_table(title, columns, [[row[name] for name in columns] for row in rows])
+    table = [[row[name] for name in columns] for row in rows]
+    answer_table({"items": rows}, title, columns, table, as_json=as_json)
 
 
 @register.command()
@@ -173,7 +163,5 @@ def resolve(
         raise typer.BadParameter("give either --made ID or --nothing")
     with existing_workspace(settings(workspace=workspace)) as opened:
         row = Register(opened).resolve(intent, made, note=note)
-    if as_json:
-        print_json(asdict(row))
-    else:
-        say(f"{row.operation} {row.intent_id}: {row.subject_id or 'nothing was created'}")
+    said = f"{row.operation} {row.intent_id}: {row.subject_id or 'nothing was created'}"
+    answer(asdict(row), said, as_json=as_json)

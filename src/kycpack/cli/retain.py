@@ -17,7 +17,7 @@ from kycpack.cli.terminal import print_json, print_table, say
 if TYPE_CHECKING:
     from kycpack.batch.retention import Erased
     from kycpack.batch.stored_folders import SentBack
-    from kycpack.workspace.retention_rules import RetentionPlan
+    from kycpack.workspace.retention.retention_rules import RetentionPlan
 
 _MOST_SHOWN = 50
 
@@ -76,7 +76,7 @@ def retain(
     from kycpack.batch.retention import find_due
     from kycpack.batch.stored_folders import local_folders
     from kycpack.storage.object_folder import is_url
-    from kycpack.workspace.retention_rules import load_rules, read_relationships
+    from kycpack.workspace.retention.retention_rules import load_rules, read_relationships
 
     if propose and execute:
         raise typer.BadParameter("--propose and --execute must be given by two different people")

@@ -30,7 +30,7 @@ def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, An
     def compare(made: Mapping[str, str]) -> dict[str, dict[str, Any]]:
         from kycpack.batch.run_frames import RunFrames
         from kycpack.workspace import learn_identities
-        from kycpack.workspace.identity_marks import NEEDED
+        from kycpack.workspace.register.identity_marks import NEEDED
         from kycpack.workspace.rows import portions
 
         packs = {name: out / pack for name, pack in made.items()}

@@ -9,7 +9,7 @@ import typer
 
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, WorkspacePlace
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, plain_rows, print_json, print_table, say
 
 SampleId = Annotated[str, typer.Argument(metavar="SAMPLE", help="The sample's id, as `draw` showed it.")]
 
@@ -65,16 +65,16 @@ def review(
     """
     with opened(workspace) as work:
         case_id = work.samples.review(sample_id, customer_id, verdict, text)
-    if as_json:
-        shown = {
+    answer(
+        {
             "sample_id": sample_id,
             "customer_id": customer_id,
             "verdict": verdict,
             "case_id": case_id or None,
-        }
-        print_json(shown)
-    else:
-        say(f"{customer_id}: {verdict}" + (f"; case {case_id}" if case_id else ""))
+        },
+        f"{customer_id}: {verdict}" + (f"; case {case_id}" if case_id else ""),
+        as_json=as_json,
+    )
 
 
 @sample.command()
@@ -83,13 +83,7 @@ def show(sample_id: SampleId, workspace: WorkspacePlace = None, as_json: AsJson 
     with opened(workspace) as work:
         members, result = work.samples.members(sample_id), work.samples.result(sample_id)
     if as_json:
-        frames = {"customers": members, "result": result}
-        print_json(
-            {
-                name: frame.astype(object).where(frame.notna(), None).to_dict("records")
-                for name, frame in frames.items()
-            }
-        )
+        print_json({"customers": plain_rows(members), "result": plain_rows(result)})
         return
     rows = [
         (

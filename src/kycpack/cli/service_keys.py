@@ -13,7 +13,7 @@ import typer
 
 from kycpack.cli.options import AsJson
 from kycpack.cli.serve import ServiceDatabase
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -47,22 +47,19 @@ def list_known(db: ServiceDatabase, as_json: AsJson = False) -> None:
 
     with _open(db) as database, database.read() as connection:
         keys = list_keys(connection)
-    if as_json:
-        print_json({"items": [asdict(key) for key in keys]})
-    else:
-        columns = ("key", "tenant", "areas", "permissions", "live secrets#", "created")
-        rows = [
-            (
-                key.key_id,
-                key.tenant_id,
-                " ".join(key.areas),
-                " ".join(key.permissions),
-                key.live_secrets,
-                key.created,
-            )
-            for key in keys
-        ]
-        print_table("Keys", columns, rows)
+    columns = ("key", "tenant", "areas", "permissions", "live secrets#", "created")
+    rows = [
+        (
+            key.key_id,
+            key.tenant_id,
+            " ".join(key.areas),
+            " ".join(key.permissions),
+            key.live_secrets,
+            key.created,
+        )
+        for key in keys
+    ]
+    answer_table({"items": [asdict(key) for key in keys]}, "Keys", columns, rows, as_json=as_json)
 
 
 @service_keys.command()
@@ -111,7 +108,7 @@ def retire(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
 
     with _open(db) as database, database.write() as connection:
         count = retire_old_secrets(connection, datetime.now(UTC), key)
-    _count(count, "retired", as_json=as_json)
+    answer({"retired": count}, f"{count} secrets retired", as_json=as_json)
 
 
 @service_keys.command()
@@ -121,7 +118,7 @@ def revoke(key: Key, db: ServiceDatabase, as_json: AsJson = False) -> None:
 
     with _open(db) as database, database.write() as connection:
         count = revoke_key(connection, datetime.now(UTC), key)
-    _count(count, "revoked", as_json=as_json)
+    answer({"revoked": count}, f"{count} secrets revoked", as_json=as_json)
 
 
 @contextmanager
@@ -139,16 +136,5 @@ def _open(url: str) -> Iterator[Database]:
 
 
 def _tell(key: NewKey, *, as_json: bool) -> None:
-    if as_json:
-        print_json({"key_id": key.key_id, "secret": key.secret})
-    else:
-        print_table(
-            "Keep the secret now: it is not shown again", ("key", "secret"), [(key.key_id, key.secret)]
-        )
-
-
-def _count(count: int, what: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json({what: count})
-    else:
-        say(f"{count} secrets {what}")
+    title = "Keep the secret now: it is not shown again"
+    answer_table(asdict(key), title, ("key", "secret"), [(key.key_id, key.secret)], as_json=as_json)

@@ -13,9 +13,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kycpack.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _WIDE = 200
 _READABLE = 24
@@ -71,6 +74,36 @@ def print_json(document: Any) -> None:
     ).decode()
     sys.stdout.write(ascii_json(text) + "\n")
     sys.stdout.flush()
+
+
+def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame, each with its values by column; a missing value is None."""
+    plain = frame.astype(object).where(frame.notna(), None)
+    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
+
+
+def answer(document: Any, line: str, *, as_json: bool) -> None:
+    """Write the result of a command: as a JSON document, or as a line for people.
+
+    Args:
+        document: The result as JSON.
+        line: The result for people.
+        as_json: Whether `--json` was given.
+    """
+    if as_json:
+        print_json(document)
+    else:
+        say(line)
+
+
+def answer_table(
+    document: Any, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, as_json: bool
+) -> None:
+    """Write the result of a command: as a JSON document, or as a table for people; see `print_table`."""
+    if as_json:
+        print_json(document)
+    else:
+        print_table(title, columns, rows)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -103,38 +103,6 @@ def verify(
 
     Checks every hash, that no files were added, and that evidence, frames, figures, PDF, HTML, notebook and workbook agree. Says what these checks cannot show. For a run, also checks that it has every customer and pack of its manifest, and no others. The exit code is 1 if there is a defect. Standard tools check the same hashes: sha256sum -c manifest-sha256.txt
     """
-    with local_places(packs) as places:
-        _verify(
-            places,
-            hashes_only=hashes_only,
-            trust=trust,
-            require_signature=require_signature,
-            signer=signer,
-            ledger_anchor=ledger_anchor,
-            ledger_key=ledger_key,
-            full=full,
-            customers=customers,
-            html=html,
-            workers=workers or os.cpu_count() or 1,
-            as_json=as_json,
-        )
-
-
-def _verify(
-    places: Mapping[Path, str],
-    *,
-    hashes_only: bool,
-    trust: Path | None,
-    require_signature: bool,
-    signer: str | None,
-    ledger_anchor: Path | None,
-    ledger_key: list[str] | None,
-    full: Path | None,
-    customers: Path | None,
-    html: Path | None,
-    workers: int,
-    as_json: bool,
-) -> None:
     from kycpack.batch import read_customer_ids
     from kycpack.batch.lock import is_written_to
     from kycpack.batch.run_manifest import REPORT, is_run
@@ -143,46 +111,49 @@ def _verify(
     from kycpack.pack.ledger_forks import ledger_forks
     from kycpack.pack.verification_page import verification_page
     from kycpack.pack.verify import Verification
-    from kycpack.workspace.ledger_files import read_named_anchors
+    from kycpack.workspace.ledger.ledger_files import read_named_anchors
 
-    for place in places:
-        # While a run works there is no report, so a run that begins is not held up by this look at its lock.
-        if is_run(place) and not (place / REPORT).exists() and is_written_to(place):
-            raise OutputLockedError(
-                f"{place}: a run is writing to this folder; check it when the run has ended"
-            )
-    anchors = [] if ledger_anchor is None else read_named_anchors(ledger_anchor)
-    population = None if customers is None else read_customer_ids(customers)
-    terms: dict[str, Any] = {
-        "trust": trust,
-        "require_signature": require_signature,
-        "signer": signer,
-        "anchors": anchors,
-        "ledger_keys": ledger_key or (),
-    }
-    runs = [(place, verify_run(place, population=population, **terms)) for place in places if is_run(place)]
-    if customers is not None and not runs:
-        raise typer.BadParameter("--customers needs a run: none of these folders is one")
-    held = {place for place, _ in runs}
-    found = [pack for place in places for pack in find_packs(place, is_run=place in held)]
-    check = partial(verify_pack, hashes_only=hashes_only, full=full, **terms)
-    unfinished = [pack for pack in found if is_leftover(pack)]
-    found = [pack for pack in found if pack not in unfinished]
-    answers = list(zip(found, _checked(found, check, workers), strict=True))
-    answers += [(pack, Verification(ok=False, problems=(_UNFINISHED,), checked=0)) for pack in unfinished]
-    if html is not None:
-        html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
-    forks = tuple(dict.fromkeys(ledger_forks(found)))
-    is_ok = not forks and all(answer.ok for _, answer in answers) and all(answer.ok for _, answer in runs)
-    _print_answers(
-        [(as_named(place, places), answer) for place, answer in runs],
-        [(as_named(pack, places), answer) for pack, answer in answers],
-        forks,
-        is_ok=is_ok,
-        as_json=as_json,
-    )
-    if not is_ok:
-        raise typer.Exit(1)
+    with local_places(packs) as places:
+        for place in places:
+            # While a run works there is no report, so a run that begins is not held up by this look at its lock.
+            if is_run(place) and not (place / REPORT).exists() and is_written_to(place):
+                raise OutputLockedError(
+                    f"{place}: a run is writing to this folder; check it when the run has ended"
+                )
+        anchors = [] if ledger_anchor is None else read_named_anchors(ledger_anchor)
+        population = None if customers is None else read_customer_ids(customers)
+        terms: dict[str, Any] = {
+            "trust": trust,
+            "require_signature": require_signature,
+            "signer": signer,
+            "anchors": anchors,
+            "ledger_keys": ledger_key or (),
+        }
+        runs = [
+            (place, verify_run(place, population=population, **terms)) for place in places if is_run(place)
+        ]
+        if customers is not None and not runs:
+            raise typer.BadParameter("--customers needs a run: none of these folders is one")
+        held = {place for place, _ in runs}
+        found = [pack for place in places for pack in find_packs(place, is_run=place in held)]
+        check = partial(verify_pack, hashes_only=hashes_only, full=full, **terms)
+        unfinished = [pack for pack in found if is_leftover(pack)]
+        found = [pack for pack in found if pack not in unfinished]
+        answers = list(zip(found, _checked(found, check, workers or os.cpu_count() or 1), strict=True))
+        answers += [(pack, Verification(ok=False, problems=(_UNFINISHED,), checked=0)) for pack in unfinished]
+        if html is not None:
+            html.write_text(verification_page([*runs, *answers]), encoding="utf-8")
+        forks = tuple(dict.fromkeys(ledger_forks(found)))
+        is_ok = not forks and all(answer.ok for _, answer in answers) and all(answer.ok for _, answer in runs)
+        _print_answers(
+            [(as_named(place, places), answer) for place, answer in runs],
+            [(as_named(pack, places), answer) for pack, answer in answers],
+            forks,
+            is_ok=is_ok,
+            as_json=as_json,
+        )
+        if not is_ok:
+            raise typer.Exit(1)
 
 
 def _checked(

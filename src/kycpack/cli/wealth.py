@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from kycpack.cli.options import AsJson, AsOf, Country, read_as_of
 from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -165,8 +167,6 @@ def wealth(
 def _read(path: Path) -> pd.DataFrame:
     import pandas as pd
 
-    from kycpack.errors import InputError
-
     try:
         if path.suffix.lower() == ".parquet":
             return pd.read_parquet(path)
@@ -177,8 +177,6 @@ def _read(path: Path) -> pd.DataFrame:
 
 
 def _read_normal(path: Path) -> pd.DataFrame:
-    from kycpack.errors import InputError
-
     frame = _read(path)
     if "customer_id" not in frame.columns:
         raise InputError(
@@ -208,8 +206,6 @@ def _read_statement(
 
 
 def _list_layouts(*, as_json: bool) -> None:
-    from dataclasses import asdict
-
     from kycpack.frames.adapters import list_layouts
 
     if as_json:

@@ -19,9 +19,9 @@ def check_ledger(parts: Parts) -> Iterator[str]:
     if order.excerpt is None:
         return
     # Slow to import (the database), and only packs with a decision need it.
-    from kycpack.workspace.case_records import ledger_rules  # noqa: PLC0415
-    from kycpack.workspace.signing import verify_fast  # noqa: PLC0415
-    from kycpack.workspace.verify_ledger import check_excerpt  # noqa: PLC0415
+    from kycpack.workspace.cases.case_records import ledger_rules  # noqa: PLC0415
+    from kycpack.workspace.entries.signing import verify_fast  # noqa: PLC0415
+    from kycpack.workspace.entries.verify_ledger import check_excerpt  # noqa: PLC0415
 
     name = f"data/{EXCERPT_FILE}"
     policy = load_policy(parts.data / "policy.yaml")
@@ -56,8 +56,8 @@ def _judged_problems(parts: Parts, excerpt: Mapping[str, Any], rules: DecisionRu
 
     A run's entries are not signed by a person, yet they decide whether a second person is needed.
     """
-    from kycpack.workspace.case_records import findings_of  # noqa: PLC0415 - slow to import, as above
-    from kycpack.workspace.verify_ledger import SAMPLE_RULE  # noqa: PLC0415 - as above
+    from kycpack.workspace.cases.case_records import findings_of  # noqa: PLC0415 - slow to import, as above
+    from kycpack.workspace.entries.verify_ledger import SAMPLE_RULE  # noqa: PLC0415 - as above
 
     manifest = parts.manifest
     level = parts.frames["recommendations"]["level"].iloc[0]

@@ -278,7 +278,7 @@ def order_of(
 ) -> Order:
     """Return the order for the arguments of `build_review`; a case without an id is the customer's onboarding case."""
     # Slow to import (the database), and a case is mostly named.
-    from kycpack.workspace.verify_ledger import case_id_of  # noqa: PLC0415
+    from kycpack.workspace.entries.verify_ledger import case_id_of  # noqa: PLC0415
 
     case = case_id or case_id_of(evidence.customer_id, "onboarding")
     return Order(format_seconds(read_as_of(as_of)), case, prepared_by or "", reviewed_by or "", country)

@@ -6,9 +6,10 @@ Needs the extra `signing`. The trusted certificates come from the reader's own f
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -134,19 +135,7 @@ class _Checks:
             if info["content"]["encap_content_info"]["content"].native is not None:
                 problem = f"{file.name}: its signature holds its own content instead of signing the file"
                 return Signature(file.name, "", "", None, problem)
-
-            def validate(moment: datetime) -> Any:
-                return run_apart(
-                    async_validate_detached_cms(
-                        content,
-                        info["content"],
-                        signer_validation_context=self._context(moment),
-                        ts_validation_context=self._context(self._moment, lists=False),
-                        key_usage_settings=_USAGE,
-                    )
-                )
-
-            return self._signature(file.name, validate)
+            return self._signature(file.name, partial(async_validate_detached_cms, content, info["content"]))
         except _BAD:
             return _unreadable(file.name)
 
@@ -158,18 +147,7 @@ class _Checks:
                 return Signature(
                     name, "", "", None, f"{name} has {len(signed)} signatures; the pack is signed once"
                 )
-
-            def validate(moment: datetime) -> Any:
-                return run_apart(
-                    async_validate_pdf_signature(
-                        signed[0],
-                        signer_validation_context=self._context(moment),
-                        ts_validation_context=self._context(self._moment, lists=False),
-                        key_usage_settings=_USAGE,
-                    )
-                )
-
-            return self._signature(name, validate)
+            return self._signature(name, partial(async_validate_pdf_signature, signed[0]))
         except _BAD:
             return _unreadable(name)
 
@@ -185,7 +163,16 @@ class _Checks:
             allow_fetching=False,
         )
 
-    def _signature(self, name: str, validate: Any) -> Signature:
+    def _signature(self, name: str, check: Callable[..., Coroutine[Any, Any, Any]]) -> Signature:
+        def validate(moment: datetime) -> Any:
+            return run_apart(
+                check(
+                    signer_validation_context=self._context(moment),
+                    ts_validation_context=self._context(self._moment, lists=False),
+                    key_usage_settings=_USAGE,
+                )
+            )
+
         status = validate(self._moment)
         stamp = status.timestamp_validity
         dated = stamp is not None and stamp.valid and stamp.intact and stamp.trusted

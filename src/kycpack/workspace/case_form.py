@@ -16,12 +16,12 @@ from kycpack.render.document_parts import TableColumn, facts, table
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.levels import HIT
 from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules
-from kycpack.workspace.case_history import repetition_of, second_person_words, words_of
-from kycpack.workspace.case_records import Case, CaseFinding
-from kycpack.workspace.decisions import OUTSIDE_WORDS, Decision, Disposition
+from kycpack.workspace.cases.case_history import repetition_of, second_person_words, words_of
+from kycpack.workspace.cases.case_records import Case, CaseFinding
+from kycpack.workspace.cases.decisions import OUTSIDE_WORDS, Decision, Disposition
+from kycpack.workspace.cases.policies import rules_in_force
+from kycpack.workspace.entries.verify_ledger import verdicts_of
 from kycpack.workspace.opened import OpenWorkspace
-from kycpack.workspace.policies import rules_in_force
-from kycpack.workspace.verify_ledger import verdicts_of
 
 _FINDINGS = (
     TableColumn("Finding", 8),

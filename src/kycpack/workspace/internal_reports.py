@@ -24,10 +24,10 @@ from kycpack.folders import write_new
 from kycpack.locks import lock_file
 from kycpack.models.instants import format_seconds
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.workspace.ledger_writer import check_name
-from kycpack.workspace.rationale import check_text
+from kycpack.workspace.entries.ledger_writer import check_name
+from kycpack.workspace.entries.rationale import check_text
+from kycpack.workspace.entries.signing import key_library, read_private_key, write_private_key
 from kycpack.workspace.rows import check_choice, check_id
-from kycpack.workspace.signing import key_library, read_private_key, write_private_key
 
 KINDS = ("considered", "made", "not_made")
 """The kinds of reports: that a disclosure is being considered, that it was made to the authority, or why it was not."""

@@ -8,19 +8,19 @@ from typing import Self
 from kycpack.models.arguments import require
 from kycpack.models.cards import parts_card
 from kycpack.settings import Settings
-from kycpack.workspace.cases import Cases
+from kycpack.workspace.cases.cases import Cases
+from kycpack.workspace.cases.policies import Policies
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.inbox import Inbox
-from kycpack.workspace.keys import Keys
-from kycpack.workspace.ledger import Ledger
-from kycpack.workspace.ledger_files import add_anchor
-from kycpack.workspace.policies import Policies
+from kycpack.workspace.entries.keys import Keys
+from kycpack.workspace.entries.signing import Actor, read_key
+from kycpack.workspace.inbox.inbox import Inbox
+from kycpack.workspace.ledger.ledger import Ledger
+from kycpack.workspace.ledger.ledger_files import add_anchor
 from kycpack.workspace.redaction_key import folder_of
-from kycpack.workspace.register import Register
-from kycpack.workspace.retention import Retention
+from kycpack.workspace.register.register import Register
+from kycpack.workspace.retention.retention import Retention
 from kycpack.workspace.runs import Runs
-from kycpack.workspace.samples import Samples
-from kycpack.workspace.signing import Actor, read_key
+from kycpack.workspace.samples.samples import Samples
 
 _ANCHOR = "ledger-anchor.jsonl"
 

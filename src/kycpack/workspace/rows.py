@@ -1,4 +1,4 @@
-"""The rows of the register, and the values that they may have."""
+"""The rows of the workspace's tables: the records of the register, the values that rows may have, and reading and writing them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from sqlalchemy import Connection, Table, select
+from sqlalchemy.dialects import postgresql, sqlite
+
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.workspace.schema import meta
 
 LEARNED_FROM = ("created", "webhook", "import", "control", "list")
 _MAX_ID = 200
@@ -113,3 +117,22 @@ def check_choice(value: str, choices: Collection[str], place: str = "") -> str:
     if value not in choices:
         raise InputError(f"expected one of {', '.join(choices)}", place=place)
     return value
+
+
+def upsert(connection: Connection, table: Table) -> Any:
+    """Return an insert that can handle an existing row, for either database."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+def put_row(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Write a row; it replaces one with the same key."""
+    keys = [column.name for column in table.primary_key]
+    changes = {name: value for name, value in row.items() if name not in keys}
+    made = upsert(connection, table).values(row)
+    connection.execute(made.on_conflict_do_update(index_elements=keys, set_=changes))
+
+
+def stored_secret(connection: Connection, name: str, fresh: str) -> str:
+    """Return a secret of the workspace; a fresh one is stored if it has none of this name."""
+    connection.execute(upsert(connection, meta).values(name=name, value=fresh).on_conflict_do_nothing())
+    return str(connection.scalar(select(meta.c.value).where(meta.c.name == name)))

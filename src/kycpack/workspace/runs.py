@@ -21,8 +21,7 @@ from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
 from kycpack.storage.transactions import take_turn
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.learning import put_row
-from kycpack.workspace.rows import read_json
+from kycpack.workspace.rows import put_row, read_json
 from kycpack.workspace.schema import packs, run_customers, runs
 
 _LOCK = 0x6B7965  # PostgreSQL's advisory lock for starting a run

@@ -1,0 +1,1 @@
+"""Webhooks: deliveries as they are received, and the completed sessions that the service confirms."""

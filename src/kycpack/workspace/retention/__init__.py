@@ -1,0 +1,1 @@
+"""Records past their retention date: which they are, and erasing them."""

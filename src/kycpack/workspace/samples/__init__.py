@@ -1,0 +1,1 @@
+"""Samples of customers whom a policy cleared: drawing them, people's verdicts, and how many may have been missed."""
