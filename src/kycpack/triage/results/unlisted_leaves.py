@@ -66,6 +66,7 @@ from kycpack.triage.results.trouble_words import (
     is_unknown_reference,
     names_checks_made,
     names_no_list,
+    says_how_trouble_ended,
     turns_meaning,
 )
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
@@ -109,7 +110,9 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         meant = _read(usual, vocabulary)
         said = meant if said == UNKNOWN or (meant == CLEAR and not usual.value) else said
     if said == CLEAR and (
-        is_bare_match(seen.path, seen.value, vocabulary) or may_be_over(seen.path, seen.value)
+        is_bare_match(seen.path, seen.value, vocabulary)
+        or may_be_over(seen.path, seen.value)
+        or (not isinstance(seen.value, Decimal) and says_how_trouble_ended(seen.path, vocabulary))
     ):
         return UNKNOWN
     if said == DATA and is_verdict_in_place_of_data(seen.path, seen.value, vocabulary):
