@@ -194,8 +194,10 @@ def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
     *own, last = [part for part in name_words(name) if not part.isdigit()] or [""]
     found = words["searches_for_trouble"] - words["searches_of_anything"]
     around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
+    # The id of a matching profile is that of another customer.
+    is_of_finding = not found.isdisjoint([*own, *around]) or any(map(names_finding, own))
     return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
-        last in _REFERENCES | _IDS and not found.isdisjoint([*own, *around])
+        last in _REFERENCES | _IDS and is_of_finding
     )
 
 

@@ -31,7 +31,6 @@ from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.results.claims import (
     claims_well,
-    is_of_second_person,
     is_plainly_fine,
     is_well_said,
     says_none_found,
@@ -43,6 +42,7 @@ from kycpack.triage.results.data_leaves import (
     names_somebody,
 )
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
+from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import BY_VALUE, detail_of
 from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.neutral_facts import (
@@ -91,8 +91,6 @@ _BY_PART = frozenset({"versions"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
-# The second entry of a list of who was seen in one picture.
-_FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
 
 def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
@@ -265,7 +263,6 @@ def _plain_data(leaf: _Leaf) -> str | None:
     is_claimed = not (is_empty or leaf.value == 0) and (
         in_claiming_group(leaf.path, leaf.vocabulary)
         or is_unknown_reference(leaf.path, leaf.vocabulary)
-        or _FURTHER_FACE.search(leaf.path) is not None
         or is_of_second_person(leaf.path)
     )
     return UNKNOWN if is_claimed else DATA
