@@ -32,7 +32,7 @@ from kycpack.triage.results.leaf_details import detail_of, is_of_person, is_read
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary
 
 AGREE = "agree"
 _LINE = "address.extractedAddress.addressLine1"
@@ -156,10 +156,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
         # It is how sure the reading of the detail is.
         return ()
     if says_match(path, value, vocabulary):
-        # The result of a comparison of the detail.
-        return ()
-    if detail_of(path, vocabulary) == "document_number" and _says_passed(value, vocabulary):
-        # The result of a check of the number, as in `mrzChecksums: {"documentNumber": "pass"}`.
+        # The result of a comparison of the detail, or of a check of it.
         return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         # A number under a person's name is the confidence of its reading, and a date is when it was given.
@@ -169,12 +166,6 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
     return tuple(details_of(value))
-
-
-def _says_passed(text: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a text says that a check was passed; a word that may say that something was found does not."""
-    words = vocabulary.words
-    return plain_word(text) in (words["fine_values"] | words["good_words"]) - words["found_texts"]
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:

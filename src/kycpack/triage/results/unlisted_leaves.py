@@ -43,7 +43,7 @@ from kycpack.triage.results.data_leaves import (
 )
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.further_people import is_of_second_person
-from kycpack.triage.results.leaf_details import BY_VALUE, detail_of
+from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, is_asserted, is_no_detail
 from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
@@ -109,7 +109,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         said = meant if said == UNKNOWN or (meant == CLEAR and not usual.value) else said
     if said == CLEAR and (
         is_bare_match(seen.path, seen.value, vocabulary)
-        or may_be_over(seen.path, seen.value)
+        or (may_be_over(seen.path, seen.value) and not is_asserted(seen.path, vocabulary))
         or (not isinstance(seen.value, Decimal) and says_how_trouble_ended(seen.path, vocabulary))
     ):
         return UNKNOWN
@@ -174,6 +174,7 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
         is_unknown_camera(path, value, vocabulary)
         or marks_unknown_thing(path, value, vocabulary)
         or leads_to_unknown(path, value, vocabulary)
+        or is_no_detail(path, own, value, vocabulary)
     )
     of_screening = section == "screening"
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
