@@ -56,3 +56,17 @@ def test_a_group_does_not_make_fine_what_stands_in_it(path: str, value: Any) -> 
 )
 def test_what_such_a_group_should_hold_is_fine(path: str, value: Any) -> None:
     assert level(triage(results=put(path, value))) == "approve"
+
+
+def test_being_found_in_a_register_of_trouble_is_reviewed() -> None:
+    found = {"found": True, "register": "deceased"}
+    assert rank(level(triage(results=put("address.electoralRegister", found)))) >= rank("review")
+    clear = {"found": False, "register": "Deceased Register", "result": "clear"}
+    assert level(triage(results=put("identity.mortality", clear))) == "approve"
+
+
+@pytest.mark.parametrize("threshold", [0.8, 80])
+def test_the_threshold_of_a_listed_score_is_held_against_that_score(threshold: float) -> None:
+    assert level(triage(results=put("identity.livenessThreshold", threshold))) == "approve"
+    assert level(triage(results=put("identity.similarityThreshold", 0.98))) == "review"
+    assert level(triage(results=put("identity.spoof.livenessThreshold", threshold))) == "review"
