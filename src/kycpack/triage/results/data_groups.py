@@ -13,10 +13,11 @@ from typing import Any
 
 from kycpack.triage.results.data_leaves import (
     DATE,
+    NAMES,
     are_known,
     is_impossible,
     is_known_or_name,
-    names_place_in_lower_case,
+    is_written_as_name,
 )
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.leaf_names import name_words, words_around
@@ -150,8 +151,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         said = _words_of(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
-    in_lower_case = names_place_in_lower_case(own, text, vocabulary)
-    names_place = own[-1] in words["naming_words"] and not in_lower_case
+    names_place = own[-1] in words["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
     if (
         _MACHINE_LINE in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
@@ -170,7 +170,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return False
     if names_place:
         return len(said) <= _LONGEST_LINE
-    is_long = own[-1] in words["long_texts"] and not in_lower_case
+    is_long = own[-1] in words["long_texts"] and is_written_as_name(text)
     return (
         not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")
