@@ -32,7 +32,7 @@ from kycpack.triage.results.leaf_details import detail_of, is_of_person, is_read
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
 AGREE = "agree"
 _LINE = "address.extractedAddress.addressLine1"
@@ -92,6 +92,7 @@ _WORDS = {
     "session_id": "session's id",
     AUTHORITY: "country's issuing authority",
 }
+_LABELS = frozenset({"field", "name", "label", "key", "attribute", "element", "item"})
 # All given names in a list except the first.
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
@@ -120,11 +121,12 @@ def differing_details(
     Yields:
         The observation, and a description such as `another date of birth under “chip” in the section “document”`.
     """
+    labels = _labels(telling, vocabulary)
     again = [
         (detail, value, one)
         for one in telling
         if one.of_results and isinstance(one.value, str | Decimal)
-        for detail, value in _details(one.path, one.value, vocabulary)
+        for detail, value in _details(_under_label(one.path, labels, vocabulary), one.value, vocabulary)
     ]
     if not again:
         return
@@ -139,6 +141,27 @@ def differing_details(
             yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
         elif not _agrees(detail, value, listed, is_reading=_is_reading(detail, one.path, vocabulary)):
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
+
+
+def _labels(telling: Sequence[Observation], vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the details that entries of lists name, by the entry's path, as in `fields: [{"field": "lastName", "mrz": "BYRON"}]`."""
+    return {
+        group: one.value
+        for one in telling
+        if isinstance(one.value, str)
+        and (group := one.path.rpartition(".")[0]).rpartition(".")[2].isdigit()
+        and _LABELS.issuperset(name_words(one.path.rpartition(".")[2]))
+        and "".join(name_words(one.value)) in vocabulary.details
+    }
+
+
+def _under_label(path: str, labels: Mapping[str, str], vocabulary: Vocabulary) -> str:
+    """Return the path that a member of an entry would have if its list were a group and the entry's label its name; what a reading is called is left out."""
+    group, _, name = path.rpartition(".")
+    if group not in labels:
+        return path
+    is_reading = plain_word(name) in vocabulary.words["detail_groups"]
+    return f"{group.rpartition('.')[0]}.{labels[group]}.{'value' if is_reading else name}"
 
 
 def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:

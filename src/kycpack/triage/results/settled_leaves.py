@@ -80,7 +80,7 @@ def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vo
     names = vocabulary.words["verdict_names"]
     found = vocabulary.words["found_words"]
     matching = vocabulary.words["trouble_names_of_screening"]
-    counted = vocabulary.words["trouble_names_of_screening"] | vocabulary.words["count_words"]
+    counted = matching | vocabulary.words["count_words"]
     verdicts = {
         said[one]
         for one in group

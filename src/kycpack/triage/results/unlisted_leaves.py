@@ -111,6 +111,7 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         is_bare_match(seen.path, seen.value, vocabulary)
         or (may_be_over(seen.path, seen.value) and not is_asserted(seen.path, vocabulary))
         or (not isinstance(seen.value, Decimal) and says_how_trouble_ended(seen.path, vocabulary))
+        or (not denies(seen.value) and is_of_second_person(seen.path))
     ):
         return UNKNOWN
     if said == DATA and is_verdict_in_place_of_data(seen.path, seen.value, vocabulary):
