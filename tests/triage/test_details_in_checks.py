@@ -23,6 +23,7 @@ from kycpack.triage.levels import rank
         ("document.chip.dateOfBirth", "1985-12-10"),
         ("document.document.dateOfIssue", "2021-01-01"),
         ("person.dateOfBirth", "10 Dec 1985"),
+        ("document.chip.expiryDate", "310101"),
     ],
 )
 def test_a_detail_that_passed_its_check_is_fine(path: str, value: Any) -> None:
@@ -44,6 +45,8 @@ def test_a_detail_that_passed_its_check_is_fine(path: str, value: Any) -> None:
         ("address.matches.city", "N"),
         ("document.expirationDate", "passed"),
         ("document.holder.mrz.surname", "pass"),
+        ("document.chip.dateOfBirth", "11-12-85"),
+        ("document.mrz.expiry", "30-04-19"),
         ("person.dateOfBirth", "illegible"),
         ("person.dateOfBirth", "не пройдено"),
         ("document.chip.dateOfBirth", "Manipuliert"),

@@ -20,6 +20,7 @@ from kycpack.triage.likeness import (
     DECEASED,
     DIFFERENT,
     EQUAL,
+    GENERATION,
     MANY_NAMES,
     NOT_A_NAME,
     SECOND_PERSON,
@@ -96,7 +97,7 @@ _LABELS = frozenset({"field", "name", "label", "key", "attribute", "element", "i
 # All given names in a list except the first.
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
-_OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
+_OF_ANOTHER = frozenset({SLIP, GENERATION, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
 _SEXES = frozenset({"F", "M", "X"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
@@ -261,6 +262,11 @@ def _is_in_country(one: str, other: str) -> bool:
     return found is not None and (known is None or found == known)
 
 
+def _is_of_phone(one: str, other: str) -> bool:
+    """Return whether a telephone number is of a country; a dialling code is not compared."""
+    return one.strip("+ ").isdecimal() or _is_in_country(one, other)
+
+
 def _is_city_in_country(one: str, other: str) -> bool:
     return not is_of_another_country(one, other)
 
@@ -331,7 +337,7 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "postcode": _is_same_number,
     "sex": _is_same_sex,
     "ip_country": _is_in_country,
-    "phone_country": _is_in_country,
+    "phone_country": _is_of_phone,
     "account_country": _is_in_country,
     "ip_city": _is_city_in_country,
     "captured_in": _is_taken_in_country,

@@ -88,16 +88,20 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
         and LINK.fullmatch(value) is not None
         and not (_LINKED | _PICTURES).isdisjoint(own[-1:])
         and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
-        and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
-        and not vocabulary.has_stem(text_words(value), "trouble_names")
     )
 
 
 def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is a link in a group named after something nobody knows, as in `gun.url`: it may lead to evidence of trouble."""
+    """Return whether a leaf is a link that may lead to evidence of trouble: a group around it is named after something nobody knows, as in `gun.url`, or it or the link names what looks for trouble."""
     if not isinstance(value, str) or LINK.fullmatch(value) is None:
         return False
-    return not is_known_group({*words_around(path)} - _LINKED, vocabulary)
+    around, said = words_around(path), text_words(value)
+    looks = vocabulary.words["searches_for_trouble"] - vocabulary.words["searches_of_anything"]
+    return (
+        not is_known_group({*around} - _LINKED, vocabulary)
+        or not looks.isdisjoint([*around, *said])
+        or vocabulary.has_stem(said, "trouble_names")
+    )
 
 
 def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:

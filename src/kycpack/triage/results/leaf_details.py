@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import dropwhile
 from typing import Any
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.paths import matches
 from kycpack.triage.results.leaf_names import last_group, name_words, steps_of
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
@@ -44,7 +45,6 @@ _RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
 _NAMES = frozenset({"given_name", "family_name", "full_name"})
 # The last words of the name of a date; a number there may be that of a second.
 _DAYS = frozenset({"date", "at", "on", "expiry"})
-_OF_DAYS = frozenset({"born_on", "expires_on"})
 _DIGITS_OF_DATE = 4
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 
@@ -156,7 +156,9 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return "captured"
     # The provider's own bill is no document of the customer.
     is_own = len(groups) == 1 and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[0]))
-    found = vocabulary.moments.get("".join(own), "")
+    # In `bill.date` the group says of what it is the date.
+    around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
+    found = vocabulary.moments.get("".join(own)) or vocabulary.moments.get("".join([*around, *own]), "")
     return "" if is_own and found == "issued" else found
 
 
@@ -189,8 +191,7 @@ def is_no_detail(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         vocabulary: Its names of details, and its groups of checks.
     """
     text = value.strip() if isinstance(value, str) else ""
-    is_day = not _DAYS.isdisjoint(own[-1:]) or own[:2] == ["date", "of"]
-    if text and (is_day or detail_of(path, vocabulary) in _OF_DAYS):
+    if text and (not _DAYS.isdisjoint(own[-1:]) or own[:2] == ["date", "of"]):
         return sum(map(str.isdigit, text)) < _DIGITS_OF_DATE
     is_short = len(text) == 1 or value == 0
     return is_short and vocabulary.compared_words.issuperset(own) and is_asserted(path, vocabulary)

@@ -145,7 +145,9 @@ def searched_lists(group: LeafGroup) -> Iterator[str]:
         return
     kinds = {_kind(one, group.vocabulary) for one in group.members}
     holder = {*text_words(" ".join(str(group.listed.get(path, "")) for path in _HOLDER))}
-    if holder and any(isinstance(one.value, str) and holder <= {*text_words(one.value)} for one in group.members):
+    if holder and any(
+        isinstance(one.value, str) and holder <= {*text_words(one.value)} for one in group.members
+    ):
         # An entry with the customer's name is no list.
         return
     has_groups = any(path.startswith(f"{group.path}.") for path in group.groups)

@@ -55,6 +55,7 @@ from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
 )
+from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
     finds_nothing,
@@ -176,6 +177,7 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
         or marks_unknown_thing(path, value, vocabulary)
         or leads_to_unknown(path, value, vocabulary)
         or is_no_detail(path, own, value, vocabulary)
+        or is_unread_day(path, value, vocabulary)
     )
     of_screening = section == "screening"
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
