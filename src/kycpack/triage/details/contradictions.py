@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,7 +16,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.details.post_codes import is_form_of_country
 from kycpack.triage.results.identity_cards import document_of_another_state, is_card_of_former_residence
 from kycpack.triage.results.leaf_details import is_of_person
-from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.results.result_dates import place_of
 from kycpack.triage.results.vocabulary import Vocabulary
@@ -33,6 +34,9 @@ _PARTS = frozenset(
 _OF_OTHERS = frozenset(
     {"issuer", "bill", "provider", "supplier", "company", "bank", "sender", "employer", "utility", "authority", "vendor", "mailing", "billing", "correspondence", "postal"}
 )  # fmt: skip
+_HOUSES = (["house", "number"], ["street", "number"], ["building", "number"])
+_NUMBERS = re.compile(r"[0-9]+[a-z]?")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _Given = dict[str, list[tuple[str, Observation]]]
 
 
@@ -50,10 +54,13 @@ def contradictions(seen: Sequence[Observation]) -> Iterator[tuple[Observation, s
         if one.path in _COMPARED and one.of_results and isinstance(one.value, str):
             given[one.path].append((one.value, one))
     yield from _of_address(given)
+    lines = ", ".join(line for path in _LINES for line, _ in given[path])
     for one in seen:
         is_part = one.of_results and isinstance(one.value, str) and _is_further_part(one.path)
         if is_part and (drop := _no_home(one.value, None)):
             yield one, f"{drop}, which is not a home, as a part of the address"
+        elif is_part and lines and _gives_house(one.path) and not _has_number(lines, one.value):
+            yield one, "another house number as a part of the address"
     yield from _of_card(given)
 
 
@@ -63,6 +70,20 @@ def _is_further_part(path: str) -> bool:
     said = name_words(path)[1:]
     is_part = path.startswith("address.") and path not in _COMPARED and not _PARTS.isdisjoint(said)
     return is_part and _OF_OTHERS.isdisjoint(said)
+
+
+def _gives_house(path: str) -> bool:
+    """Return whether a leaf gives a house number again; beside the listed lines it may be the part that they leave out."""
+    return own_words(path) in _HOUSES and not path.startswith("address.extractedAddress.")
+
+
+def _has_number(lines: str, number: str) -> bool:
+    """Return whether the lines of an address have a number, as they have 14 and 14A for `14`; True for what has no digit."""
+    said = {*_NUMBERS.findall(lines.casefold())}
+    return all(
+        any(one == each or one == each.rstrip(_LETTERS) for each in said)
+        for one in _NUMBERS.findall(number.casefold())
+    )
 
 
 def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:

@@ -20,6 +20,7 @@ from kycpack.triage.likeness import (
     DECEASED,
     DIFFERENT,
     EQUAL,
+    GENERATION,
     MANY_NAMES,
     NOT_A_NAME,
     SECOND_PERSON,
@@ -92,10 +93,11 @@ _WORDS = {
     "session_id": "session's id",
     AUTHORITY: "country's issuing authority",
 }
+_LABELS = frozenset({"field", "name", "label", "key", "attribute", "element", "item"})
 # All given names in a list except the first.
 _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
-_OF_ANOTHER = frozenset({SLIP, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
+_OF_ANOTHER = frozenset({SLIP, GENERATION, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
 _SEXES = frozenset({"F", "M", "X"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
@@ -120,11 +122,12 @@ def differing_details(
     Yields:
         The observation, and a description such as `another date of birth under “chip” in the section “document”`.
     """
+    labels = _labels(telling, vocabulary)
     again = [
         (detail, value, one)
         for one in telling
         if one.of_results and isinstance(one.value, str | Decimal)
-        for detail, value in _details(one.path, one.value, vocabulary)
+        for detail, value in _details(_under_label(one.path, labels, vocabulary), one.value, vocabulary)
     ]
     if not again:
         return
@@ -139,6 +142,27 @@ def differing_details(
             yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
         elif not _agrees(detail, value, listed, is_reading=_is_reading(detail, one.path, vocabulary)):
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
+
+
+def _labels(telling: Sequence[Observation], vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the details that entries of lists name, by the entry's path, as in `fields: [{"field": "lastName", "mrz": "BYRON"}]`."""
+    return {
+        group: one.value
+        for one in telling
+        if isinstance(one.value, str)
+        and (group := one.path.rpartition(".")[0]).rpartition(".")[2].isdigit()
+        and _LABELS.issuperset(name_words(one.path.rpartition(".")[2]))
+        and "".join(name_words(one.value)) in vocabulary.details
+    }
+
+
+def _under_label(path: str, labels: Mapping[str, str], vocabulary: Vocabulary) -> str:
+    """Return the path that a member of an entry would have if its list were a group and the entry's label its name; what a reading is called is left out."""
+    group, _, name = path.rpartition(".")
+    if group not in labels:
+        return path
+    is_reading = plain_word(name) in vocabulary.words["detail_groups"]
+    return f"{group.rpartition('.')[0]}.{labels[group]}.{'value' if is_reading else name}"
 
 
 def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
@@ -156,10 +180,7 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
         # It is how sure the reading of the detail is.
         return ()
     if says_match(path, value, vocabulary):
-        # The result of a comparison of the detail.
-        return ()
-    if detail_of(path, vocabulary) == "document_number" and _says_passed(value, vocabulary):
-        # The result of a check of the number, as in `mrzChecksums: {"documentNumber": "pass"}`.
+        # The result of a comparison of the detail, or of a check of it.
         return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         # A number under a person's name is the confidence of its reading, and a date is when it was given.
@@ -169,12 +190,6 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
     return tuple(details_of(value))
-
-
-def _says_passed(text: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a text says that a check was passed; a word that may say that something was found does not."""
-    words = vocabulary.words
-    return plain_word(text) in (words["fine_values"] | words["good_words"]) - words["found_texts"]
 
 
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
@@ -247,6 +262,11 @@ def _is_in_country(one: str, other: str) -> bool:
     return found is not None and (known is None or found == known)
 
 
+def _is_of_phone(one: str, other: str) -> bool:
+    """Return whether a telephone number is of a country; a dialling code is not compared."""
+    return one.strip("+ ").isdecimal() or _is_in_country(one, other)
+
+
 def _is_city_in_country(one: str, other: str) -> bool:
     return not is_of_another_country(one, other)
 
@@ -317,8 +337,8 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "postcode": _is_same_number,
     "sex": _is_same_sex,
     "ip_country": _is_in_country,
-    "phone_country": _is_same_country,
-    "account_country": _is_same_country,
+    "phone_country": _is_of_phone,
+    "account_country": _is_in_country,
     "ip_city": _is_city_in_country,
     "captured_in": _is_taken_in_country,
     "time_zone": _is_zone_of_country,

@@ -8,7 +8,8 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.data_leaves import is_impossible
-from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words, steps_of
+from kycpack.triage.results.further_people import is_of_second_one
+from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words
 from kycpack.triage.results.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -34,43 +35,6 @@ from kycpack.triage.results.trouble_words import (
 )
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
-# A second one of these, or one in the background, is bad news however live or confirmed it is.
-_ONES = frozenset(
-    {"face", "faces", "person", "persons", "people", "voice", "voices", "account", "accounts", "device", "devices", "phone", "screen", "applicant", "customer", "user"}
-    | {"selfie", "document", "documents", "photo", "photos", "text", "name", "address", "image"}
-)  # fmt: skip
-_PERSONS = frozenset({"face", "faces", "person", "persons", "people", "voice", "voices"})
-_FURTHER = frozenset(
-    {
-        "second",
-        "secondary",
-        "background",
-        "multi",
-        "multiple",
-        "overlay",
-        "other",
-        "another",
-        "additional",
-        "extra",
-    }
-)
-# A security feature, such as a multiple laser image.
-_FEATURES = frozenset(
-    {
-        "laser",
-        "ghost",
-        "pattern",
-        "patterns",
-        "ink",
-        "security",
-        "hologram",
-        "feature",
-        "print",
-        "printing",
-        "colour",
-        "color",
-    }
-)
 _PICTURES = frozenset({"photo", "portrait", "picture", "image", "selfie"})
 _SHOWN = frozenset(
     {"document", "doc", "front", "back", "page", "side", "face", "photo", "portrait", "picture", "image", "selfie", "signature", "mrz", "barcode", "chip"}
@@ -108,6 +72,8 @@ _CONSENTED = frozenset(
         "privacy",
         "gdpr",
         "terms",
+        "explicit",
+        "obtained",
         "has",
         "is",
     }
@@ -116,26 +82,6 @@ _OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "c
 _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 _CONSENTS = frozenset({"consent", "consents"})
 _MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
-
-
-def is_of_second_one(own: Collection[str]) -> bool:
-    """Return whether a name is about a further person or thing, as in `multiplePersonConfirmed` or `sameFace`.
-
-    Args:
-        own: The words of the name.
-    """
-    said = {*own}
-    # The same face as whose is not said.
-    is_bare = said in ({"same", "face"}, {"same", "device"})
-    return is_bare or (
-        not (said.isdisjoint(_FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
-    )
-
-
-def is_of_second_person(path: str) -> bool:
-    """Return whether a group around a leaf is named after a further person in a picture or a recording, as in `secondFace.box`."""
-    groups = ({*own_words(step)} for step in steps_of(path)[0])
-    return any(is_of_second_one(words) and not _PERSONS.isdisjoint(words) for words in groups)
 
 
 def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
@@ -282,7 +228,8 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
         if is_of_second_one(own):
             return False
         if not _CONSENTS.isdisjoint(last):
-            return words["denied_words"].isdisjoint(own)
+            known = words["data_words"] | words["data_names"] | words["done_words"] | words["good_words"]
+            return {*own} <= (known | _CONSENTED) - words["denied_words"]
         # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
         return affirms_well(own, around, last, vocabulary, of_search=of_search)

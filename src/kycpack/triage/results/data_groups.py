@@ -13,10 +13,11 @@ from typing import Any
 
 from kycpack.triage.results.data_leaves import (
     DATE,
+    NAMES,
     are_known,
     is_impossible,
     is_known_or_name,
-    names_place_in_lower_case,
+    is_written_as_name,
 )
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.leaf_names import name_words, words_around
@@ -87,16 +88,20 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
         and LINK.fullmatch(value) is not None
         and not (_LINKED | _PICTURES).isdisjoint(own[-1:])
         and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
-        and vocabulary.words["searches_for_trouble"].isdisjoint(text_words(value))
-        and not vocabulary.has_stem(text_words(value), "trouble_names")
     )
 
 
 def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is a link in a group named after something nobody knows, as in `gun.url`: it may lead to evidence of trouble."""
+    """Return whether a leaf is a link that may lead to evidence of trouble: a group around it is named after something nobody knows, as in `gun.url`, or it or the link names what looks for trouble."""
     if not isinstance(value, str) or LINK.fullmatch(value) is None:
         return False
-    return not is_known_group({*words_around(path)} - _LINKED, vocabulary)
+    around, said = words_around(path), text_words(value)
+    looks = vocabulary.words["searches_for_trouble"] - vocabulary.words["searches_of_anything"]
+    return (
+        not is_known_group({*around} - _LINKED, vocabulary)
+        or not looks.isdisjoint([*around, *said])
+        or vocabulary.has_stem(said, "trouble_names")
+    )
 
 
 def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
@@ -150,8 +155,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         said = _words_of(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
-    in_lower_case = names_place_in_lower_case(own, text, vocabulary)
-    names_place = own[-1] in words["naming_words"] and not in_lower_case
+    names_place = own[-1] in words["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
     if (
         _MACHINE_LINE in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
@@ -170,7 +174,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return False
     if names_place:
         return len(said) <= _LONGEST_LINE
-    is_long = own[-1] in words["long_texts"] and not in_lower_case
+    is_long = own[-1] in words["long_texts"] and is_written_as_name(text)
     return (
         not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")

@@ -100,7 +100,8 @@ _DESCRIBING = frozenset({
     "state", "status", "type", "kind", "class", "use", "title", "category", "role", "group", "suffix", "honorific",
 })  # fmt: skip
 _OF_TEXTS = frozenset({"language", "version", "versions", "revision", "edition"})
-_NAMES = frozenset({"name", "names"})
+NAMES = frozenset({"name", "names"})
+"""The last words of a name for the name of somebody or something, which may be written in small letters."""
 _OPAQUE = frozenset({"id", "uuid", "guid", "hash", "version", "url", "reference", "ref"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
@@ -185,8 +186,11 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         return True
     detail = detail_of(path, vocabulary)
     of_query = bool(detail) and path.startswith("screening.")
+    # No rule compares a town that nobody knows.
+    is_described = detail == "ip_city" and not is_written_as_name(value)
     return (detail in _COMPARED or of_query) and (
-        detail == "full_address" or vocabulary.words["verdict_words"].isdisjoint(text_words(value))
+        detail == "full_address"
+        or not (is_described or not vocabulary.words["verdict_words"].isdisjoint(text_words(value)))
     )
 
 
@@ -240,7 +244,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
         and vocabulary.words["verdict_words"].isdisjoint(words)
         and (
             (parts[-1] in vocabulary.words["naming_words"] and is_written_as_name(value))
-            or (_is_among_data(path, vocabulary) and not names_place_in_lower_case(parts, value, vocabulary))
+            or (_is_among_data(path, vocabulary) and (parts[-1] in NAMES or is_written_as_name(value)))
             or all(is_known_or_name(token, vocabulary) for token in value.split())
             # One word for who or what made something, as in `provider: northbank-kyc`.
             or (
@@ -255,11 +259,6 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
 def is_written_as_name(text: str) -> bool:
     """Return whether a text has a letter that is no small one, or a digit: names of people and places have one, and `échoué` has none."""
     return any(each.isalnum() and not each.islower() for each in text)
-
-
-def names_place_in_lower_case(parts: list[str], text: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a text under the name of a place has small letters alone, so that it may say something else."""
-    return parts[-1] in vocabulary.words["naming_words"] - _NAMES and not is_written_as_name(text)
 
 
 def _is_among_data(path: str, vocabulary: Vocabulary) -> bool:

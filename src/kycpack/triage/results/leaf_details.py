@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import dropwhile
+from typing import Any
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.paths import matches
 from kycpack.triage.results.leaf_names import last_group, name_words, steps_of
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
@@ -40,6 +42,10 @@ _SEARCHED = frozenset({"search", "searched", "screened", "checked", "queried"})
 # What says when a screening was made, in its section or in a group of its run.
 _OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
 _RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
+_NAMES = frozenset({"given_name", "family_name", "full_name"})
+# The last words of the name of a date; a number there may be that of a second.
+_DAYS = frozenset({"date", "at", "on", "expiry"})
+_DIGITS_OF_DATE = 4
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 
 
@@ -150,20 +156,45 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return "captured"
     # The provider's own bill is no document of the customer.
     is_own = len(groups) == 1 and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[0]))
-    found = vocabulary.moments.get("".join(own), "")
+    # In `bill.date` the group says of what it is the date.
+    around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
+    found = vocabulary.moments.get("".join(own)) or vocabulary.moments.get("".join([*around, *own]), "")
     return "" if is_own and found == "issued" else found
 
 
-def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is the result of comparing a detail, as in `comparison: {"name": "match"}`, and not the detail."""
+def is_asserted(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is in a group of which each member says whether something holds, as in `mrzChecksums.dateOfBirth`."""
     named = [word for word in name_words(last_group(path)) if not word.isdigit()]
     asserting = vocabulary.words["asserting_groups"]
-    return (
-        plain_word(text) in MATCHED
-        and bool(named)
-        and named[-1] in asserting
-        and (asserting | _READINGS).issuperset(named)
-    )
+    return bool(named) and named[-1] in asserting and (asserting | _READINGS).issuperset(named)
+
+
+def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is the result of comparing or checking a detail, as in `comparison: {"name": "match"}`, and not the detail."""
+    words, said = vocabulary.words, plain_word(text)
+    passed = (words["fine_values"] | words["good_words"]) - words["found_texts"]
+    detail = detail_of(path, vocabulary)
+    if detail == "document_number" and said in passed:
+        return True
+    # Somebody may be called Pass or Sharp.
+    is_result = said in MATCHED or (said in passed and not (detail in _NAMES and text.istitle()))
+    return is_result and is_asserted(path, vocabulary)
+
+
+def is_no_detail(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a value cannot be what its name says and may be a result: the text of a date without one, or one letter or 0 in a group of checks.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its names of details, and its groups of checks.
+    """
+    text = value.strip() if isinstance(value, str) else ""
+    if text and (not _DAYS.isdisjoint(own[-1:]) or own[:2] == ["date", "of"]):
+        return sum(map(str.isdigit, text)) < _DIGITS_OF_DATE
+    is_short = len(text) == 1 or value == 0
+    return is_short and vocabulary.compared_words.issuperset(own) and is_asserted(path, vocabulary)
 
 
 @lru_cache(maxsize=65_536)

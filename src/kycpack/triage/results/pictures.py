@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.claims import is_of_second_person
+from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
 from kycpack.triage.results.scores import HUNDRED, most_of
@@ -28,11 +27,8 @@ _PARTS = frozenset(
     {"top", "bottom", "left", "right", "center", "centre", "eye", "eyes", "nose", "mouth", "chin", "ear", "tip", "corner", "of", "upper", "lower"}
 )  # fmt: skip
 _AXES = frozenset({"x", "y", "z"})
-_FURTHER = frozenset({"second", "third", "other", "another", "additional", "extra", "further", "background"})
-_FURTHER_ENTRY = re.compile(r"(?:faces|persons|people)\.[1-9]")
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
-_BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 _FOUR = 4
 _LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
 _FLAWS = (["glare"], ["blur"], ["noise"])
@@ -58,9 +54,8 @@ def picture_points(group: LeafGroup) -> Iterator[str]:
         not shapes
         # Two numbers that are called points may be scores.
         or (shapes == {"points"} and not group.path.rpartition(".")[2].isdigit())
-        or not rest.isdisjoint(_FURTHER)
+        or not rest.isdisjoint(FURTHER)
         or not is_known_group(rest, group.vocabulary)
-        or _FURTHER_ENTRY.search(group.path)
         or is_of_second_person(inside)
         or group.path.startswith("screening")
         or in_trouble_group(inside, group.vocabulary)
@@ -83,8 +78,10 @@ def box_sides(group: LeafGroup) -> Iterator[str]:
     What lies in a box with an unknown name, as in `stain`, or in that of a `secondFace`, may be bad news.
     """
     named = {part for part in name_words(group.path) if not part.isdigit()}
-    is_further = not named.isdisjoint(_FURTHER) or is_of_second_person(f"{group.path}.x")
-    if is_further or not is_known_group(named - _BOXES, group.vocabulary):
+    is_further = not named.isdisjoint(FURTHER) or is_of_second_person(f"{group.path}.x")
+    # Changes and errors are known as groups, and bad news in a picture.
+    is_bad = not named.isdisjoint(group.vocabulary.words["denied_words"])
+    if is_further or is_bad or not is_known_group(named - BOXES, group.vocabulary):
         return
     numbers = {" ".join(own_words(one.path)): one for one in group.members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):
@@ -96,7 +93,7 @@ def box_sides(group: LeafGroup) -> Iterator[str]:
 
 
 def _is_box(step: str) -> bool:
-    return not _BOXES.isdisjoint(name_words(step)[-1:])
+    return not BOXES.isdisjoint(name_words(step)[-1:])
 
 
 def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -113,7 +110,7 @@ def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     if isinstance(value, str):
         return not vocabulary.words["data_texts"].issuperset(text_words(value))
     named = [part for step in groups for part in own_words(step)]
-    return not is_known_group({*named} - _BOXES, vocabulary)
+    return not is_known_group({*named} - BOXES, vocabulary)
 
 
 def picture_measures(group: LeafGroup) -> Iterator[str]:

@@ -6,16 +6,17 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.identity_cards import may_last_for_ever
-from kycpack.triage.results.leaf_details import dates_list, is_new_contact, is_of_person, moment_of
+from kycpack.triage.results.leaf_details import dates_list, detail_of, is_new_contact, is_of_person, moment_of
 from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.vocabulary import Vocabulary
 
 POSSIBLE = "possible"
+_COMPARED = frozenset({"born_on", "expires_on"})
 _BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
 _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
 _YEARS_OF_A_PASSPORT = 15
@@ -197,6 +198,12 @@ def _happened(role: str, seen: Observation, listed: dict[str, Observation], limi
         yield "a time long before the session"
     elif role == "captured" and limits.begun is not None and max(found) < limits.begun:
         yield "a picture that was taken before the session"
+
+
+def is_unread_day(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text repeats a date of birth or of expiry in a form that cannot be read, so that it cannot be compared."""
+    is_text = isinstance(value, str) and bool(value.strip())
+    return is_text and detail_of(path, vocabulary) in _COMPARED and not dates_of(value)
 
 
 @lru_cache(maxsize=16_384)

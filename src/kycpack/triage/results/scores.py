@@ -118,8 +118,10 @@ def slight_scores(group: LeafGroup) -> Iterator[str]:
 def thresholds_of_listed(group: LeafGroup) -> Iterator[str]:
     """Yield the thresholds of listed scores in a group of thresholds, if the scores reach them."""
     words = group.vocabulary.words["threshold_words"]
-    if not group.path.startswith("identity."):
+    if group.path.partition(".")[0] != "identity":
         return
+    # In the section itself the name says of which score it is the threshold.
+    in_section = group.path == "identity"
     apart = group.named <= words
     # Beside a listed score the threshold is that score's.
     beside = [path for path in _LISTED_SCORES.values() if path.rpartition(".")[0] == group.path]
@@ -128,7 +130,7 @@ def thresholds_of_listed(group: LeafGroup) -> Iterator[str]:
         if not apart and words.isdisjoint(own_words(one.path)):
             continue
         place = _LISTED_SCORES.get(named, "") if named or not beside else beside[0]
-        score = group.listed.get(place) if apart or place in beside else None
+        score = group.listed.get(place) if apart or in_section or place in beside else None
         if not isinstance(one.value, Decimal) or not isinstance(score, Decimal):
             continue
         threshold = one.value / HUNDRED if one.value > 1 else one.value

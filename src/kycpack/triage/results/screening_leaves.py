@@ -68,6 +68,7 @@ _OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name
 _OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _COUNT = "screening.matchCount"
+_HOLDER = ("document.holder.firstName", "document.holder.lastName")
 # A list of persons has more entries than a screening has matches.
 _SHORTEST_LIST = 100
 _NAMES = frozenset(
@@ -143,6 +144,12 @@ def searched_lists(group: LeafGroup) -> Iterator[str]:
     ):
         return
     kinds = {_kind(one, group.vocabulary) for one in group.members}
+    holder = {*text_words(" ".join(str(group.listed.get(path, "")) for path in _HOLDER))}
+    if holder and any(
+        isinstance(one.value, str) and holder <= {*text_words(one.value)} for one in group.members
+    ):
+        # An entry with the customer's name is no list.
+        return
     has_groups = any(path.startswith(f"{group.path}.") for path in group.groups)
     if "" not in kinds and "name" in kinds and len(kinds) > 1 and not has_groups:
         yield from (one.path for one in group.members)

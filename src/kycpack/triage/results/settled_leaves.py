@@ -80,7 +80,7 @@ def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vo
     names = vocabulary.words["verdict_names"]
     found = vocabulary.words["found_words"]
     matching = vocabulary.words["trouble_names_of_screening"]
-    counted = vocabulary.words["trouble_names_of_screening"] | vocabulary.words["count_words"]
+    counted = matching | vocabulary.words["count_words"]
     verdicts = {
         said[one]
         for one in group
@@ -171,6 +171,10 @@ def _labels(group: LeafGroup) -> Iterator[str]:
     if group.path.partition(".")[0] == "screening" and not of_sources:
         names = frozenset({"alias"})
     topics = group.vocabulary.words["register_names"]
+    found = group.vocabulary.words["found_words"]
+    if any(one.value is True and found.issuperset(own_words(one.path)) for one in group.members):
+        # To be found in a register of the deceased is bad news.
+        topics = frozenset()
     for one in group.members:
         own = {*own_words(one.path)}
         if (

@@ -11,7 +11,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_details import in_data_group, is_listed
-from kycpack.triage.results.leaf_names import name_words, names_finding, steps_of
+from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, steps_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
@@ -64,6 +64,25 @@ def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
         and part not in words["good_words"]
         and any(part.startswith(each) and part.removeprefix(each).startswith(stems) for each in turning)
         for part in parts
+    )
+
+
+@lru_cache(maxsize=65_536)
+def says_how_trouble_ended(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a name says that trouble was blocked, denied or closed, as in `attackBlocked`: a denial of that leaves the trouble."""
+    words = vocabulary.words
+    own = name_words(steps_of(path)[1])
+    ends = words["ends_of_trouble"]
+    if ends.isdisjoint(own):
+        return False
+    # In `attack.blocked` the group says what was blocked.
+    of_group = {*own} <= ends | words["plain_words"]
+    rest = [part for part in ([*group_words(path), *own] if of_group else own) if part not in ends]
+    return vocabulary.has_stem(rest, "trouble_names") or any(
+        part in words["denied_words"]
+        or part in words["searches_for_trouble"] - words["searches_of_anything"]
+        or (path.startswith("screening.") and names_finding(part))
+        for part in rest
     )
 
 
@@ -175,8 +194,10 @@ def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
     *own, last = [part for part in name_words(name) if not part.isdigit()] or [""]
     found = words["searches_for_trouble"] - words["searches_of_anything"]
     around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
+    # The id of a matching profile is that of another customer.
+    is_of_finding = not found.isdisjoint([*own, *around]) or any(map(names_finding, own))
     return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
-        last in _REFERENCES | _IDS and not found.isdisjoint([*own, *around])
+        last in _REFERENCES | _IDS and is_of_finding
     )
 
 

@@ -31,7 +31,6 @@ from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.results.claims import (
     claims_well,
-    is_of_second_person,
     is_plainly_fine,
     is_well_said,
     says_none_found,
@@ -43,7 +42,8 @@ from kycpack.triage.results.data_leaves import (
     names_somebody,
 )
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
-from kycpack.triage.results.leaf_details import BY_VALUE, detail_of
+from kycpack.triage.results.further_people import is_of_second_person
+from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, is_asserted, is_no_detail
 from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
@@ -55,6 +55,7 @@ from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
 )
+from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
     finds_nothing,
@@ -66,6 +67,7 @@ from kycpack.triage.results.trouble_words import (
     is_unknown_reference,
     names_checks_made,
     names_no_list,
+    says_how_trouble_ended,
     turns_meaning,
 )
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
@@ -90,8 +92,6 @@ _BY_PART = frozenset({"versions"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
-# The second entry of a list of who was seen in one picture.
-_FURTHER_FACE = re.compile(r"^identity\.(?:.*\.)?(?:faces|persons|people)\.[1-9]")
 
 
 def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
@@ -109,7 +109,10 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         meant = _read(usual, vocabulary)
         said = meant if said == UNKNOWN or (meant == CLEAR and not usual.value) else said
     if said == CLEAR and (
-        is_bare_match(seen.path, seen.value, vocabulary) or may_be_over(seen.path, seen.value)
+        is_bare_match(seen.path, seen.value, vocabulary)
+        or (may_be_over(seen.path, seen.value) and not is_asserted(seen.path, vocabulary))
+        or (not isinstance(seen.value, Decimal) and says_how_trouble_ended(seen.path, vocabulary))
+        or (not denies(seen.value) and is_of_second_person(seen.path))
     ):
         return UNKNOWN
     if said == DATA and is_verdict_in_place_of_data(seen.path, seen.value, vocabulary):
@@ -173,6 +176,8 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
         is_unknown_camera(path, value, vocabulary)
         or marks_unknown_thing(path, value, vocabulary)
         or leads_to_unknown(path, value, vocabulary)
+        or is_no_detail(path, own, value, vocabulary)
+        or is_unread_day(path, value, vocabulary)
     )
     of_screening = section == "screening"
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
@@ -262,7 +267,6 @@ def _plain_data(leaf: _Leaf) -> str | None:
     is_claimed = not (is_empty or leaf.value == 0) and (
         in_claiming_group(leaf.path, leaf.vocabulary)
         or is_unknown_reference(leaf.path, leaf.vocabulary)
-        or _FURTHER_FACE.search(leaf.path) is not None
         or is_of_second_person(leaf.path)
     )
     return UNKNOWN if is_claimed else DATA
