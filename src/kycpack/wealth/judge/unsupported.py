@@ -149,7 +149,11 @@ def unsupported_words(
     # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.
     takings = (unknown_firm & apart & is_type("business_income")) | (~known & ~of_trade & is_type("crypto"))
     claims = (stranger & ~(of_trade | fits) & _in_round_sums(signals, amount, major, lexicon)) | (
-        (count > 1) & loose & ~known & ~fits & is_type("settlement")
+        ((signals.names.codes >= 0) | ((count > 1) & loose))
+        & ~known
+        & ~fits
+        & ~by_scheme
+        & is_type("settlement")
     )
     doubted |= (
         (said & large & takings & ~fits)
@@ -170,7 +174,9 @@ def unsupported_words(
     most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
     # Pay for the hours of a week or two is hardly ever a large round sum.
     worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
-    doubted |= (worked & (_too_much(standing) | (round_ & np.isin(cadence, BY_THE_WEEK)))) | (
+    even = large & (amount % (_ROUND_BY_PERSONS * major) == 0)
+    even = np.where(is_type("employment"), even, round_) & np.isin(cadence, BY_THE_WEEK)
+    doubted |= (worked & (_too_much(standing) | even)) | (
         said & (standing.a_year > np.where(fits & ~is_party(signals, PERSON), BORNE_OUT, 1) * most)
     )
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")

@@ -43,6 +43,8 @@ _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what
 _ORDINARY = frozenset({"interest", "cash_deposit"})
 # What a firm pays its customers; if a job title is named as well, as in "COMPENSATION MANAGER", the nature stays open.
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
+# The claim in "HB CLAIM 00714" from a council is the one for the benefit.
+_CLAIMED = ("state_benefit", "settlement")
 _NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
@@ -226,7 +228,9 @@ def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
     others = tuple(
         one
         for one in said
-        if one.strong and not words.issuperset(one.words.split()) and (chosen.says, one.says) not in SAYS_MORE
+        if one.strong
+        and not words.issuperset(one.words.split())
+        and (chosen.says, one.says) not in (*SAYS_MORE, _CLAIMED)
     )
     if any(one.says not in (*MARKS, FAMILY, chosen.says) for one in others) or (
         chosen.says in MARKS and others

@@ -140,7 +140,9 @@ def weigh(
     # Words that decide do not confirm themselves by also naming a lender: "loan from a friend".
     decide = {one.words for text in (own, reference) for one in text.counted}
     does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
-    trades = ({trade} if not apart else set(own.trades)) - {""}
+    # INSURANCE in "LUCKY TOWING INSURANCE SETTLEMENT" is what is paid, if another field names the payer without it.
+    by_name = apart or (named and entity is None and type_ == "settlement")
+    trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
     fits = whole.level >= ENTITY or (type_ in pays and not carried)
