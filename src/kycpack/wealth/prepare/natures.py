@@ -70,7 +70,7 @@ def nature_of(
     party = own.party if own.party != UNKNOWN else reference.party
     if own.party == UNKNOWN and reference.between and (named or party == UNKNOWN):
         party = PERSON
-    elif named and own.party == UNKNOWN and party == PERSON:
+    elif named and own.party == UNKNOWN and party in (PERSON, STATE):
         party = UNKNOWN  # the named party pays, and not a party mentioned in the reference
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
@@ -181,7 +181,8 @@ def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) ->
 def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:
     """Yield what texts say about the payer's trade; rent in an estate's name, as in "EST OF J PIKE LETTINGS", is not the customer's."""
     estate = any(one.says == INHERITANCE for one in (*own.ignored, *reference.ignored))
-    for one in (*own.of_firm, *reference.of_firm):
+    of_dead = any(one.says == INHERITANCE for one in own.of_firm)  # an estate pays nothing else
+    for one in own.of_firm if of_dead else (*own.of_firm, *reference.of_firm):
         if not (estate and one.says == "rental_income"):
             yield one
 
