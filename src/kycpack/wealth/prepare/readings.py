@@ -46,10 +46,10 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
     "crypto",
 }
 
-# What only some trades pay: if another field names the payer, the name has to show the trade.
-_BY_ITS_NAME = frozenset(
-    {"settlement", "state_benefit", "tax_refund", "inheritance", "pension", "loan", "property_sale"}
-)
+# What only some trades pay: if another field names a firm, the name has to show the trade. The text may complete another name, as in
+# "VANE HOLT LAW COMPLETION", but no office or insurer is called after somebody else, and PROBATE does not confirm itself.
+_NOT_BY_TEXT = frozenset({"settlement", "state_benefit", "tax_refund", "inheritance"})
+_BY_ITS_NAME = _NOT_BY_TEXT | {"pension", "loan", "property_sale"}
 
 # Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
 # paid by payrolls.
@@ -144,7 +144,8 @@ def weigh(
     decide = {one.words for text in (own, reference) for one in text.counted}
     does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
     # INSURANCE in "LUCKY TOWING INSURANCE SETTLEMENT" is what is paid, if another field names the payer without it.
-    by_name = apart or (named and own.party != PERSON and entity is None and type_ in _BY_ITS_NAME)
+    of_name = _BY_ITS_NAME if own.party == FIRM else _NOT_BY_TEXT if own.party != PERSON else ()
+    by_name = apart or (named and entity is None and type_ in of_name)
     trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
