@@ -149,10 +149,10 @@ def unsupported_words(
     )
     public = unknown_firm | not_theirs | (is_party(signals, FIRM) & apart & ~known)
     public |= _of_somebody_unknown(signals, said & loose & ~known & is_type("state_benefit"), lexicon)
-    # Savings come from a bank or an own account, not from a company in another trade.
+    # Savings come from a bank or an own account, not from a firm in another trade.
     doubted |= (said & ~fits) & (
         (public & is_type(*_OF_PUBLIC_BODIES))
-        | (stranger & named & is_type("savings") & large & ~signals.own_transfer)
+        | (is_type("savings") & named & ((unknown_firm & apart) | (stranger & large & ~signals.own_transfer)))
     )
     nobody = is_party(signals, UNKNOWN) & ~(named | known | of_trade | by_scheme)
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
