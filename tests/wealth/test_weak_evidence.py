@@ -123,7 +123,8 @@ def test_who_rides_for_a_platform_is_paid_by_it_and_by_no_friend(ledger: Ledger)
 @pytest.mark.parametrize(
     ("text", "payer", "type_"),
     [
-        ("HB CLAIM 7714209", "LONDON BOROUGH OF NEWHAM", "other"),
+        ("CLAIM 7714209", "LONDON BOROUGH OF NEWHAM", "other"),
+        ("HB CLAIM 7714209", "LONDON BOROUGH OF NEWHAM", "state_benefit"),
         ("HOUSING BENEFIT 7714209", "LONDON BOROUGH OF NEWHAM", "state_benefit"),
         ("WINDOW CLEANING INV 77", "BETFRED", "other"),
         ("KARTENUMSAETZE BATCH 9", "ADYEN N.V.", "business_income"),

@@ -49,13 +49,14 @@ _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
 _ROUND_BY_PERSONS = 50  # a private employer pays for hours worked, less tax
+_ROUND_BY_THE_WEEK = 10  # nor is what is paid for the hours of a week, net of tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
-_LEAST_RENT = 250
+_LEAST_RENT, _MOST_RENT = 250, 5_000
 _MOST_NOW_AND_THEN = 7_500  # strangers hardly ever pay more several times without a calendar
 # Payments for something that a person sells, lends or passes on once; if they are repeated, only the word supports them.
 _ONCE_FROM_A_PERSON = ("asset_sale", "inheritance", "loan")
@@ -114,12 +115,13 @@ def unsupported_words(
         np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
         for name in ("far", "loose")
     )
-    of_trade, fits, by_scheme, apart, abroad, between, company = (
+    of_trade, fits, by_scheme, apart, abroad, between = (
         np.array([getattr(one, name) for one in readings], dtype=np.bool_)[of]
-        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between", "company")
+        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between")
     )
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
-    stranger = unknown_firm | (is_party(signals, UNKNOWN) & apart & ~known & ~by_scheme)
+    named = signals.names.codes >= 0
+    stranger = unknown_firm | (is_party(signals, UNKNOWN) & named & ~(known | by_scheme))
 
     def is_type(*names: str) -> Mask:
         return signals.is_type(lexicon, *names)
@@ -130,8 +132,15 @@ def unsupported_words(
     large = amount >= _LEAST * major
     not_theirs = stranger & ~fits & (large | apart)
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
+    # Pay for the end of a job is net of tax, so it is hardly ever a whole number of pounds; persons make large gifts.
+    net = is_type("employment") & (count == 1) & (amount % major != 0)
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
-        (not_theirs & is_type(*_OF_A_TRADE)) | (stranger & ~fits & (amount >= _VERY_LARGE * major))
+        (not_theirs & is_type(*_OF_A_TRADE))
+        | (
+            stranger
+            & ~(fits | net | (is_type("gift") & ~(unknown_firm | apart)))
+            & (amount >= _VERY_LARGE * major)
+        )
     )
     doubted = words & (
         (unlikely & ((count <= _FEW) | irregular))
@@ -140,16 +149,17 @@ def unsupported_words(
     )
     public = unknown_firm | not_theirs | (is_party(signals, FIRM) & apart & ~known)
     public |= _of_somebody_unknown(signals, said & loose & ~known & is_type("state_benefit"), lexicon)
-    # Savings come from a bank or an own account, not from a company in another trade.
+    # Savings come from a bank or an own account, not from a firm in another trade.
     doubted |= (said & ~fits) & (
-        (public & is_type(*_OF_PUBLIC_BODIES)) | (unknown_firm & apart & company & is_type("savings"))
+        (public & is_type(*_OF_PUBLIC_BODIES))
+        | (is_type("savings") & named & ((unknown_firm & apart) | (stranger & large & ~signals.own_transfer)))
     )
-    nobody = is_party(signals, UNKNOWN) & (signals.names.codes < 0) & ~known & ~of_trade & ~by_scheme
+    nobody = is_party(signals, UNKNOWN) & ~(named | known | of_trade | by_scheme)
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.
     takings = (unknown_firm & apart & is_type("business_income")) | (~known & ~of_trade & is_type("crypto"))
     claims = (stranger & ~(of_trade | fits) & _in_round_sums(signals, amount, major, lexicon)) | (
-        (count > 1) & loose & ~known & ~fits & is_type("settlement")
+        (named | ((count > 1) & loose)) & ~(known | fits | by_scheme) & is_type("settlement")
     )
     doubted |= (
         (said & large & takings & ~fits)
@@ -159,9 +169,9 @@ def unsupported_words(
     a_year = pick(sums_a_year(grouping), grouping.group, 0)
     standing = Standing(amount, a_year, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
     lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
-    # A company has no need of a service by which persons pay each other, and buys no dear thing in parts.
-    in_parts = (count > 1) & is_type("asset_sale") & (amount >= _SOLD_ONCE * major)
-    doubted |= words & unknown_firm & irregular & (in_parts | (between & is_type("employment")))
+    # A company has no need of a service by which persons pay each other.
+    doubted |= words & unknown_firm & irregular & between & is_type("employment")
+    doubted |= words & _dear_now_and_then(signals, standing, lexicon)
     doubted |= (lump & ~signals.family) | (said & ordinary_words_alone(signals, standing, lexicon))
     doubted |= much_among_friends(signals, standing, lexicon)
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
@@ -170,16 +180,18 @@ def unsupported_words(
     most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
     # Pay for the hours of a week or two is hardly ever a large round sum.
     worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
-    doubted |= (worked & (_too_much(standing) | (round_ & np.isin(cadence, BY_THE_WEEK)))) | (
+    even = round_ | (is_type("employment") & large & (amount % (_ROUND_BY_THE_WEEK * major) == 0))
+    doubted |= (worked & (_too_much(standing) | (even & np.isin(cadence, BY_THE_WEEK)))) | (
         said & (standing.a_year > np.where(fits & ~is_party(signals, PERSON), BORNE_OUT, 1) * most)
     )
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
-    from_person &= (signals.names.codes >= 0) | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
+    from_person &= named | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
     doubted |= from_person & (
         (amount >= _VERY_LARGE * major) | ((count > 1) & large & is_type(*_ONCE_FROM_A_PERSON))
     )
-    persons = words & _between_persons(signals, standing, between, round_, lexicon)
-    persons |= lump & signals.family
+    persons = (words & _between_persons(signals, standing, between, round_, lexicon)) | (
+        lump & signals.family
+    )
     claimed = irregular & is_type("employment") & _of_own_trade(signals)
     doubted |= claimed
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
@@ -281,6 +293,14 @@ def _of_own_trade(signals: Signals) -> Mask:
     """Return credits by exchanges, bookmakers and those who carry money: pay that does not come by a calendar is a word over money of their own trade."""
     kinds = OWN_TRADE | {"payment_processor"}
     return np.array([one.kind in kinds for one in signals.readings], dtype=np.bool_)[signals.reading]
+
+
+def _dear_now_and_then(signals: Signals, of: Standing, lexicon: Lexicon) -> Mask:
+    """Return credits without a calendar for what no stranger pays in parts, or for more rent than tenants pay."""
+    sold = signals.is_type(lexicon, "asset_sale", "business_sale") & (of.count > 1)
+    sold &= (of.amount >= _SOLD_ONCE * of.major) & ~is_party(signals, PERSON)
+    let = signals.is_type(lexicon, "rental_income") & (of.amount >= _MOST_RENT * of.major)
+    return np.asarray((sold | (let & ~of.fits)) & of.irregular & ~(of.known | of.by_scheme), dtype=np.bool_)
 
 
 def _too_much(of: Standing) -> Mask:

@@ -49,6 +49,7 @@ _MOST = {
     "state_benefit": _Most(40_000, 40_000),
     "rental_income": _Most(60_000, 40_000),
     "investment_income": _Most(100_000, 0),
+    "interest": _Most(100_000, 1_000),
     "savings": _Most(100_000, 10_000),
     "settlement": _Most(100_000, 30_000),
     "loan": _Most(10_000, 10_000),

@@ -68,7 +68,7 @@ def bank_code_of(value: str, codes: Mapping[str, BankCode]) -> BankCode:
         value: The code as the bank gave it, as in `PMNT-RCDT-SALA`, `153` or `BGC`.
         codes: All codes.
     """
-    key = _BREAKS.sub(" ", value.upper()).strip()
+    key = _BREAKS.sub(" ", value.upper()).strip().removeprefix("GVC ")
     while key:
         if key in codes:
             return codes[key]

@@ -10,7 +10,9 @@ from kycpack.wealth.prepare.listed_entities import Entity
 
 # What payers of a kind also pay, besides the type that their list gives: such a payer confirms a word for it.
 _ALSO_PAY = {
-    "bank": frozenset({"interest", "loan", "savings", "investment_income", "inheritance", "pension"}),
+    "bank": frozenset(
+        {"asset_sale", "interest", "loan", "savings", "investment_income", "inheritance", "pension"}
+    ),
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
     "registrar": frozenset({"investment_income", "asset_sale", "pension"}),
     "insurer": frozenset(
@@ -127,6 +129,8 @@ def _own_term(nature: Nature, entity: Entity) -> str:
     """Return the type that a word means if such a payer uses it; empty if it means the same as elsewhere."""
     if entity.kind == "state_benefits" and nature.type in ("pension", "settlement"):
         return "state_benefit"  # whatever the word, a benefits office pays benefits: the State Pension, what care cost
+    if entity.kind == "pension_provider" and nature.type == "state_benefit":
+        return "pension"  # BENEFIT PAYMENT
     private = entity.kind == "marketplace" and entity.type in (None, "asset_sale")
     # The SALES of those who sell their own things are not those of a shop.
     return "asset_sale" if private and nature.type == "business_income" else ""

@@ -43,6 +43,8 @@ _PRIVATE_PERSON = "private person"  # the trade in `trades.yaml` that lists what
 _ORDINARY = frozenset({"interest", "cash_deposit"})
 # What a firm pays its customers; if a job title is named as well, as in "COMPENSATION MANAGER", the nature stays open.
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
+# The claim in "HB CLAIM 00714" from a council is the one for the benefit.
+_CLAIMED = ("state_benefit", "settlement")
 _NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
@@ -68,7 +70,7 @@ def nature_of(
     party = own.party if own.party != UNKNOWN else reference.party
     if own.party == UNKNOWN and reference.between and (named or party == UNKNOWN):
         party = PERSON
-    elif named and own.party == UNKNOWN and party == PERSON:
+    elif named and own.party == UNKNOWN and party in (PERSON, STATE):
         party = UNKNOWN  # the named party pays, and not a party mentioned in the reference
     party = party if known == UNKNOWN else known
     where = NAME if named else TEXT
@@ -179,7 +181,8 @@ def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) ->
 def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:
     """Yield what texts say about the payer's trade; rent in an estate's name, as in "EST OF J PIKE LETTINGS", is not the customer's."""
     estate = any(one.says == INHERITANCE for one in (*own.ignored, *reference.ignored))
-    for one in (*own.of_firm, *reference.of_firm):
+    of_dead = any(one.says == INHERITANCE for one in own.of_firm)  # an estate pays nothing else
+    for one in own.of_firm if of_dead else (*own.of_firm, *reference.of_firm):
         if not (estate and one.says == "rental_income"):
             yield one
 
@@ -226,7 +229,9 @@ def _with_trade(said: tuple[Said, ...], paid: list[Said]) -> tuple[Said, ...]:
     others = tuple(
         one
         for one in said
-        if one.strong and not words.issuperset(one.words.split()) and (chosen.says, one.says) not in SAYS_MORE
+        if one.strong
+        and not words.issuperset(one.words.split())
+        and (chosen.says, one.says) not in (*SAYS_MORE, _CLAIMED)
     )
     if any(one.says not in (*MARKS, FAMILY, chosen.says) for one in others) or (
         chosen.says in MARKS and others

@@ -38,6 +38,7 @@ _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
 _SHORTEST_SURNAME = 3
 _BOTH_INITIALS = re.compile("[a-z]and[a-z]")  # as plain words write `J&M`
+_AND, _SECOND = frozenset({"and", "et", "und", "y", "e"}), 2  # "MR AND MRS": index of the second title
 _COUNCILS = frozenset({("c", "c"), ("b", "c"), ("d", "c")})
 _DIGITS = "0123456789"
 _NO_INITIALS = frozenset(
@@ -111,7 +112,7 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     every = first | after_first
     if after_first & LEGAL_FORM or (first & LEADING_FORM and len(core) > 1):
         return FIRM
-    if first & TITLE and len(core) > 1 and (core[0] not in _TITLES_THAT_ARE_WORDS or _is_given(core, marks)):
+    if _is_titled(core, marks):
         return PERSON
     if every & STATE_WORD:
         return STATE
@@ -125,6 +126,15 @@ def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[
     pairs = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in _NO_INITIALS}
     kept = [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
     return [words[at] for at in kept], [classes[at] for at in kept]
+
+
+def _is_titled(core: Sequence[str], marks: Sequence[int]) -> bool:
+    """Return whether a name begins with a title, or with two, as in "M ET MME LEROUX"."""
+    if len(core) > _SECOND + 1 and core[1] in _AND and marks[_SECOND] & TITLE and len(core[0]) <= _SECOND:
+        return True
+    return bool(marks[0] & TITLE and len(core) > 1) and (
+        core[0] not in _TITLES_THAT_ARE_WORDS or _is_given(core, marks)
+    )
 
 
 def _is_given(core: Sequence[str], marks: Sequence[int]) -> bool:

@@ -46,6 +46,11 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
     "crypto",
 }
 
+# What only some trades pay: if another field names a firm, the name has to show the trade. The text may complete another name, as in
+# "VANE HOLT LAW COMPLETION", but no office or insurer is called after somebody else, and PROBATE does not confirm itself.
+_NOT_BY_TEXT = frozenset({"settlement", "state_benefit", "tax_refund", "inheritance"})
+_BY_ITS_NAME = _NOT_BY_TEXT | {"pension", "loan", "property_sale"}
+
 # Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
 # paid by payrolls.
 _SAME_CODE = {"pension": ("state_benefit",), "employment": ("pension",)}
@@ -69,7 +74,6 @@ class Reading:
         period: Whether its text gives the number of a week or month of pay, and says nothing else besides a firm's name.
         between: Whether it came through a service by which people pay each other.
         by_scheme: Whether it came through a scheme that only firms and public bodies admitted by a bank can use.
-        company: Whether the payer's name has a company's legal form.
     """
 
     nature: Nature
@@ -85,7 +89,6 @@ class Reading:
     period: bool = False
     between: bool = False
     by_scheme: bool = False
-    company: bool = False
 
 
 @lru_cache(maxsize=_KEPT_READINGS)
@@ -140,7 +143,10 @@ def weigh(
     # Words that decide do not confirm themselves by also naming a lender: "loan from a friend".
     decide = {one.words for text in (own, reference) for one in text.counted}
     does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
-    trades = ({trade} if not apart else set(own.trades)) - {""}
+    # INSURANCE in "LUCKY TOWING INSURANCE SETTLEMENT" is what is paid, if another field names the payer without it.
+    of_name = _BY_ITS_NAME if own.party == FIRM else _NOT_BY_TEXT if own.party != PERSON else ()
+    by_name = apart or (named and entity is None and type_ in of_name)
+    trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
     fits = whole.level >= ENTITY or (type_ in pays and not carried)
@@ -155,7 +161,6 @@ def weigh(
         between=reference.between,
         period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
-        company=own.company,
     )
 
 

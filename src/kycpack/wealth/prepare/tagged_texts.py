@@ -4,7 +4,7 @@ French banks write `VIR SEPA RECU /DE payer /MOTIF purpose /REF reference` or `/
 and join the first words, as in `VIRSEPARECU`; German ones write `EREF+reference SVWZ+purpose ABWA+payer`, often without spaces between.
 American ones print the fields of NACHA, `payer DES:entry description ID:id INDN:payee CO ID:id PPD` or `ORIG CO NAME:payer CO ENTRY DESCR:description SEC:PPD`,
 and those of a wire, `WIRE TYPE:WIRE IN DATE:date ORIG:payer ID:id OBI:purpose` or `FEDWIRE CREDIT VIA: bank B/O: payer REF: reference BNF=payee OBI=purpose`.
-British ones print `FASTER PAYMENTS RECEIPT REF.purpose FROM payer`.
+British ones print `FASTER PAYMENTS RECEIPT REF.purpose FROM payer` and `BANK GIRO CREDIT REF payer, purpose`.
 End-to-end, mandate and creditor references, ids and the payee's name do not identify the payer or the purpose, and are left out.
 
 Source: structured purpose of field 86 of MT940 (Deutsche Kreditwirtschaft, "DFUe-Abkommen", appendix 3): EREF, KREF, MREF, BREF, RREF, CRED, DEBT, COAM, OAMT, SVWZ,
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-MAY_BE_TAGGED = "^[Vv]|[+:/]|RECEIPT REF"
+MAY_BE_TAGGED = "^[Vv]|[+:/]|RECEIPT REF|GIRO CREDIT REF"
 """Any other text is left as it is."""
 
 _GLUED = re.compile(r"^\s*VIR(?:EMENT)?(CPTEACPTE)?(SEPA)?(INST(?:ANTANE)?)?(RECU)?(?![^\W_])", re.IGNORECASE)
@@ -41,6 +41,7 @@ _WIRE = re.compile(
     re.IGNORECASE,
 )
 _BRITISH = re.compile(r"^(\s*FASTER PAYMENTS? RECEIPT) REF[. ]\s*(.+) FROM (.+)$", re.IGNORECASE)
+_BY_GIRO = re.compile(r"^\s*BANK GIRO CREDIT REF ([^,]+),\s*(.+)$", re.IGNORECASE)
 _IS_TRANSFER = re.compile(r"^\s*VIRT?(?:EMENT)?(?![^\W_])", re.IGNORECASE)
 _ORIGINATORS = ("ORIG", "ORG", "B/O", "BY ORDER OF")
 _PAYERS = ("FRM", "DE", "ABWA", "ORIG CO NAME", *_ORIGINATORS)
@@ -63,6 +64,8 @@ def read_tags(text: str) -> str:
     if british := _BRITISH.match(text):
         received, purpose, payer = british.groups()
         return f"{received} {payer} MOTIF {purpose}"
+    if by_giro := _BY_GIRO.match(text):
+        return "GIRO {} MOTIF {}".format(*by_giro.groups())
     found = None
     if "+" in text or ":" in text:
         found = _in_order(text, _GERMAN, _PURPOSES + _REFERENCES, "SVWZ")
