@@ -181,7 +181,8 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
 def rents_moved_on(life: Life) -> Iterator[Flag]:
     """Yield rents that leave nearly in full within days: a let house has costs.
 
-    Rent that is paid on and described as rent also counts if one party gets nearly all of it: a leaseholder who sublets rooms keeps a margin.
+    Rent that is paid on and described as rent also counts if one party gets nearly all of it: a leaseholder who sublets rooms keeps a margin, and a lead
+    tenant pays more than is collected.
     """
     limits = life.limits
     rents = [
@@ -194,8 +195,8 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
         return
     bills = {
         party
-        for party in paid_bills(life) | trade_bills(life)
-        if sum(one.amount for one in life.payments_to[party]) < limits.rents_moved_share * total
+        for party in paid_bills(life) | trade_bills(life) | rent_payees(life)
+        if not limits.rents_moved_share * total <= sum(one.amount for one in life.payments_to[party]) <= total
     }
     exits = [one for one in life.exits if one.party not in bills and one.kind != "gambling"]
     found = passages(rents, exits, limits.pay_passed_days, limits.pay_passed_share)

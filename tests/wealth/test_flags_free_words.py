@@ -1,0 +1,50 @@
+"""What a payer can write freely takes no red flag away: whoever launders money chooses the text of each payment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import pytest
+from tests.wealth.flag_parts import AS_OF, Ledger, pay
+
+from kycpack.assets import asset_yaml
+from kycpack.wealth import derive
+
+_STRANGERS = ("Lena Marsh", "Tidewell LLC", "Ruth Vance", "Kestrel Bay LLC", "Ines Calder", "Aurelia LLC")
+_DAYS = ("02-03", "03-19", "04-27", "06-02", "07-14", "08-30")
+_Rows = list[tuple[object, ...]]
+
+
+def _is_edd(ledger: Ledger, stories: Sequence[_Rows]) -> list[bool]:
+    """Return which of the stories, each of one customer, have a red flag that needs enhanced due diligence."""
+    rows = pd.concat(
+        [ledger(*pay(), *story).assign(customer_id=f"C{place:03d}") for place, story in enumerate(stories)],
+        ignore_index=True,
+    )
+    flags = derive(rows, as_of=AS_OF).flags
+    found = set(flags["customer_id"][flags["severity"] == "edd"])
+    return [f"C{place:03d}" in found for place in range(len(stories))]
+
+
+def _passed_on(payee: str, into: str = "", out: str = "") -> _Rows:
+    """Return sums of strangers, each of which goes to one payee two days later."""
+    rows: _Rows = []
+    for place, (day, name) in enumerate(zip(_DAYS, _STRANGERS, strict=True)):
+        amount = 300_000 + 41_000 * place
+        later = f"2025-{day[:3]}{int(day[3:]) + (2 if int(day[3:]) < 29 else -2):02d}"
+        first, last = sorted([f"2025-{day}", later])
+        rows.append(
+            (first, amount, f"FASTER PAYMENT FROM {name.upper()} {into}", {"counterparty_name": name})
+        )
+        rows.append(
+            (last, -amount + 15_000, f"FASTER PAYMENT TO {payee.upper()} {out}", {"counterparty_name": payee})
+        )
+    return rows
+
+
+@pytest.mark.parametrize("topic", ["purchases", "trade", "property", "mourning"])
+def test_no_word_in_a_text_makes_a_purchase_of_money_that_is_moved_on(ledger: Ledger, topic: str) -> None:
+    words = ["", *asset_yaml("lexicon/red_flags.yaml")[topic]]
+    found = _is_edd(ledger, [_passed_on("Merrow Solutions Ltd", out=word.upper()) for word in words])
+    assert [word for word, is_edd in zip(words, found, strict=True) if not is_edd] == []
