@@ -43,8 +43,12 @@ def _passed_on(payee: str, into: str = "", out: str = "") -> _Rows:
     return rows
 
 
-@pytest.mark.parametrize("topic", ["purchases", "trade", "property", "mourning"])
-def test_no_word_in_a_text_makes_a_purchase_of_money_that_is_moved_on(ledger: Ledger, topic: str) -> None:
+@pytest.mark.parametrize(
+    "topic", ["purchases", "trade", "property", "mourning", "debited", "by_card", "card_first", "cash_out"]
+)
+def test_no_word_in_a_text_makes_a_purchase_or_a_withdrawal_of_money_that_is_moved_on(
+    ledger: Ledger, topic: str
+) -> None:
     words = ["", *asset_yaml("lexicon/red_flags.yaml")[topic]]
     found = _is_edd(ledger, [_passed_on("Merrow Solutions Ltd", out=word.upper()) for word in words])
     assert [word for word, is_edd in zip(words, found, strict=True) if not is_edd] == []

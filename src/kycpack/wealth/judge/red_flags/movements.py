@@ -40,6 +40,7 @@ _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _NOT_A_LETTER = re.compile(r"[-_]")
 # A payment to a known firm of these kinds is not the money's final destination.
 _NO_PURCHASE = frozenset({"broker", "crypto", "gambling", "payment_processor"})
+_ORDERED = "PMNT-ICDT"
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
 
 
@@ -212,12 +213,14 @@ def _columns(
     unproven = open_ | (only_said & ~own[:split] & ~returned)
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
-    cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
+    # A text that the bank begins with a transfer order is no withdrawal and no collection, whatever the payer adds.
+    ordered = topics["ordered"] | _has_code(book, rows, (_ORDERED,))
+    cash = _has_code(book, rows, _CASH_OUT) | (topics["cash_out"] & ~ordered)
     # Cash that is called rent or takings when it is paid in is still cash.
     counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
     cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
     debit = np.arange(len(rows)) >= split
-    debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
+    debited = _has_code(book, rows, (_DEBITED,)) | (topics["debited"] & ~ordered)
     remitted = topics["remittance"] | (
         kind.are("payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
     )
@@ -226,7 +229,7 @@ def _columns(
     known = ~kind.are("", *_NO_PURCHASE)
     # Whoever has the number of a gift card has the money.
     bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling") & ~topics["voucher"]
-    carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
+    carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
     carded[split:] |= spent.merchant
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
