@@ -52,3 +52,28 @@ def test_no_word_in_a_text_makes_a_purchase_or_a_withdrawal_of_money_that_is_mov
     words = ["", *asset_yaml("lexicon/red_flags.yaml")[topic]]
     found = _is_edd(ledger, [_passed_on("Merrow Solutions Ltd", out=word.upper()) for word in words])
     assert [word for word, is_edd in zip(words, found, strict=True) if not is_edd] == []
+
+
+_OF_FAMILY = ("", "mum", "from dad", "husband", "my sister", "joint account", "bills", "household", "kitty")
+
+
+@pytest.mark.parametrize("place", ["into", "out"])
+def test_no_word_in_a_text_makes_family_of_those_among_whom_money_is_moved_on(
+    ledger: Ledger, place: str
+) -> None:
+    """A relative with the customer's surname is family; whoever is called one in a text may be anybody."""
+    stories = [_passed_on("Tariro Quayle", **{place: word.upper()}) for word in _OF_FAMILY]
+    found = _is_edd(ledger, stories)
+    assert [word for word, is_edd in zip(_OF_FAMILY, found, strict=True) if not is_edd] == []
+
+
+def test_no_word_in_a_text_makes_family_of_whoever_gets_the_whole_of_a_wage(ledger: Ledger) -> None:
+    """Wages of workers who do not hold their own accounts go on to whoever controls them."""
+    sent = [
+        [
+            (f"2025-{month:02d}-28", -190_000 + 1_700 * month, f"FASTER PAYMENT TO IVO KRANZ {word.upper()}", {"counterparty_name": "Ivo Kranz"})
+            for month in range(1, 13)
+        ]
+        for word in _OF_FAMILY
+    ]  # fmt: skip
+    assert _is_edd(ledger, sent) == [True] * len(_OF_FAMILY)

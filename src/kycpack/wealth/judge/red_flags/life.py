@@ -180,7 +180,7 @@ class Life:
     def exits(self) -> list[Movement]:
         """Debits by which money can be moved on: not a purchase or a bill, not to family, not small."""
         least = self.minor(self.limits.smallest_flow)
-        return [one for one in self.debits if one.amount >= least and not one.purchase and not one.related]
+        return [one for one in self.debits if one.amount >= least and not one.purchase and not one.kin]
 
     @cached_property
     def span_days(self) -> int:

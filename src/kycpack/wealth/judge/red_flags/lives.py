@@ -136,7 +136,7 @@ class Lives:
             self.debits
             & self.at_least(self.limits.smallest_flow)
             & ~self.marked("purchase")
-            & ~self.marked("related")
+            & ~self.marked("kin")
         )
 
     @cached_property

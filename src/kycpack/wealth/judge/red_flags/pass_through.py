@@ -49,9 +49,7 @@ def _of_no_proven_nature(life: Life) -> list[Movement]:
     return [
         one
         for one in life.credits
-        if one.amount >= least
-        and not one.related
-        and (id(one) in unproven or "crypto" in (one.kind, one.type))
+        if one.amount >= least and not one.kin and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
 
 
@@ -66,7 +64,7 @@ def _may_move_on(lives: Lives) -> Mask:
     of_no_proven_nature = (
         lives.credits
         & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
-        & ~lives.marked("related")
+        & ~lives.marked("kin")
         & lives.at_least(limits.pass_through_amount)
     )
     total = lives.total(
