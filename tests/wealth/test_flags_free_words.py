@@ -77,3 +77,51 @@ def test_no_word_in_a_text_makes_family_of_whoever_gets_the_whole_of_a_wage(ledg
         for word in _OF_FAMILY
     ]  # fmt: skip
     assert _is_edd(ledger, sent) == [True] * len(_OF_FAMILY)
+
+
+_NAMES = (
+    "Grace Chapel",
+    "Blue Hotel",
+    "Alpha Motors Ltd",
+    "Wessex Academy",
+    "Vane Club",
+    "Harte Conveyancing",
+)
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_name_explains_a_purchase_and_not_what_is_bought_whenever_money_comes_in(
+    ledger: Ledger, name: str
+) -> None:
+    """A firm of any name may stand behind those who launder; a car or a trip that is paid for once out of a friend's money is ordinary."""
+    once = [
+        ("2025-04-02", 560_000, "FASTER PAYMENT FROM LENA MARSH", {"counterparty_name": "Lena Marsh"}),
+        ("2025-04-06", -545_000, f"FASTER PAYMENT TO {name.upper()}", {"counterparty_name": name}),
+    ]
+    assert _is_edd(ledger, [_passed_on(name), once]) == [True, False]
+
+
+def test_cash_that_goes_to_ever_new_firms_is_moved_on_also_if_one_is_called_a_supplier(
+    ledger: Ledger,
+) -> None:
+    """One purchase makes nobody a trader, whose takings pay for stock."""
+    firms = (
+        "Corvane Partners",
+        "Inchmore Solutions",
+        "Merrow Supplies",
+        "Bexhill Services",
+        "Jarrow Partners",
+    )
+    rows: _Rows = []
+    for month, firm in enumerate(firms, 2):
+        amount = 300_000 + 31_000 * month
+        rows.append((f"2025-{month:02d}-05", amount, "CASH PAID IN HIGH ST"))
+        rows.append(
+            (
+                f"2025-{month:02d}-08",
+                -amount + 20_000,
+                f"FASTER PAYMENT TO {firm.upper()}",
+                {"counterparty_name": firm},
+            )
+        )
+    assert "pass_through" in set(derive(ledger(*pay(), *rows), as_of=AS_OF).flags["code"])

@@ -183,6 +183,16 @@ class Life:
         return [one for one in self.debits if one.amount >= least and not one.purchase and not one.kin]
 
     @cached_property
+    def claimed_purchases(self) -> list[Movement]:
+        """Debits that are purchases by no more than a word in a name, and no firm collected them: anybody can choose a name."""
+        least = self.minor(self.limits.smallest_flow)
+        return [
+            one
+            for one in self.debits
+            if one.amount >= least and one.purchase and not (one.collected or one.kind or one.kin)
+        ]
+
+    @cached_property
     def span_days(self) -> int:
         """Days from the first to the last payment."""
         return self.movements[-1].day - self.movements[0].day + 1

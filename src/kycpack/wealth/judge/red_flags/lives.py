@@ -140,6 +140,12 @@ class Lives:
         )
 
     @cached_property
+    def exits_and_claims(self) -> Mask:
+        """As `Life.exits`, with `Life.claimed_purchases`."""
+        claimed = self.marked("purchase") & ~self.marked("collected", "kin") & self.unknown
+        return self.exits | (self.debits & self.at_least(self.limits.smallest_flow) & claimed)
+
+    @cached_property
     def cash(self) -> Mask:
         """Credits of cash."""
         return self.credits & self.marked("cash")
