@@ -92,10 +92,9 @@ def moved_on(life: Life) -> Iterator[Flag]:
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     stock = _stock_sellers(life) if is_trader(life) else set()
     spent = bills | feast_of(life).payees | stock
-    # A word in a payee's name explains a purchase or two; what is bought again and again as soon as money comes in may be anything.
     claimed = {id(one) for one in life.claimed_purchases}
     found = _left_by(life, open_, spent, claimed)
-    if sum(id(one) in claimed for one in debits_of(found)) < limits.pass_through_count:
+    if not _are_often_claimed(life, found, claimed):
         found = _left_by(life, open_, spent, set())
     total = sum(one.credit.amount for one in found)
     large = _large(life)
@@ -108,6 +107,16 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and not _balance_stays(life, found)
     ):
         yield passed(life, found, limits.pass_through_days)
+
+
+def _are_often_claimed(life: Life, found: Sequence[Passage], claimed: Container[int]) -> bool:
+    """Return whether the money of several parties left by several purchases that only a word in a name shows.
+
+    Such a word explains a purchase or two, and the purchases that one party pays for, as a grandmother pays for a school.
+    """
+    mine = [one for one in found if any(id(debit) in claimed for debit in one.debits)]
+    bought = sum(id(debit) in claimed for debit in debits_of(mine))
+    return min(bought, len({one.credit.party for one in mine})) >= life.limits.pass_through_count
 
 
 def _left_by(
