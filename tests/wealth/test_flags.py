@@ -106,6 +106,14 @@ def test_a_single_large_unexplained_credit_is_flagged_and_more_than_a_years_inco
     assert codes(more) == {"unexplained_beyond_income": "edd"}
 
 
+def test_a_credit_over_the_limit_and_clearly_over_a_years_income_needs_due_diligence(ledger: Ledger) -> None:
+    """What is added because a year's income is estimated is added to the income alone, and not to the limit of the policy."""
+    wages = [(f"2025-{month:02d}-27", 150_000, "ACME LTD SALARY") for month in range(1, 13)]
+    for amount, level in ((2_400_000, "review"), (2_700_000, "edd")):
+        flags = derive(ledger(*wages, ("2025-07-08", amount, "SOMEBODY")), as_of=AS_OF).flags
+        assert flags["severity"].tolist() == [level]
+
+
 @pytest.mark.parametrize("text", ["OFFSHORE HOLDCO SERVICES", "A GIFT FROM M NOVIK", "M NOVIK"])
 def test_streams_of_no_established_nature_are_looked_at_as_unexplained_credits(
     ledger: Ledger, text: str

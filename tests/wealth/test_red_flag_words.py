@@ -159,6 +159,15 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "purchase",
         "eftpos",
     ),
+    "ordered": (
+        "faster payment",
+        "fpo",
+        "standing order",
+        "dauerauftrag",
+        "virement",
+        "bonifico",
+        "przelew",
+    ),
     "event": (
         "venue",
         "videographer",

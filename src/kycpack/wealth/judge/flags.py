@@ -68,8 +68,6 @@ from kycpack.wealth.judge.red_flags.merchants import (
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
-    rents_moved_on,
-    rents_to_one,
     sent_to_exchange,
 )
 from kycpack.wealth.judge.red_flags.pay import (
@@ -79,6 +77,7 @@ from kycpack.wealth.judge.red_flags.pay import (
     pay_returned,
     tax_refunds_shared,
 )
+from kycpack.wealth.judge.red_flags.rents import rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.returns import (
     cycles,
     purchases_cancelled,

@@ -56,6 +56,6 @@ def feast_of(life: Life) -> Feast:
         return Feast()
     first, last = rows[0].day, rows[-1].day
     around = within(life.credits, first - limits.feast_days, last - first + 2 * limits.feast_days)
-    if len({one.party for one in around if one.related and one.party}) < limits.feast_family:
+    if len({one.party for one in around if one.kin and one.party}) < limits.feast_family:
         return Feast()
     return Feast(payees, first, last, limits.feast_days)

@@ -86,7 +86,8 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
     ]
     several = sum(unclear) > 1
     for one, is_unclear in zip(large, unclear, strict=True):
-        doubtful = is_unclear and (one.amount >= _CLEARLY * beyond or several or _leaves(life, one))
+        clearly = one.amount >= _CLEARLY * life.yearly_income
+        doubtful = is_unclear and (clearly or several or _leaves(life, one))
         if one.amount >= beyond and doubtful and not is_taxed(life, one.amount, one.day):
             yield make_flag(
                 "unexplained_beyond_income",

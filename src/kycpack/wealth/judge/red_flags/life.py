@@ -180,7 +180,17 @@ class Life:
     def exits(self) -> list[Movement]:
         """Debits by which money can be moved on: not a purchase or a bill, not to family, not small."""
         least = self.minor(self.limits.smallest_flow)
-        return [one for one in self.debits if one.amount >= least and not one.purchase and not one.related]
+        return [one for one in self.debits if one.amount >= least and not one.purchase and not one.kin]
+
+    @cached_property
+    def claimed_purchases(self) -> list[Movement]:
+        """Debits that are purchases by no more than a word in a name, and no firm collected them: anybody can choose a name."""
+        least = self.minor(self.limits.smallest_flow)
+        return [
+            one
+            for one in self.debits
+            if one.amount >= least and one.purchase and not (one.collected or one.kind or one.kin)
+        ]
 
     @cached_property
     def span_days(self) -> int:

@@ -136,8 +136,14 @@ class Lives:
             self.debits
             & self.at_least(self.limits.smallest_flow)
             & ~self.marked("purchase")
-            & ~self.marked("related")
+            & ~self.marked("kin")
         )
+
+    @cached_property
+    def exits_and_claims(self) -> Mask:
+        """As `Life.exits`, with `Life.claimed_purchases`."""
+        claimed = self.marked("purchase") & ~self.marked("collected", "kin") & self.unknown
+        return self.exits | (self.debits & self.at_least(self.limits.smallest_flow) & claimed)
 
     @cached_property
     def cash(self) -> Mask:

@@ -40,6 +40,7 @@ _ITS_OWN_WORD = ("none", "keyword", "purpose")
 _NOT_A_LETTER = re.compile(r"[-_]")
 # A payment to a known firm of these kinds is not the money's final destination.
 _NO_PURCHASE = frozenset({"broker", "crypto", "gambling", "payment_processor"})
+_ORDERED = "PMNT-ICDT"
 _CARD, _DEBITED, _CASH_OUT = "PMNT-CCRD", "PMNT-RDDT", ("PMNT-CCRD-CWDL", "PMNT-CNTR-CWDL", "PMNT-MCRD-CWDL")
 
 
@@ -75,6 +76,7 @@ class Movement(NamedTuple):
         trade: A debit to a firm whose words describe what a trade buys.
         self_named: The other party has the customer's own first name and surname.
         related: The other party has the customer's surname, is called a relative, or shares a household with the customer.
+        kin: The other party has the customer's surname, which is more than a word in a text.
         loan: A loan paid out, or a payment to a lender.
         partner: For an own transfer, the account on the other side, if it is linked.
         number: The other party's account as the bank writes it; empty if it does not.
@@ -108,6 +110,7 @@ class Movement(NamedTuple):
     trade: bool
     self_named: bool
     related: bool
+    kin: bool
     loan: bool
     partner: str
     number: str
@@ -177,7 +180,7 @@ def _columns(
 ) -> list[npt.NDArray[Any] | Words]:
     """Return the fields of `Movement`, one value per row."""
     spent = debits.signals
-    topics = _topics(book, rows, lexicon)
+    topics, called = _topics(book, rows, lexicon)
     like = [credits_.signals, spent]
     # A known firm is one party, however a bank writes it.
     whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
@@ -210,12 +213,14 @@ def _columns(
     unproven = open_ | (only_said & ~own[:split] & ~returned)
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
-    cash = _has_code(book, rows, _CASH_OUT) | topics["cash_out"]
+    # A text that the bank begins with a transfer order is no withdrawal and no collection, whatever the payer adds.
+    ordered = topics["ordered"] | _has_code(book, rows, (_ORDERED,))
+    cash = _has_code(book, rows, _CASH_OUT) | (topics["cash_out"] & ~ordered)
     # Cash that is called rent or takings when it is paid in is still cash.
     counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
     cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
     debit = np.arange(len(rows)) >= split
-    debited = _has_code(book, rows, (_DEBITED,)) | topics["debited"]
+    debited = _has_code(book, rows, (_DEBITED,)) | (topics["debited"] & ~ordered)
     remitted = topics["remittance"] | (
         kind.are("payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
     )
@@ -224,12 +229,12 @@ def _columns(
     known = ~kind.are("", *_NO_PURCHASE)
     # Whoever has the number of a gift card has the money.
     bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling") & ~topics["voucher"]
-    carded = _has_code(book, rows, (_CARD,)) | topics["by_card"] | topics["card_first"]
+    carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
     carded[split:] |= spent.merchant
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
-    purchase = bought & (collected | known | (topics["purchases"] & ~somebody))
+    purchase = bought & (collected | known | (called["purchases"] & ~somebody))
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
     evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
@@ -251,19 +256,20 @@ def _columns(
         purchase,
         collected,
         (topics["abroad"] | remitted) & debit,
-        topics["mourning"] & ~somebody & debit & ~cash,
+        called["mourning"] & ~somebody & debit & ~cash,
         topics["event"] & debit & ~cash,
         topics["voucher"] & debit,
         topics["lent"] & ~topics["repaid"] & ~debit,
         topics["given"] & ~debit & ~cash,
         cash,
         _places(book, rows, cash & ~debit, lexicon),
-        topics["property"] & ~cash,
-        ((topics["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited))
+        called["property"] & ~cash,
+        ((called["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited))
         & debit
         & ~cash,
         self_named,
         related,
+        surname,
         loan,
         partner,
         account_numbers(book, rows),
@@ -327,14 +333,22 @@ def _is_called(topic: str, party: Words) -> Mask:
     return called[party.codes]
 
 
-def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> dict[str, Mask]:
-    """Return, for each topic of `PaymentWords`, which rows contain it in the name of the other party or in the text."""
-    found = {name: np.zeros(len(rows), dtype=np.bool_) for name in TOPICS}
-    for column in (book.names, book.columns["description_raw"]):
-        words = column.read(lexicon.words_of).of_rows(rows)
-        for name, said in topics_of(words.distinct.tolist()).items():
-            found[name] |= pick(said, words.codes, missing=False)
-    return found
+def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask], dict[str, Mask]]:
+    """Return, for each topic of `TOPICS`, which rows contain it in the name of the other party or in the text, and which contain it in the name.
+
+    The text stands for the name where no name is given; otherwise whoever pays can write anything in it.
+    """
+    by_name, by_text = (
+        {
+            topic: pick(said, words.codes, missing=False)
+            for topic, said in topics_of(words.distinct.tolist()).items()
+        }
+        for column in (book.names, book.columns["description_raw"])
+        for words in (column.read(lexicon.words_of).of_rows(rows),)
+    )
+    nameless = book.names.of_rows(rows).codes < 0
+    either = {topic: by_name[topic] | by_text[topic] for topic in TOPICS}
+    return either, {topic: by_name[topic] | (by_text[topic] & nameless) for topic in TOPICS}
 
 
 def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:

@@ -24,7 +24,7 @@ _ROUND = 10  # invoices are seldom round
 _FEWEST_INVOICES = 6
 _LONG_SHARE = 0.5
 _BILL_PARTS = 3  # and are at most one part in this many of what comes in
-_TRADE_SHARE = 0.03
+_TRADE_SHARE, _FEWEST_PURCHASES = 0.03, 3
 _LIKE_WAGE, _MOST_WAGES = 0.2, 0.6  # overtime and a bonus are paid on top
 _FEWEST_INSTALMENTS, _INSTALMENT = 3, 0.05
 _SAVED_TIMES = 4
@@ -145,7 +145,10 @@ def trade_costs(life: Life) -> int:
 def is_trader(life: Life) -> bool:
     """Return whether a customer takes cards, pays staff and the tax on their wages, or buys what a trade buys, at least as often as a trade does."""
     bought = sum(one.amount for one in life.trade_purchases)
-    return bool(card_takings(life) or staff(life)) or bought >= _TRADE_SHARE * life.all_credits_minor > 0
+    buys = len(life.trade_purchases) >= _FEWEST_PURCHASES
+    return bool(card_takings(life) or staff(life)) or (
+        buys and bought >= _TRADE_SHARE * life.all_credits_minor > 0
+    )
 
 
 def takings_minor(life: Life) -> int:

@@ -23,7 +23,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
     lenders,
     paid_bills,
-    rent_payees,
     staff,
     suppliers,
     trade_bills,
@@ -38,7 +37,6 @@ _DEPOSIT = 0.5  # the largest part of a price that is paid in advance
 _FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
 _COST_OF_GOODS = 0.7
 _ROUND = 10
-_RENT = "rental_income"
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
 
@@ -49,9 +47,7 @@ def _of_no_proven_nature(life: Life) -> list[Movement]:
     return [
         one
         for one in life.credits
-        if one.amount >= least
-        and not one.related
-        and (id(one) in unproven or "crypto" in (one.kind, one.type))
+        if one.amount >= least and not one.kin and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
 
 
@@ -66,11 +62,13 @@ def _may_move_on(lives: Lives) -> Mask:
     of_no_proven_nature = (
         lives.credits
         & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
-        & ~lives.marked("related")
+        & ~lives.marked("kin")
         & lives.at_least(limits.pass_through_amount)
     )
     total = lives.total(
-        lives.followed(of_no_proven_nature, lives.exits, limits.pass_through_days, limits.pass_through_share)
+        lives.followed(
+            of_no_proven_nature, lives.exits_and_claims, limits.pass_through_days, limits.pass_through_share
+        )
     )
     large = np.maximum(
         lives.minor(limits.pass_through_single), lives.nearly(3 / _MONTHS, lives.yearly_income) - 1
@@ -85,7 +83,6 @@ def _may_move_on(lives: Lives) -> Mask:
 def moved_on(life: Life) -> Iterator[Flag]:
     """Yield credits of no proven nature that left within days."""
     limits = life.limits
-    days, share = limits.pass_through_days, limits.pass_through_share
     lent_by, prize = lenders(life), shared_prize(life).won
     open_ = [
         one
@@ -95,11 +92,10 @@ def moved_on(life: Life) -> Iterator[Flag]:
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     stock = _stock_sellers(life) if is_trader(life) else set()
     spent = bills | feast_of(life).payees | stock
-    exits = [one for one in life.exits if one.kind != "gambling" and one.party not in spent]
-    # What a trader pays to firms out of takings is stock; other takings that go to individuals are not.
-    for_cash = [one for one in exits if one.stranger or one.kind == "crypto"]
-    found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
-    found += _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
+    claimed = {id(one) for one in life.claimed_purchases}
+    found = _left_by(life, open_, spent, claimed)
+    if not _are_often_claimed(life, found, claimed):
+        found = _left_by(life, open_, spent, set())
     total = sum(one.credit.amount for one in found)
     large = _large(life)
     # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
@@ -110,7 +106,34 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and total * 10 >= life.all_credits_minor
         and not _balance_stays(life, found)
     ):
-        yield passed(life, found, days)
+        yield passed(life, found, limits.pass_through_days)
+
+
+def _are_often_claimed(life: Life, found: Sequence[Passage], claimed: Container[int]) -> bool:
+    """Return whether the money of several parties left by several purchases that only a word in a name shows.
+
+    Such a word explains a purchase or two, and the purchases that one party pays for, as a grandmother pays for a school.
+    """
+    mine = [one for one in found if any(id(debit) in claimed for debit in one.debits)]
+    bought = sum(id(debit) in claimed for debit in debits_of(mine))
+    return min(bought, len({one.credit.party for one in mine})) >= life.limits.pass_through_count
+
+
+def _left_by(
+    life: Life, open_: Sequence[Movement], spent: Container[str], claimed: Container[int]
+) -> list[Passage]:
+    """Return the credits that left by exits, or by claimed purchases, to parties on whom money is not spent anyway."""
+    days, share = life.limits.pass_through_days, life.limits.pass_through_share
+    ways = {id(one) for one in life.exits}
+    exits = [
+        one
+        for one in life.debits
+        if (id(one) in ways or id(one) in claimed) and one.kind != "gambling" and one.party not in spent
+    ]
+    # What a trader pays to firms out of takings is stock; other takings that go to individuals are not.
+    for_cash = [one for one in exits if one.stranger or one.kind == "crypto"] if is_trader(life) else exits
+    found = _unusual(life, [one for one in open_ if not one.cash], exits, days, share)
+    return found + _unusual(life, [one for one in open_ if one.cash], for_cash, days, share)
 
 
 def _stock_sellers(life: Life) -> set[str]:
@@ -165,88 +188,6 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
         and sum(one.amount for one in orders) >= _HABITUALLY * total
         and total <= _COST_OF_GOODS * life.all_credits_minor
     )
-
-
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.credits & lives.of_type(_RENT) & lives.at_least(lives.limits.pass_through_amount),
-            lives.exits,
-            lives.limits.pay_passed_days,
-            lives.limits.pay_passed_share,
-        ),
-        lives.limits.pass_through_count,
-    )
-)
-def rents_moved_on(life: Life) -> Iterator[Flag]:
-    """Yield rents that leave nearly in full within days: a let house has costs.
-
-    Rent that is paid on and described as rent also counts if one party gets nearly all of it: a leaseholder who sublets rooms keeps a margin.
-    """
-    limits = life.limits
-    rents = [
-        one
-        for one in life.credits
-        if one.type == _RENT and one.amount >= life.minor(limits.pass_through_amount)
-    ]
-    total = sum(one.amount for one in rents)
-    if total < life.minor(limits.pass_through_total):
-        return
-    bills = {
-        party
-        for party in paid_bills(life) | trade_bills(life)
-        if sum(one.amount for one in life.payments_to[party]) < limits.rents_moved_share * total
-    }
-    exits = [one for one in life.exits if one.party not in bills and one.kind != "gambling"]
-    found = passages(rents, exits, limits.pay_passed_days, limits.pay_passed_share)
-    if (
-        len(found) >= limits.pass_through_count
-        and sum(one.credit.amount for one in found) >= limits.rents_moved_share * total
-    ):
-        yield passed(life, found, limits.pay_passed_days)
-
-
-@found_where(
-    lambda lives: (
-        lives.has(lives.credits & lives.of_type(_RENT))
-        & lives.comes_to(lives.credits, lives.limits.pass_through_total)
-        & lives.has(
-            lives.exits & lives.named & lives.unknown & ~lives.marked("cash"), lives.limits.pass_through_count
-        )
-    )
-)
-def rents_to_one(life: Life) -> Iterator[Flag]:
-    """Yield rents of which one party gets nearly all, month after month, whatever the payments are called and however late in the month.
-
-    A lender, insurer or repairer gets less, a landlord of the customer is paid what is called rent, and a lead tenant pays more than is collected.
-    """
-    limits = life.limits
-    rents = [one for one in life.credits if one.type == _RENT and not one.related and not one.cash]
-    if not rents:
-        return
-    tenants = {one.party for one in rents} | life.regular_payers
-    # Some tenants pay in cash, and some give no reference.
-    silent = [
-        one
-        for one in life.open_credits
-        if one.type != _RENT and (one.cash or (one.stranger and one.party in tenants))
-    ]
-    every = sorted([*rents, *silent], key=lambda one: (one.day, one.account, one.txn_id))
-    total = sum(one.amount for one in every)
-    if 2 * sum(one.amount for one in rents) < total or total < life.minor(limits.pass_through_total):
-        return
-    bills = paid_bills(life) | trade_bills(life) | rent_payees(life)
-    by_party: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.exits:
-        if one.party and one.party not in bills and not one.kind and not one.cash:
-            by_party[one.party].append(one)
-    for _, out in sorted(by_party.items()):
-        paid = sum(one.amount for one in out)
-        if len(out) < limits.pass_through_count or not limits.rents_one_share * total <= paid <= total:
-            continue
-        found = passages(every, out, limits.swept_days, limits.swept_share)
-        if sum(one.credit.amount for one in found) >= limits.rents_moved_share * total:
-            yield passed(life, found, limits.swept_days)
 
 
 def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:

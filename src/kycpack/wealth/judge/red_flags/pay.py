@@ -47,7 +47,7 @@ SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not disti
             & lives.at_least(min(lives.limits.pay_amount, lives.limits.pass_through_amount)),
             lives.debits
             & lives.at_least(lives.limits.smallest_flow)
-            & ~lives.marked("related")
+            & ~lives.marked("kin")
             & (
                 ~lives.marked("purchase")
                 | (lives.marked("stranger") & ~lives.marked("collected") & lives.unknown)
@@ -116,7 +116,7 @@ def _out_of(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> l
 
 def _can_take_pay(one: Movement, smallest: int) -> bool:
     """Return whether a debit can move pay on; a word such as rent does not make a purchase of a payment to an unidentified party."""
-    if one.amount < smallest or one.related:
+    if one.amount < smallest or one.kin:
         return False
     return not one.purchase or (one.stranger and not one.collected and not one.kind)
 

@@ -30,6 +30,7 @@ TOPICS = {
     "debited": "payments collected by direct debit",
     "by_card": "payments by card",
     "card_first": "the beginning of the text of a card payment",
+    "ordered": "the beginning of the text of a transfer that the customer ordered",
     "event": "purchases for a wedding or another celebration",
     "voucher": "gift cards and vouchers",
     "lent": "a loan",
@@ -44,7 +45,9 @@ TOPICS = {
 }
 """The topics that the words of a payment may describe."""
 _KEPT_TEXTS = 8_192
-_AT_THE_START = frozenset({"card_first"})  # elsewhere the word means something else, as in `J HOLT VISA FEE`
+_AT_THE_START = frozenset(
+    {"card_first", "ordered"}
+)  # elsewhere the word means something else, as in `J HOLT VISA FEE`, or may be the payer's
 
 
 @lru_cache(maxsize=1)
