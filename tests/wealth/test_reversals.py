@@ -287,10 +287,47 @@ def test_netting_takes_each_debit_once_and_leaves_the_ledger_whole(
     frame = ledger(*[(f"2025-03-{day:02d}", amount, text) for day, amount, text in rows])
     wealth = derive(frame, as_of=AS_OF)
     assert wealth.coverage["total_minor"].sum() == frame["amount_minor"].clip(lower=0).sum()
-    taken = wealth.credits[wealth.credits["reason"].str.startswith("taken back")]
-    assert taken["pair_txn_id"].is_unique
-    out = dict(zip(frame["txn_id"], -frame["amount_minor"], strict=True))
-    assert [out[pair] for pair in taken["pair_txn_id"]] == taken["amount_minor"].tolist()
+    found = wealth.credits
+    assert (found["returned_minor"] <= found["amount_minor"]).all()
+    assert (found["most_minor"] == found["amount_minor"] - found["returned_minor"]).all()
+    taken = found[found["returned_minor"] > 0]
+    assert taken["pair_txn_id"].notna().all()
+    words = frame["description_raw"].str.contains("RECALL|REFUND")
+    assert taken["returned_minor"].sum() <= -frame["amount_minor"][words].clip(upper=0).sum()
+    whole = taken[taken["returned_minor"] == taken["amount_minor"]]
+    assert (whole["disposition"] == "refund").all()
+
+
+@pytest.mark.parametrize(
+    ("back", "returned"),
+    [
+        ([("2025-05-10", -120_000)], 120_000),
+        ([("2025-05-10", -120_000), ("2025-05-12", -80_000)], 200_000),
+        ([("2025-05-10", -120_000), ("2025-05-12", -250_000)], 370_000),
+        ([("2025-05-10", -500_000)], 500_000),  # two months at once
+        ([("2025-05-10", -300_000)], 300_000),  # one month and part of another
+        ([("2025-05-10", -1_500_000)], 0),  # more than came in within the time
+    ],
+)
+def test_all_that_is_taken_back_is_off_the_total_however_many_debits_or_credits(
+    ledger: Ledger, back: list[tuple[str, int]], returned: int
+) -> None:
+    recalls = [(on, minor, "ACME LTD SALARY RECALLED") for on, minor in back]
+    found = derive(ledger(*PAY, *recalls), as_of=AS_OF).credits
+    assert found["returned_minor"].sum() == returned
+    assert found["most_minor"].sum() == sum(minor for _, minor, _ in PAY) - returned
+
+
+def test_two_recalls_of_one_single_credit_both_count(ledger: Ledger) -> None:
+    parts = [
+        (f"2025-04-{day}", minor, "AVIVA CLAIM OVERPAID RETURNED")
+        for day, minor in ((10, -30_000), (20, -50_000))
+    ]
+    found = derive(ledger(*PAY, ("2025-04-01", 900_000, "AVIVA CLAIM"), *parts), as_of=AS_OF).credits
+    assert found.set_index("amount_minor").loc[900_000, ["returned_minor", "least_minor"]].tolist() == [
+        80_000,
+        820_000,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,27 @@ def test_money_that_may_be_there_twice_is_named_beside_what_supports(ledger: Led
     assert not any("twice" in line for line in once.basis)
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        [("2025-08-28", -70_000, "JOHN LEWIS"), ("2025-09-20", 70_000, "JOHN LEWIS REFUND")],
+        [("2025-08-28", 200_000, "ACME LTD SALARY"), ("2025-09-02", -200_000, "ACME LTD SALARY RECALLED")],
+    ],
+)
+def test_what_came_back_in_an_account_that_may_be_linked_twice_supports_nothing_more(
+    ledger: Ledger, beside: list[tuple[str, int, str]]
+) -> None:
+    def supported(*rows: tuple[str, int, str]) -> int:
+        rents = [(f"2025-{month:02d}-28", -50_000, "RENT") for month in range(1, 13)]
+        first = ledger(*SALARY, *rents, *rows)
+        both = pd.concat(
+            [first, first.assign(account_id="A2", txn_id="R" + first["txn_id"])], ignore_index=True
+        )
+        return asked(derive(both, as_of=AS_OF), "90000.00").supported_minor
+
+    assert supported(*beside) == supported()
+
+
 def test_without_evidenced_income_no_sum_of_it_is_said_to_be_there(ledger: Ledger) -> None:
     rows = ledger(("2025-02-03", 900_000, "Q7 HOLDINGS"), ("2025-03-03", -100, "SHOP"))
     for frame in (rows, with_balances(rows)):

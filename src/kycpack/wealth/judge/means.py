@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -138,7 +139,9 @@ def means_of(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
-        spent=_without_returns(path.days, _added(path.days, day[debits], spent), mine),
+        spent=_added(
+            path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, mine[once])
+        ),
         unlinked=_added(path.days, day[debits], unlinked),
         proven_ids=tuple(proven.ids),
         claims=tuple(
@@ -148,15 +151,36 @@ def means_of(
     )
 
 
-def _without_returns(days: Codes, spent: Codes, credits_: pd.DataFrame) -> Codes:
-    """Return what was spent by day, in which a debit does not count as far as it took money back, or may have, or was refunded: the credit does not count that money either."""
+def _sent_back(book: Book, rows: Codes, spent: Codes, maybe: Codes, credits_: pd.DataFrame) -> Codes:
+    """Return how much of each debit took money back, or may have, or was refunded: the credits do not count that money either.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the debits.
+        spent: Their amounts, minor units.
+        maybe: For each row of the book that may duplicate another one, the other row; otherwise -1.
+        credits_: Rows of frame `credits` without those that may duplicate another one.
+    """
+    twin = {_id_of(book, one): _id_of(book, int(maybe[one])) for one in np.flatnonzero(maybe >= 0).tolist()}
     paired = credits_[credits_["pair_on"].notna()]
     taken_back = paired["returned_minor"] + paired["may_be_returned_minor"]
     minor = np.where(paired["disposition"] == "refund", paired["amount_minor"], taken_back)
-    back = paired["pair_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
-    seen = np.isin(back, days)
-    left: Codes = np.maximum(spent - _added(days, back[seen], minor[seen]), 0)
-    return left
+    on = paired["pair_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    back: Counter[tuple[str, int]] = Counter()
+    for key, one in zip(
+        zip(paired["pair_txn_id"].astype(str), on.tolist(), strict=True), minor.tolist(), strict=True
+    ):
+        back[twin.get(key, key)] += one
+    result = np.zeros(len(rows), dtype=np.int64)
+    for place, row in enumerate(rows.tolist()):
+        key = _id_of(book, row)
+        result[place] = min(back[key], int(spent[place]))
+        back[key] -= int(result[place])
+    return result
+
+
+def _id_of(book: Book, row: int) -> tuple[str, int]:
+    return str(book.txn_id[row]), int(book.day[row])
 
 
 def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:

@@ -47,8 +47,9 @@ class Reversals:
     """Credits that are matched with a debit because one takes the other back, one element per credit.
 
     Args:
-        taken_back: Row of the debit that took the credit back; -1 if there is none.
-        partly: Row of the debit that took part of it back; -1 if there is none.
+        taken_back: Row of the last debit that took the credit back, if all of it is gone; otherwise -1.
+        partly: Row of the last debit that took some of it back, if some is left; otherwise -1.
+        minor: How much of it these debits took back, or may have, minor units.
         pays_back: For a credit that is called a refund, the row of the debit that it pays back; -1 if there is none.
         doubtful: Whether it is called a refund only by the sender, and its amount is too large for that to be enough.
         supposed: Whether only names, sums and dates show that it was taken back, all or in part: the debit may be another payment.
@@ -56,6 +57,7 @@ class Reversals:
 
     taken_back: Codes
     partly: Codes
+    minor: Codes
     pays_back: Codes
     doubtful: Mask
     supposed: Mask
@@ -102,8 +104,8 @@ def find_reversals(
     used[moved & ~said.refund] = False
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
-    taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
-    return Reversals(taken_back, partly, pays_back, doubtful, np.zeros(len(rows), dtype=np.bool_))
+    taken_back, partly, minor = _taken_back(book, rows, open_, used, said, lexicon)
+    return Reversals(taken_back, partly, minor, pays_back, doubtful, np.zeros(len(rows), dtype=np.bool_))
 
 
 def with_excess(
@@ -135,11 +137,14 @@ def with_excess(
     whole, part = match_excess(
         book, rows, candidates[paid[candidates]], free, payer, partial(_names, book, lexicon=lexicon)
     )
+    debit = np.maximum(whole, part)
+    supposed = debit >= 0
     return replace(
         back,
         taken_back=np.maximum(back.taken_back, whole),
         partly=np.maximum(back.partly, part),
-        supposed=(whole >= 0) | (part >= 0),
+        minor=np.where(supposed, -book.amount[debit], back.minor),
+        supposed=supposed,
     )
 
 
@@ -225,12 +230,13 @@ def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
 
 def _taken_back(
     book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
-) -> tuple[Codes, Codes]:
-    """Return the debit that took each credit back, and the debit that took part of it back; -1 if there is none."""
+) -> tuple[Codes, Codes, Codes]:
+    """Return the debit that took each credit back, and the debit that took part of it back, -1 if there is none; and how much is gone."""
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
+    gone = np.zeros(len(rows), dtype=np.int64)
     debits = _said_to_take_back(book, rows[candidates], spent, said)
     if not debits.size:
-        return whole, part
+        return whole, part, gone
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
@@ -239,14 +245,16 @@ def _taken_back(
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
-        found, is_whole = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
-        if found >= 0:
-            (whole if is_whole else part)[mine[found]] = row
-    return whole, part
+        for found, minor in received.taken_by(book, row, str(names[at]), worded=bool(worded[at])):
+            one = mine[found]
+            gone[one] += minor
+            is_whole = gone[one] == book.amount[rows[one]]
+            whole[one], part[one] = (row, -1) if is_whole else (-1, row)
+    return whole, part, gone
 
 
 class _Received:
-    """Credits that a debit may take back, with the latest at the end of each list; credits already taken are dropped when they are reached.
+    """Credits that a debit may take back, with the latest at the end of each list; credits of which nothing is left are dropped when they are reached.
 
     Args:
         book: Transactions.
@@ -261,7 +269,7 @@ class _Received:
         self._again = _paid_twice(self._place, self._name, self._amount, self._day)
         self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
         self._next = 0
-        self._taken: set[int] = set()
+        self._left = list(self._amount)
         self._lists: dict[tuple[object, ...], list[int]] = defaultdict(list)
 
     def until(self, day: int) -> None:
@@ -277,35 +285,47 @@ class _Received:
                     self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
 
-    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
-        """Return the credit that a debit takes back, -1 if there is none, and whether it takes all of it."""
+    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> list[tuple[int, int]]:
+        """Return the credits that a debit takes back, and how much of each, minor units; nothing if none fit."""
         owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
         # Without a word for it, money goes back from the account into which it came.
         key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
-        found = next(iter(self._latest(key, day - _TAKEN_BACK_DAYS)), -1)
-        if found < 0 and worded:
+        found = [one for one in self._latest(key, day - _TAKEN_BACK_DAYS, place) if self._left[one] == amount]
+        if worded and not found:
             # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
-            near = self._latest(("amount", place, amount), day - _RETURNED_DAYS)
+            near = self._latest(("amount", place, amount), day - _RETURNED_DAYS, place)
+            near = [one for one in near if self._left[one] == amount]
             said = {self._name[one] for one in near}
-            if len(said) == 1 and _may_be_one(name, said.pop()):
-                found = near[0]
-        if found >= 0:
-            self._taken.add(found)
-            return found, True
-        larger = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS) if worded else []
-        return next((one for one in larger if self._amount[one] > amount), -1), False
+            found = near if len(said) == 1 and _may_be_one(name, said.pop()) else []
+        if worded and not found:
+            near = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS, place)
+            enough = [one for one in near if self._left[one] >= amount]
+            # One debit may take back what several payments were too much.
+            found = sorted(enough, key=lambda one: self._left[one] < self._amount[one]) or (
+                near if sum(self._left[one] for one in near) >= amount else []
+            )
+        taken = []
+        for one in found:
+            minor = min(amount, self._left[one])
+            self._left[one] -= minor
+            amount -= minor
+            taken.append((one, minor))
+            if not amount:
+                break
+        return taken
 
-    def _latest(self, key: tuple[object, ...], from_day: int) -> list[int]:
-        """Return the last few credits of a list that were not taken, the latest first."""
+    def _latest(self, key: tuple[object, ...], from_day: int, place: int) -> list[int]:
+        """Return the last few credits of a list of which something is left: those in the given account first, then the latest first."""
         every = self._lists.get(key, [])
-        while every and every[-1] in self._taken:
+        while every and not self._left[every[-1]]:
             every.pop()
-        return [
+        near = [
             one
             for one in every[: -_MOST_LOOKED_AT - 1 : -1]
-            if one not in self._taken and self._day[one] >= from_day
+            if self._left[one] and self._day[one] >= from_day
         ]
+        return sorted(near, key=lambda one: self._place[one] != place)
 
 
 def _may_be_one(name: str, other: str) -> bool:
