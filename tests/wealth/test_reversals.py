@@ -343,3 +343,45 @@ def test_a_word_for_a_return_is_not_part_of_the_name_that_a_debit_confirms(ledge
     # Without such a debit, the word explains nothing.
     alone = derive(ledger(*RENT, ("2025-05-20", 8_000_000, text)), as_of=AS_OF).credits
     assert alone.loc[alone["amount_minor"] == 8_000_000, "disposition"].item() == "unexplained"
+
+
+@pytest.mark.parametrize(
+    ("bought", "refund", "paired"),
+    [
+        ("JET2 HOLIDAYS", "JET2.COM LTD LEEDS REFUND", True),
+        ("JOHN LEWIS PARTNERS", "REFUND JOHN LEWIS OXFORD ST", True),
+        ("HARTWELL CYCLES", "REFUND HARTWELL CYCLES BRISTOL", True),
+        ("HARTWELL CYCLES", "REFUND MAYNARD CYCLES", False),
+        ("JOHN LEWIS PARTNERS", "REFUND JOHN", False),
+        ("ASOS 12MAY", "REFUND NEXT 12MAY", False),
+    ],
+)
+def test_a_refund_is_matched_with_what_was_bought_there_though_another_word_or_digits_are_in_the_name(
+    ledger: Ledger, bought: str, refund: str, *, paired: bool
+) -> None:
+    rows = [("2025-05-01", -900_000, bought), ("2025-06-20", 450_000, refund)]
+    last = derive(ledger(*RENT, *rows), as_of=AS_OF).credits.set_index("amount_minor").loc[450_000]
+    assert pd.notna(last["pair_txn_id"]) == paired
+    assert (last["disposition"] == "refund") == paired
+
+
+@pytest.mark.parametrize(
+    ("paid", "back", "returned"),
+    [
+        ("SUMUP PAYMENTS LTD PAYOUT", "SUMUP PAYMENTS LTD CHARGEBACK", 12_000),
+        ("HARTWELL CYCLES LTD SALES", "RECALL HARTWELL CYCLES GROUP", 12_000),
+        ("HARTWELL CYCLES LTD SALES", "RECALL MAYNARD CYCLES", 0),
+    ],
+)
+def test_a_recall_is_matched_with_what_was_paid_though_another_word_is_in_the_name(
+    ledger: Ledger, paid: str, back: str, returned: int
+) -> None:
+    weekly = [(f"2025-05-{day:02d}", 35_000, paid) for day in (2, 9, 16, 23)]
+    found = derive(ledger(*weekly, ("2025-05-20", -12_000, back)), as_of=AS_OF).credits
+    assert found["returned_minor"].sum() == returned
+
+
+def test_a_name_that_is_like_two_others_takes_nothing_back(ledger: Ledger) -> None:
+    rows = [("2025-05-02", 35_000, "HARTWELL CYCLES SALES"), ("2025-05-03", 35_000, "HARTWELL CYCLES TOURS")]
+    found = derive(ledger(*rows, ("2025-05-20", -12_000, "RECALL HARTWELL CYCLES")), as_of=AS_OF).credits
+    assert found["returned_minor"].sum() == 0

@@ -7,6 +7,7 @@ sender's word alone explains only small amounts.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds
+from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds, spelled_alike
 from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
@@ -34,6 +35,7 @@ _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
 _SEVERAL = 3
 _KEPT_NAMES = 8_192
+_WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a number begins with a digit
 _PAY = "employment"
 _SHORTEST_SHARED = 4
 _NOT_PAID_BY_CUSTOMERS = EMPLOYERS | {"", "pension_provider", "state_benefits", "state_paymaster"}
@@ -88,7 +90,8 @@ def find_reversals(
     signals = said.of(rows)
     named = partial(_names, book, lexicon=lexicon)
     called = candidates[signals.refund[candidates]]
-    names = named(rows[called])
+    theirs = spent & np.isin(book.customer.codes, book.customer.codes[rows[called]])
+    names = _as_written(book, rows[called], np.flatnonzero(theirs), lexicon)
     pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
@@ -169,6 +172,21 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     return np.array(names, dtype=object)[party.codes]
 
 
+def _as_written(book: Book, rows: Codes, others: Codes, lexicon: Lexicon) -> Texts:
+    """Return the names in `rows` as the rows `others` write them, as in `spelled_alike`."""
+    asked, known = (
+        (book.owners(each), _names(book, each, lexicon), _words_with_digits(book, each))
+        for each in (rows, others)
+    )
+    return spelled_alike(asked, known, lexicon.given_names)
+
+
+def _words_with_digits(book: Book, rows: Codes) -> Texts:
+    column = book.columns["description_raw"].of_rows(rows)
+    found = [" ".join(_WITH_DIGITS.findall(text.lower())) for text in column.distinct.tolist()]
+    return pick(np.array(found, dtype=object), column.codes, "")
+
+
 @lru_cache(maxsize=_KEPT_NAMES)
 def _in_order(name: str) -> str:
     return " ".join(sorted(name.split()))
@@ -241,7 +259,7 @@ def _taken_back(
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
     worded = said.refund[debits]
-    names = _names(book, debits, lexicon)
+    names = np.where(worded, _as_written(book, debits, rows[mine], lexicon), _names(book, debits, lexicon))
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
