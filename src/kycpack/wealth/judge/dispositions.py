@@ -35,9 +35,9 @@ REASONS = (
     "called a refund or reimbursement, but not confirmed by a debit to the same party in the six months before",
     "part of a stream; a later debit to the same party took part of it back",
     "from a pot of the same account, which earlier debits had filled",
-    "may have been taken back: it is smaller than what this payer usually pays, and one debit of its amount went to the same party within a month",
+    "may have been taken back: it is no larger than what this payer usually pays, and one debit of its amount went to the same party within a month",
     "part of a stream; what exceeds the usual amount may have been taken back: one debit of that sum went to the same party within a month",
-    "part of a stream; may have been taken back: it is smaller than what this payer usually pays, and one debit of its amount went to the same party within a month",
+    "part of a stream; may have been taken back: it is no larger than what this payer usually pays, and one debit of its amount went to the same party within a month",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3

@@ -1,7 +1,7 @@
 """Money that comes back to where it came from, by names, sums and dates.
 
-A credit no larger than what is left of an earlier debit to the same party is a refund. Pay that was too much may go back without a word: what a
-firm paid beyond the usual amount is sent to it to the penny.
+A credit no larger than what is left of an earlier debit to the same party is a refund. Pay or rent may go back without a word: all of
+it, or what was paid beyond the usual amount, is sent to the payer to the penny.
 """
 
 from __future__ import annotations
@@ -141,7 +141,8 @@ def match_excess(
     """Return the debit that may have given back all of each credit, and the one that may have given back a part of it; -1 if there is none.
 
     A debit may give it back if it is the only one of its amount to the same name from the account that was overpaid, within a month.
-    A credit was too much if it is larger by that amount than what its payer usually pays there, or is a smaller payment beside it.
+    A credit was too much if it is larger by that amount than what its payer usually pays there, or if it is of that amount and no larger than
+    what is usual: the debit gave back a smaller payment beside the usual one, or the usual one itself.
 
     Args:
         book: Transactions.
@@ -186,7 +187,7 @@ def _keys(
 def _excess(amount: Codes, group: Codes) -> Codes:
     """Return how much of each amount is too much; 0 if nothing is.
 
-    It is what exceeds the usual amount of its group by less than as much again; all of a smaller amount that was paid only once.
+    It is what exceeds the usual amount of its group by less than as much again; all of the usual amount, and of a smaller one that was paid only once.
     """
     if not len(amount):
         return amount
@@ -196,4 +197,5 @@ def _excess(amount: Codes, group: Codes) -> Codes:
     most = first_of_each(groups, -amount, -count)
     usual = np.where(count[most] >= _FEWEST_USUAL, amount[most], 0)[groups]
     more = amount - usual
-    return np.where((more > 0) & (more < usual), more, np.where((more < 0) & (count == 1), amount, 0))
+    all_of_it = (usual > 0) & ((more == 0) | ((more < 0) & (count == 1)))
+    return np.where((more > 0) & (more < usual), more, np.where(all_of_it, amount, 0))

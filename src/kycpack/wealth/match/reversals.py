@@ -23,7 +23,7 @@ from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS
-from kycpack.wealth.prepare.lexicon import Lexicon, without_words
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT, without_sent_back
@@ -121,7 +121,7 @@ def with_excess(
     payer: Codes,
     lexicon: Lexicon,
 ) -> Reversals:
-    """Return reversals with the credits of firms that may have been too much and gone back without a word, as in `match_excess`.
+    """Return reversals with the credits that may have been too much and gone back without a word, as in `match_excess`.
 
     Args:
         back: What else was taken back.
@@ -136,7 +136,7 @@ def with_excess(
     free = spent.copy()
     for debit in (back.taken_back, back.partly, back.pays_back):
         free[debit[debit >= 0]] = False
-    paid = ~signals.refund & (back.taken_back < 0) & (back.partly < 0) & _by_firms(signals)
+    paid = ~signals.refund & (back.taken_back < 0) & (back.partly < 0) & _is_income(signals)
     whole, part = match_excess(
         book, rows, candidates[paid[candidates]], free, payer, partial(_names, book, lexicon=lexicon)
     )
@@ -151,11 +151,12 @@ def with_excess(
     )
 
 
-def _by_firms(signals: Signals) -> Mask:
-    """Return which credits come neither from a person nor from a known firm with which customers also spend, such as a shop or a bank."""
+def _is_income(signals: Signals) -> Mask:
+    """Return which credits are neither a person's without a known type, nor from a known firm with which customers also spend, such as a shop or a bank."""
     paid = [one.kind in _NOT_PAID_BY_CUSTOMERS for one in signals.readings]
     paid_by = pick(np.array(paid, dtype=np.bool_), signals.reading, missing=False)
-    return paid_by & ~is_person(signals) & ~is_party(signals, OWN)
+    of_person = is_person(signals) & (signals.type_code == NO_TYPE)
+    return paid_by & ~of_person & ~is_party(signals, OWN)
 
 
 def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
