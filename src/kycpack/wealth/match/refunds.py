@@ -6,6 +6,7 @@ it, or what was paid beyond the usual amount, is sent to the payer to the penny.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, rank_of_tied
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, pick, rank_of_tied
 from kycpack.wealth.prepare.intake import Book
 
 Texts = npt.NDArray[np.object_]
@@ -21,6 +22,7 @@ Texts = npt.NDArray[np.object_]
 _FEWEST_USUAL = 3
 _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 _SHORTEST_SHARED = 4
+_WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a number begins with a digit
 
 
 def match_refunds(
@@ -110,6 +112,13 @@ def spelled_alike(
         if len(alike) == 1:
             result[place] = alike[0]
     return result
+
+
+def words_with_digits(book: Book, rows: Codes) -> Texts:
+    """Return the words with digits of each row's text, which are not in the names of parties."""
+    column = book.columns["description_raw"].of_rows(rows)
+    found = [" ".join(_WITH_DIGITS.findall(text.lower())) for text in column.distinct.tolist()]
+    return pick(np.array(found, dtype=object), column.codes, "")
 
 
 def _alike(one: set[str], other: set[str], given_names: Collection[str]) -> bool:

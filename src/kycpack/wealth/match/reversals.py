@@ -7,7 +7,6 @@ sender's word alone explains only small amounts.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds, spelled_alike
+from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds, spelled_alike, words_with_digits
 from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
-from kycpack.wealth.prepare.parties import OWN
+from kycpack.wealth.prepare.parties import OWN, UNKNOWN
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT, without_sent_back
 from kycpack.wealth.prepare.signals import Signals, is_party, is_person
@@ -35,7 +34,6 @@ _PAID_TWICE_DAYS = 7
 _MOST_LOOKED_AT = 12
 _SEVERAL = 3
 _KEPT_NAMES = 8_192
-_WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a number begins with a digit
 _PAY = "employment"
 _SHORTEST_SHARED = 4
 _NOT_PAID_BY_CUSTOMERS = EMPLOYERS | {"", "pension_provider", "state_benefits", "state_paymaster"}
@@ -94,7 +92,8 @@ def find_reversals(
     names = _as_written(book, rows[called], np.flatnonzero(theirs), lexicon)
     pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
-    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
+    known = ~is_party(signals, UNKNOWN)[unnamed]
+    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, spent, named)
     by_bank = _with_clue(signals, REFUND, BANK_CODE)
     called_pay = _with_clue(signals, _PAY, TEXT, REFERENCE)
     doubtful = np.zeros(len(rows), dtype=np.bool_)
@@ -176,16 +175,10 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
 def _as_written(book: Book, rows: Codes, others: Codes, lexicon: Lexicon) -> Texts:
     """Return the names in `rows` as the rows `others` write them, as in `spelled_alike`."""
     asked, known = (
-        (book.owners(each), _names(book, each, lexicon), _words_with_digits(book, each))
+        (book.owners(each), _names(book, each, lexicon), words_with_digits(book, each))
         for each in (rows, others)
     )
     return spelled_alike(asked, known, lexicon.given_names)
-
-
-def _words_with_digits(book: Book, rows: Codes) -> Texts:
-    column = book.columns["description_raw"].of_rows(rows)
-    found = [" ".join(_WITH_DIGITS.findall(text.lower())) for text in column.distinct.tolist()]
-    return pick(np.array(found, dtype=object), column.codes, "")
 
 
 @lru_cache(maxsize=_KEPT_NAMES)
@@ -210,14 +203,17 @@ def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
     return np.asarray(np.bincount(payer, counted)[payer] >= _SEVERAL, dtype=np.bool_)
 
 
-def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Codes], Texts]) -> Codes:
+def _of_equal_amount(
+    book: Book, rows: Codes, known: Mask, spent: Mask, named: Callable[[Codes], Texts]
+) -> Codes:
     """Return, for each row, the latest earlier debit with its amount and account; each debit is used once, -1 if there is none.
 
-    Within days, whatever it names; within months, if the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as
-    "LEDBURY LAW RETURN OF DEPOSIT".
+    Within days, whatever it names, as "UNPAID DIRECT DEBIT" names nobody, unless the row names somebody else: a person or firm, by `known`, or
+    more than a word. Within months, if the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as "LEDBURY LAW RETURN OF DEPOSIT".
     """
     if not rows.size:
         return rows
+    somebody = known | np.array([" " in name for name in named(rows).tolist()], dtype=np.bool_)
     debits = np.flatnonzero(
         spent & np.isin(book.account, book.account[rows]) & np.isin(-book.amount, book.amount[rows])
     )
@@ -227,11 +223,20 @@ def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Code
     of_debit = dict(zip(debits.tolist(), named(debits).tolist(), strict=True))
     pairs = [
         (int(book.day[credit] - book.day[debit]), str(book.txn_id[debit]), place, debit)
-        for place, (credit, key, name) in enumerate(
-            zip(rows.tolist(), _place_and_amount(book, rows), named(rows).tolist(), strict=True)
+        for place, (credit, key, name, is_named) in enumerate(
+            zip(
+                rows.tolist(),
+                _place_and_amount(book, rows),
+                named(rows).tolist(),
+                somebody.tolist(),
+                strict=True,
+            )
         )
         for debit in alike.get(key, ())
-        if 0 <= book.day[credit] - book.day[debit] <= _RETURNED_DAYS
+        if (
+            0 <= book.day[credit] - book.day[debit] <= _RETURNED_DAYS
+            and (not is_named or _may_be_one(name, of_debit[debit]))
+        )
         or (0 <= book.day[credit] - book.day[debit] <= _BOUGHT_DAYS and _share_a_word(name, of_debit[debit]))
     ]
     found = np.full(len(rows), -1, dtype=np.int64)
