@@ -298,23 +298,25 @@ def test_netting_takes_each_debit_once_and_leaves_the_ledger_whole(
 
 
 @pytest.mark.parametrize(
-    ("back", "returned"),
+    ("back", "returned", "perhaps"),
     [
-        ([("2025-05-10", -120_000)], 120_000),
-        ([("2025-05-10", -120_000), ("2025-05-12", -80_000)], 200_000),
-        ([("2025-05-10", -120_000), ("2025-05-12", -250_000)], 370_000),
-        ([("2025-05-10", -500_000)], 500_000),  # two months at once
-        ([("2025-05-10", -300_000)], 300_000),  # one month and part of another
-        ([("2025-05-10", -1_500_000)], 0),  # more than came in within the time
+        ([("2025-05-10", -120_000)], 120_000, 0),
+        ([("2025-05-10", -120_000), ("2025-05-12", -80_000)], 200_000, 0),
+        ([("2025-05-10", -120_000), ("2025-05-12", -250_000)], 370_000, 0),
+        ([("2025-05-10", -500_000)], 500_000, 0),  # two months at once
+        ([("2025-05-10", -300_000)], 0, 300_000),  # one month and part of another, or something else
+        ([("2025-05-10", -1_500_000)], 0, 0),  # more than came in within the time
     ],
 )
 def test_all_that_is_taken_back_is_off_the_total_however_many_debits_or_credits(
-    ledger: Ledger, back: list[tuple[str, int]], returned: int
+    ledger: Ledger, back: list[tuple[str, int]], returned: int, perhaps: int
 ) -> None:
     recalls = [(on, minor, "ACME LTD SALARY RECALLED") for on, minor in back]
     found = derive(ledger(*PAY, *recalls), as_of=AS_OF).credits
-    assert found["returned_minor"].sum() == returned
+    assert (found["returned_minor"].sum(), found["may_be_returned_minor"].sum()) == (returned, perhaps)
     assert found["most_minor"].sum() == sum(minor for _, minor, _ in PAY) - returned
+    assert found["least_minor"].sum() == sum(minor for _, minor, _ in PAY) - returned - perhaps
+    assert found["reason"].str.contains("was larger than any one of its payments").any() == (perhaps > 0)
 
 
 def test_two_recalls_of_one_single_credit_both_count(ledger: Ledger) -> None:

@@ -53,6 +53,7 @@ class Reversals:
         pays_back: For a credit that is called a refund, the row of the debit that it pays back; -1 if there is none.
         doubtful: Whether it is called a refund only by the sender, and its amount is too large for that to be enough.
         supposed: Whether only names, sums and dates show that it was taken back, all or in part: the debit may be another payment.
+        spread: Whether it is supposed so because the debit was larger than any one credit, and its sum is not that of several.
     """
 
     taken_back: Codes
@@ -61,6 +62,7 @@ class Reversals:
     pays_back: Codes
     doubtful: Mask
     supposed: Mask
+    spread: Mask
 
 
 def find_reversals(
@@ -106,8 +108,8 @@ def find_reversals(
     used[moved & ~said.refund] = False
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
-    taken_back, partly, minor = _taken_back(book, rows, open_, used, said, lexicon)
-    return Reversals(taken_back, partly, minor, pays_back, doubtful, np.zeros(len(rows), dtype=np.bool_))
+    taken_back, partly, minor, spread = _taken_back(book, rows, open_, used, said, lexicon)
+    return Reversals(taken_back, partly, minor, pays_back, doubtful, spread, spread)
 
 
 def with_excess(
@@ -146,7 +148,7 @@ def with_excess(
         taken_back=np.maximum(back.taken_back, whole),
         partly=np.maximum(back.partly, part),
         minor=np.where(supposed, -book.amount[debit], back.minor),
-        supposed=supposed,
+        supposed=supposed | back.supposed,
     )
 
 
@@ -254,13 +256,13 @@ def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
 
 def _taken_back(
     book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
-) -> tuple[Codes, Codes, Codes]:
-    """Return the debit that took each credit back, and the debit that took part of it back, -1 if there is none; and how much is gone."""
+) -> tuple[Codes, Codes, Codes, Mask]:
+    """Return `taken_back`, `partly`, `minor` and `spread` of `Reversals`."""
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
-    gone = np.zeros(len(rows), dtype=np.int64)
+    gone, spread = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.bool_)
     debits = _said_to_take_back(book, rows[candidates], spent, said)
     if not debits.size:
-        return whole, part, gone
+        return whole, part, gone, spread
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
@@ -269,12 +271,15 @@ def _taken_back(
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
-        for found, minor in received.taken_by(book, row, str(names[at]), worded=bool(worded[at])):
+        taken = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        for found, minor in taken:
             one = mine[found]
             gone[one] += minor
             is_whole = gone[one] == book.amount[rows[one]]
             whole[one], part[one] = (row, -1) if is_whole else (-1, row)
-    return whole, part, gone
+        if len(taken) > 1 and part[mine[taken[-1][0]]] >= 0:
+            spread[mine[[found for found, _ in taken]]] = True
+    return whole, part, gone, spread
 
 
 class _Received:
