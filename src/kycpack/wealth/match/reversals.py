@@ -157,7 +157,8 @@ def _is_income(signals: Signals) -> Mask:
     paid = [one.kind in _NOT_PAID_BY_CUSTOMERS for one in signals.readings]
     paid_by = pick(np.array(paid, dtype=np.bool_), signals.reading, missing=False)
     of_person = is_person(signals) & (signals.type_code == NO_TYPE)
-    return paid_by & ~of_person & ~is_party(signals, OWN)
+    income: Mask = paid_by & ~of_person & ~is_party(signals, OWN)
+    return income
 
 
 def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
