@@ -125,6 +125,20 @@ def test_without_balances_leftover_pay_is_not_put_down_to_a_lump_sum_that_has_le
     assert (known.answer, known.supported_minor) == ("supported", 2_000_000)
 
 
+def test_savings_that_went_there_and_came_back_are_counted_once(ledger: Ledger) -> None:
+    def supported(*rows: tuple[str, int, str]) -> int:
+        return asked(derive(ledger(*SALARY, *rows), as_of=AS_OF), "90000.00").supported_minor
+
+    there, back = (
+        ("2025-01-10", -500_000, "NS&I PREMIUM BONDS"),
+        ("2025-08-01", 500_000, "NS&I PREMIUM BONDS"),
+    )
+    assert supported() == 2_400_000
+    assert supported(there, back) <= 2_400_000
+    assert supported(there, ("2025-08-01", 700_000, back[2])) == supported(there, back) + 200_000
+    assert supported(back) == 2_900_000  # saved before the data begins
+
+
 def test_an_overdraft_is_not_the_customers_money(ledger: Ledger) -> None:
     rows = with_balances(ledger(*SALARY, ("2025-12-29", -2_600_000, "CAR DEALER")), opening=100_000)
     found = asked(derive(rows, as_of=AS_OF), "500.00")

@@ -133,7 +133,10 @@ def means_of(
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
-    evidenced = _evidenced(mine[once], streams)
+    gone = _added(path.days, day[debits], unlinked)
+    evidenced = _evidenced(
+        mine[once].assign(least_minor=_not_put_there(mine[once], path.days, gone)), streams
+    )
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
@@ -142,13 +145,33 @@ def means_of(
         spent=_added(
             path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, mine[once])
         ),
-        unlinked=_added(path.days, day[debits], unlinked),
+        unlinked=gone,
         proven_ids=tuple(proven.ids),
         claims=tuple(
             Claim(by, len(claim.ids), sum(int(minor) for _, minor in claim.credits)) for by, claim in claims
         ),
         left_out=int(mine.loc[~once, "amount_minor"].sum()),
     )
+
+
+def _not_put_there(credits_: pd.DataFrame, days: Codes, gone: Codes) -> list[int]:
+    """Return the least that is left of each credit; of savings that come back, what is more than had gone to own accounts: the rest is not new money.
+
+    Args:
+        credits_: Rows of frame `credits`.
+        days: Days with a booking, since 1970-01-01.
+        gone: What went to own accounts that are not linked, savings, banks and brokers on each of them, minor units.
+    """
+    left: list[int] = credits_["least_minor"].tolist()
+    day = credits_["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    before = np.concatenate([[0], np.cumsum(gone)])[np.searchsorted(days, day, side="right")]
+    saved = np.flatnonzero((credits_["type"] == "savings") & (credits_["disposition"] != "own_transfer"))
+    used = 0
+    for place in saved[np.argsort(day[saved], kind="stable")].tolist():
+        back = min(left[place], max(int(before[place]) - used, 0))
+        left[place] -= back
+        used += back
+    return left
 
 
 def _sent_back(book: Book, rows: Codes, spent: Codes, maybe: Codes, credits_: pd.DataFrame) -> Codes:
@@ -243,7 +266,7 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     }
     in_use: set[str] = set()
     single: list[tuple[_Sources, str]] = []
-    for row in rows(credits_, *_CREDIT_COLUMNS):
+    for row in rows(credits_[credits_["least_minor"] > 0], *_CREDIT_COLUMNS):
         if str(row.stream_id) in of_stream:
             in_use.add(str(row.stream_id))
             of_stream[str(row.stream_id)].credits.append((row.booked_on, row.least_minor))
