@@ -28,6 +28,9 @@ TEXTS = (
     "12345",
     "LOAN ADVANCE",
     "ДИВИДЕНДЫ ООО РОГА",
+    "ACME LTD SALARY RECALLED",
+    "ACME LTD",
+    "SHOP LEEDS REFUND",
 )
 
 
@@ -83,6 +86,27 @@ def test_dispositions_and_duplicates_add_up_to_all_booked_credits(rows: list[dic
     assert ledger.groupby(["customer_id", "currency"])["total_minor"].sum().to_dict() == expected
     assert len(wealth.credits) + int((wealth.set_aside["disposition"] == "duplicate").sum()) == len(booked)
     assert set(wealth.credits["disposition"]) <= set(DISPOSITIONS)
+
+
+@settings(max_examples=20)
+@given(rows_of())
+def test_what_is_left_of_credits_is_a_range_within_what_was_paid_and_adds_up_by_stream(
+    rows: list[dict[str, Any]],
+) -> None:
+    frame = frame_of(rows)
+    wealth = derived(frame)
+    found = wealth.credits
+    assert (found["least_minor"] >= 0).all()
+    assert (found["least_minor"] <= found["most_minor"]).all()
+    assert (found["most_minor"] <= found["amount_minor"]).all()
+    back = found["returned_minor"] + found["may_be_returned_minor"]
+    assert back.sum() <= -frame["amount_minor"].clip(upper=0).sum()
+    sums = found[found["disposition"] == "stream"].groupby("stream_id")
+    for name, of_credits in (("total", "amount"), ("least_total", "least"), ("most_total", "most")):
+        expected = sums[f"{of_credits}_minor"].sum().to_dict()
+        assert (
+            dict(zip(wealth.streams["stream_id"], wealth.streams[f"{name}_minor"], strict=True)) == expected
+        )
 
 
 @settings(max_examples=20)

@@ -182,3 +182,34 @@ def test_a_customer_whose_only_credit_was_taken_back_has_no_income_on_page_one(l
     shares = page_one(derive(ledger(*RECALLED), as_of=AS_OF))
     assert shares.total_words == "0.00 GBP"
     assert shares.sentence == ("No credit has a known nature. 9,000.00 GBP that was taken back is left out.")
+
+
+def test_the_main_source_is_the_largest_without_what_went_back_or_may_be_counted_twice(
+    ledger: Ledger,
+) -> None:
+    sales = [(f"2025-{month:02d}-10", 300_000, "NORTHWOLD LTD ROYALTIES") for month in range(1, 13)]
+    recalled = "NORTHWOLD LTD ROYALTIES RECALLED"
+    back = [(f"2025-{month:02d}-12", -290_000, recalled) for month in range(8, 13)]
+    for rows, total in (([*SALARY, *sales], "36000"), ([*SALARY, *sales, *back], "24000")):
+        found = derive(ledger(*rows), as_of=AS_OF).statement("C1").primary_source
+        assert found.total_value == Decimal(total)
+    once = ledger(*[(on, 150_000, "NORTHWOLD LTD ROYALTIES") for on, _, _ in SALARY])
+    twice = [once.assign(account_id=name, txn_id=name + once["txn_id"]) for name in ("A2", "A3")]
+    numbers = {"account_id": ["A1", "A2", "A3"], "account_number": ["****1111", "****2222", "****2222"]}
+    wealth = derive(
+        pd.concat([ledger(*SALARY), *twice], ignore_index=True),
+        accounts=pd.DataFrame({"customer_id": "C1"} | numbers),
+        as_of=AS_OF,
+    )
+    assert sorted(wealth.sources("C1")["total_minor"]) == [2_400_000, 3_600_000]
+    assert wealth.statement("C1").primary_source.total_value == Decimal(24000)
+
+
+def test_a_statement_names_one_sum_of_what_is_not_established_though_a_part_went_back(ledger: Ledger) -> None:
+    paid = [
+        ("2025-07-08", 900_000, "FASTER PAYMENT VELD TRADING"),
+        ("2025-07-10", -400_000, "RECALL FASTER PAYMENT VELD TRADING"),
+    ]
+    context = derive(ledger(*paid), as_of=AS_OF).statement("C1").context
+    assert "credits whose nature is not established 5,000.00 GBP." in context
+    assert "9,000.00" not in context

@@ -41,6 +41,14 @@ def test_the_row_after_a_missing_one_is_named(ledger: Ledger) -> None:
     assert found[["account_id", "txn_id", "opens_minor"]].to_numpy().tolist() == [["A1", "T0003", 10_280]]
 
 
+def test_where_several_rows_of_a_day_are_loose_the_break_does_not_depend_on_their_order(
+    ledger: Ledger,
+) -> None:
+    frame = chained(ledger, [100, 250, -70, 33, 41, 62]).assign(booked_on="2026-01-01").drop(index=[0, 2, 4])
+    found = [derive(rows, as_of=AS_OF).balance_breaks for rows in (frame, frame.iloc[::-1])]
+    assert found[0]["txn_id"].tolist() == found[1]["txn_id"].tolist() == ["T0003", "T0005"]
+
+
 def test_a_balance_that_contradicts_its_amount_is_named(ledger: Ledger) -> None:
     frame = chained(ledger, [100, 250, -70, 33, 41])
     frame.loc[1, "amount_minor"] = 260

@@ -125,6 +125,20 @@ def test_without_balances_leftover_pay_is_not_put_down_to_a_lump_sum_that_has_le
     assert (known.answer, known.supported_minor) == ("supported", 2_000_000)
 
 
+def test_savings_that_went_there_and_came_back_are_counted_once(ledger: Ledger) -> None:
+    def supported(*rows: tuple[str, int, str]) -> int:
+        return asked(derive(ledger(*SALARY, *rows), as_of=AS_OF), "90000.00").supported_minor
+
+    there, back = (
+        ("2025-01-10", -500_000, "NS&I PREMIUM BONDS"),
+        ("2025-08-01", 500_000, "NS&I PREMIUM BONDS"),
+    )
+    assert supported() == 2_400_000
+    assert supported(there, back) <= 2_400_000
+    assert supported(there, ("2025-08-01", 700_000, back[2])) == supported(there, back) + 200_000
+    assert supported(back) == 2_900_000  # saved before the data begins
+
+
 def test_an_overdraft_is_not_the_customers_money(ledger: Ledger) -> None:
     rows = with_balances(ledger(*SALARY, ("2025-12-29", -2_600_000, "CAR DEALER")), opening=100_000)
     found = asked(derive(rows, as_of=AS_OF), "500.00")
@@ -237,6 +251,27 @@ def test_money_that_may_be_there_twice_is_named_beside_what_supports(ledger: Led
     assert "Credits that may be counted twice are left out: 12,000.00 GBP." in found.basis
     once = asked(derive(with_balances(ledger(*SALARY)), as_of=AS_OF), "18000.00")
     assert not any("twice" in line for line in once.basis)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        [("2025-08-28", -70_000, "JOHN LEWIS"), ("2025-09-20", 70_000, "JOHN LEWIS REFUND")],
+        [("2025-08-28", 200_000, "ACME LTD SALARY"), ("2025-09-02", -200_000, "ACME LTD SALARY RECALLED")],
+    ],
+)
+def test_what_came_back_in_an_account_that_may_be_linked_twice_supports_nothing_more(
+    ledger: Ledger, beside: list[tuple[str, int, str]]
+) -> None:
+    def supported(*rows: tuple[str, int, str]) -> int:
+        rents = [(f"2025-{month:02d}-28", -50_000, "RENT") for month in range(1, 13)]
+        first = ledger(*SALARY, *rents, *rows)
+        both = pd.concat(
+            [first, first.assign(account_id="A2", txn_id="R" + first["txn_id"])], ignore_index=True
+        )
+        return asked(derive(both, as_of=AS_OF), "90000.00").supported_minor
+
+    assert supported(*beside) == supported()
 
 
 def test_without_evidenced_income_no_sum_of_it_is_said_to_be_there(ledger: Ledger) -> None:

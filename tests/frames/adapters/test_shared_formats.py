@@ -229,15 +229,17 @@ def test_ofx_names_the_line_and_a_file_that_is_cut_off() -> None:
         ("<CURRENCY><CURRATE>0.75<CURSYM>USD</CURRENCY>", "USD", -1250),
         ("<CURRENCY><CURRATE>0.75</CURRATE><CURSYM>USD</CURSYM></CURRENCY>", "USD", -1250),
         ("<CURRENCY><CURRATE>1<CURSYM>GBP</CURRENCY>", "GBP", -1250),
+        ("<CURRENCY><CURRATE>0.75<CURSYM>usd</CURRENCY>", "USD", -1250),
         ("<CURRENCY><CURRATE>2.1<CURSYM>BHD</CURRENCY>", "BHD", -12500),
         ("<ORIGCURRENCY><CURRATE>0.75<CURSYM>USD</ORIGCURRENCY>", "GBP", -1250),
     ],
 )
 def test_ofx_keeps_an_amount_in_the_currency_it_is_in(aggregate: str, currency: str, minor: int) -> None:
     foreign = OFX.replace("<NAME>Shop", f"{aggregate}<NAME>Shop")
-    rows = read_statement(foreign.encode(), "ofx", **IDS, currency="GBP").rows
-    assert rows["currency"].tolist() == ["GBP", currency]
-    assert rows["amount_minor"].tolist() == [231045, minor]
+    for data in (foreign, foreign.replace("<CURDEF>GBP", "<CURDEF>gbp")):
+        rows = read_statement(data.encode(), "ofx", **IDS, currency="GBP").rows
+        assert rows["currency"].tolist() == ["GBP", currency]
+        assert rows["amount_minor"].tolist() == [231045, minor]
 
 
 @pytest.mark.parametrize(

@@ -104,12 +104,12 @@ def _row(record: _Record, expected: str | None, zone: str | None) -> StatementRo
     values: Mapping[str, str] = record.values
     if not record.whole:
         raise MisfitError("STMTTRN is not closed: the file is cut off here")
-    code = record.statement.get("CURDEF", "")
+    code = record.statement.get("CURDEF", "").upper()
     check_currency(code, expected, "CURDEF before it is not an ISO 4217 currency")
     if "CURRENCY" in values:
         if "ORIGCURRENCY" in values:
             raise MisfitError("it has both CURRENCY and ORIGCURRENCY")
-        code = values.get("CURSYM", "")
+        code = values.get("CURSYM", "").upper()
         check_currency(code, None, "CURSYM in CURRENCY is not an ISO 4217 currency")
     written = values.get("TRNAMT", "")
     if not _AMOUNT.fullmatch(written):

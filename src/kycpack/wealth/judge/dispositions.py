@@ -35,9 +35,11 @@ REASONS = (
     "called a refund or reimbursement, but not confirmed by a debit to the same party in the six months before",
     "part of a stream; a later debit to the same party took part of it back",
     "from a pot of the same account, which earlier debits had filled",
-    "may have been taken back: it is smaller than what this payer usually pays, and one debit of its amount went to the same party within a month",
+    "may have been taken back: it is no larger than what this payer usually pays, and one debit of its amount went to the same party within a month",
     "part of a stream; what exceeds the usual amount may have been taken back: one debit of that sum went to the same party within a month",
-    "part of a stream; may have been taken back: it is smaller than what this payer usually pays, and one debit of its amount went to the same party within a month",
+    "part of a stream; may have been taken back: it is no larger than what this payer usually pays, and one debit of its amount went to the same party within a month",
+    "may have been taken back, all or in part: a later debit to the same party, called a return, was larger than any one of its payments",
+    "part of a stream; may have been taken back, all or in part: a later debit to the same party, called a return, was larger than any one of its payments",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3
@@ -142,6 +144,7 @@ def dispose(
     own = verdict[rows]
     back = known.reversals
     cases: list[tuple[Mask, str, int]] = [
+        (in_stream & back.spread, "stream", 19),
         (in_stream & (back.taken_back >= 0) & back.supposed, "stream", 17),
         (in_stream & (back.partly >= 0) & back.supposed, "stream", 16),
         (in_stream & (back.partly >= 0), "stream", 13),
@@ -150,6 +153,7 @@ def dispose(
         (own == 2, "own_transfer", 2),
         (known.one_legged, "own_transfer", 3),
         (known.from_pot >= 0, "own_transfer", 14),
+        ((back.taken_back >= 0) & back.spread, "refund", 18),
         ((back.taken_back >= 0) & back.supposed, "refund", 15),
         (back.taken_back >= 0, "refund", 10),
         (signals.refund & (back.pays_back >= 0), "refund", 11),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -132,14 +133,19 @@ def means_of(
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
     once = mine["may_repeat_txn_id"].isna()
-    evidenced = _evidenced(mine[once], streams)
+    gone = _added(path.days, day[debits], unlinked)
+    evidenced = _evidenced(
+        mine[once].assign(least_minor=_not_put_there(mine[once], path.days, gone)), streams
+    )
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
-        spent=_without_returns(path.days, _added(path.days, day[debits], spent), mine),
-        unlinked=_added(path.days, day[debits], unlinked),
+        spent=_added(
+            path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, mine[once])
+        ),
+        unlinked=gone,
         proven_ids=tuple(proven.ids),
         claims=tuple(
             Claim(by, len(claim.ids), sum(int(minor) for _, minor in claim.credits)) for by, claim in claims
@@ -148,15 +154,56 @@ def means_of(
     )
 
 
-def _without_returns(days: Codes, spent: Codes, credits_: pd.DataFrame) -> Codes:
-    """Return what was spent by day, in which a debit does not count as far as it took money back, or may have, or was refunded: the credit does not count that money either."""
+def _not_put_there(credits_: pd.DataFrame, days: Codes, gone: Codes) -> list[int]:
+    """Return the least that is left of each credit; of savings that come back, what is more than had gone to own accounts: the rest is not new money.
+
+    Args:
+        credits_: Rows of frame `credits`.
+        days: Days with a booking, since 1970-01-01.
+        gone: What went to own accounts that are not linked, savings, banks and brokers on each of them, minor units.
+    """
+    left: list[int] = credits_["least_minor"].tolist()
+    day = credits_["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    before = np.concatenate([[0], np.cumsum(gone)])[np.searchsorted(days, day, side="right")]
+    saved = np.flatnonzero((credits_["type"] == "savings") & (credits_["disposition"] != "own_transfer"))
+    used = 0
+    for place in saved[np.argsort(day[saved], kind="stable")].tolist():
+        back = min(left[place], max(int(before[place]) - used, 0))
+        left[place] -= back
+        used += back
+    return left
+
+
+def _sent_back(book: Book, rows: Codes, spent: Codes, maybe: Codes, credits_: pd.DataFrame) -> Codes:
+    """Return how much of each debit took money back, or may have, or was refunded: the credits do not count that money either.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the debits.
+        spent: Their amounts, minor units.
+        maybe: For each row of the book that may duplicate another one, the other row; otherwise -1.
+        credits_: Rows of frame `credits` without those that may duplicate another one.
+    """
+    twin = {_id_of(book, one): _id_of(book, int(maybe[one])) for one in np.flatnonzero(maybe >= 0).tolist()}
     paired = credits_[credits_["pair_on"].notna()]
     taken_back = paired["returned_minor"] + paired["may_be_returned_minor"]
     minor = np.where(paired["disposition"] == "refund", paired["amount_minor"], taken_back)
-    back = paired["pair_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
-    seen = np.isin(back, days)
-    left: Codes = np.maximum(spent - _added(days, back[seen], minor[seen]), 0)
-    return left
+    on = paired["pair_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
+    back: Counter[tuple[str, int]] = Counter()
+    for key, one in zip(
+        zip(paired["pair_txn_id"].astype(str), on.tolist(), strict=True), minor.tolist(), strict=True
+    ):
+        back[twin.get(key, key)] += one
+    result = np.zeros(len(rows), dtype=np.int64)
+    for place, row in enumerate(rows.tolist()):
+        key = _id_of(book, row)
+        result[place] = min(back[key], int(spent[place]))
+        back[key] -= int(result[place])
+    return result
+
+
+def _id_of(book: Book, row: int) -> tuple[str, int]:
+    return str(book.txn_id[row]), int(book.day[row])
 
 
 def _to_banks(signals: Signals, lexicon: Lexicon) -> npt.NDArray[np.bool_]:
@@ -219,7 +266,7 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     }
     in_use: set[str] = set()
     single: list[tuple[_Sources, str]] = []
-    for row in rows(credits_, *_CREDIT_COLUMNS):
+    for row in rows(credits_[credits_["least_minor"] > 0], *_CREDIT_COLUMNS):
         if str(row.stream_id) in of_stream:
             in_use.add(str(row.stream_id))
             of_stream[str(row.stream_id)].credits.append((row.booked_on, row.least_minor))

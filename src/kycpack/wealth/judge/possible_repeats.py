@@ -61,8 +61,7 @@ def possible_repeats(
         disposed: Disposition of each credit.
     """
     maybe = duplicates.maybe[rows]
-    debit = np.maximum(back.partly, back.taken_back)
-    less = np.where((maybe < 0) & (debit >= 0), -book.amount[debit], 0)
+    less = np.where(maybe < 0, back.minor, 0)
     return Repeats(
         maybe,
         twice=np.where(maybe >= 0, book.amount[rows], 0),

@@ -127,14 +127,15 @@ def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
         credits_: The customer's rows of frame `credits`.
 
     Returns:
-        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, as `other`.
+        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, as `other`; without
+        what was taken back.
     """
     sums: Counter[tuple[str, str]] = Counter()
-    for row in rows(credits_, "currency", "type", "disposition", "amount_minor"):
+    for row in rows(credits_, "currency", "type", "disposition", "most_minor"):
         if row.type == CASH and row.disposition in {UNEXPLAINED, "small_other"}:
-            sums[str(row.currency), CASH] += int(row.amount_minor)
+            sums[str(row.currency), CASH] += int(row.most_minor)
         elif row.disposition == UNEXPLAINED:
-            sums[str(row.currency), OTHER] += int(row.amount_minor)
+            sums[str(row.currency), OTHER] += int(row.most_minor)
     return dict(sums)
 
 
@@ -188,11 +189,11 @@ def build_statement(
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
     """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none.
 
-    A source that other evidence contradicts is not eligible, nor is one whose nature is only possible.
+    What may be counted twice, and what was or may have been taken back, makes no source the largest. A source that other evidence contradicts is not eligible, nor is one whose nature is only possible.
     """
-    names = ("currency", "type", "evidence_level", "doubtful", "status", "total_minor", "source_id")
+    names = ("currency", "type", "evidence_level", "doubtful", "status", "least_total_minor", "source_id")
     eligible = [
-        (row.status == "ceased", -row.total_minor, row.source_id, index)
+        (row.status == "ceased", -row.least_total_minor, row.source_id, index)
         for index, row in zip(sources.index.tolist(), rows(sources, *names), strict=True)
         if row.currency == base_currency
         and row.type not in NEVER_PRIMARY
@@ -249,7 +250,7 @@ def _observed(
     totals: Counter[tuple[str, str]] = Counter(beside)
     contradicted: list[str] = []
     for row in sources:
-        currency, type_, total = str(row["currency"]), str(row["type"]), int(row["total_minor"])
+        currency, type_, total = str(row["currency"]), str(row["type"]), int(row["most_total_minor"])
         if row["doubtful"]:
             contradicted.append(f"{_amount_of(type_, total, currency)}, contradicted by other evidence")
         else:
@@ -285,12 +286,12 @@ def _beside(
     contradicted: list[str] = []
     for row in rest:
         if row["doubtful"] and _is_larger_of_its_kind(row, primary):
-            total = format_minor(int(row["total_minor"]), row["currency"])
+            total = format_minor(int(row["most_total_minor"]), row["currency"])
             contradicted.append(f"{type_words(row['type'])} {total}")
         elif row["status"] == "ceased" and _is_larger_of_its_kind(row, primary):
-            total = format_minor(int(row["total_minor"]), row["currency"])
+            total = format_minor(int(row["most_total_minor"]), row["currency"])
             ceased.append(f"{type_words(row['type'])} {total}, last on {day_words(row['last_on'])}")
-        totals[str(row["currency"]), str(row["type"])] += int(row["total_minor"])
+        totals[str(row["currency"]), str(row["type"])] += int(row["most_total_minor"])
     base = str(primary["currency"])
     listed = {currency for currency, _ in totals} - {base}
     others = [_sum_in(totals, currency) for currency in sorted(listed)]
@@ -303,7 +304,7 @@ def _beside(
         and type_ in NEVER_PRIMARY
         and total
         # Neither cash nor what nobody explains shows where it comes from, so the two are one sum.
-        and (unknown if type_ in {CASH, OTHER} else total) > int(primary["total_minor"])
+        and (unknown if type_ in {CASH, OTHER} else total) > int(primary["most_total_minor"])
     ]
     if larger:
         yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
@@ -335,5 +336,5 @@ def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool
     return (
         row["currency"] == primary["currency"]
         and row["type"] not in NEVER_PRIMARY
-        and int(row["total_minor"]) > int(primary["total_minor"])
+        and int(row["most_total_minor"]) > int(primary["most_total_minor"])
     )

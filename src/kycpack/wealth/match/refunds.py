@@ -1,25 +1,28 @@
 """Money that comes back to where it came from, by names, sums and dates.
 
-A credit no larger than what is left of an earlier debit to the same party is a refund. Pay that was too much may go back without a word: what a
-firm paid beyond the usual amount is sent to it to the penny.
+A credit no larger than what is left of an earlier debit to the same party is a refund. Pay or rent may go back without a word: all of
+it, or what was paid beyond the usual amount, is sent to the payer to the penny.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, rank_of_tied
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, pick, rank_of_tied
 from kycpack.wealth.prepare.intake import Book
 
 Texts = npt.NDArray[np.object_]
 
 _FEWEST_USUAL = 3
 _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
+_SHORTEST_SHARED = 4
+_WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a number begins with a digit
 
 
 def match_refunds(
@@ -78,6 +81,55 @@ def match_refunds(
     return refunded
 
 
+def spelled_alike(
+    asked: tuple[Codes, Texts, Texts], known: tuple[Codes, Texts, Texts], given_names: Collection[str]
+) -> Texts:
+    """Return the names that are asked for as the known side writes them, where exactly one name of the same owner there is alike.
+
+    Two names are alike if more than half of the words of the shorter are in the other, as in "SUMUP" and "SUMUP PAYOUT", or if they share a
+    word with digits, as in "JET2 HOLIDAYS" and "JET2.COM LEEDS". A name that is there already stays, and so does one that nobody is called.
+
+    Args:
+        asked: Owner, name and words with digits of each row of one side.
+        known: The same of the other side.
+        given_names: Words that are not enough by themselves.
+    """
+    words: dict[tuple[int, str], set[str]] = defaultdict(set)
+    having: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for owner, name, digits in sorted(set(zip(*(each.tolist() for each in known), strict=True))):
+        if name:
+            words[owner, name] |= {*name.split(), *digits.split()}
+    for (owner, name), said in words.items():
+        for word in said:
+            having[owner, word].add(name)
+    result = asked[1].copy()
+    for place, (owner, name, digits) in enumerate(zip(*(each.tolist() for each in asked), strict=True)):
+        if (owner, name) in words:
+            continue
+        said = {*name.split(), *digits.split()}
+        near = {other for word in said for other in having.get((owner, word), ())}
+        alike = [other for other in near if _alike(said, words[owner, other], given_names)]
+        if len(alike) == 1:
+            result[place] = alike[0]
+    return result
+
+
+def words_with_digits(book: Book, rows: Codes) -> Texts:
+    """Return the words with digits of each row's text, which are not in the names of parties."""
+    column = book.columns["description_raw"].of_rows(rows)
+    found = [" ".join(_WITH_DIGITS.findall(text.lower())) for text in column.distinct.tolist()]
+    return pick(np.array(found, dtype=object), column.codes, "")
+
+
+def _alike(one: set[str], other: set[str], given_names: Collection[str]) -> bool:
+    shared = one & other
+    if any(not word.isalpha() for word in shared):
+        return True
+    telling = [word for word in shared if len(word) >= _SHORTEST_SHARED]
+    named = len(shared) > 1 or any(word not in given_names for word in telling)
+    return bool(telling) and named and 2 * len(shared) > min(len(one), len(other))
+
+
 def take_from_last(left: Codes, amount: int) -> int:
     """Return the index of the last of some debits with at least an amount left, and deduct the amount from it; -1 if there is none.
 
@@ -98,7 +150,8 @@ def match_excess(
     """Return the debit that may have given back all of each credit, and the one that may have given back a part of it; -1 if there is none.
 
     A debit may give it back if it is the only one of its amount to the same name from the account that was overpaid, within a month.
-    A credit was too much if it is larger by that amount than what its payer usually pays there, or is a smaller payment beside it.
+    A credit was too much if it is larger by that amount than what its payer usually pays there, or if it is of that amount and no larger than
+    what is usual: the debit gave back a smaller payment beside the usual one, or the usual one itself.
 
     Args:
         book: Transactions.
@@ -143,7 +196,7 @@ def _keys(
 def _excess(amount: Codes, group: Codes) -> Codes:
     """Return how much of each amount is too much; 0 if nothing is.
 
-    It is what exceeds the usual amount of its group by less than as much again; all of a smaller amount that was paid only once.
+    It is what exceeds the usual amount of its group by less than as much again; all of the usual amount, and of a smaller one that was paid only once.
     """
     if not len(amount):
         return amount
@@ -153,4 +206,5 @@ def _excess(amount: Codes, group: Codes) -> Codes:
     most = first_of_each(groups, -amount, -count)
     usual = np.where(count[most] >= _FEWEST_USUAL, amount[most], 0)[groups]
     more = amount - usual
-    return np.where((more > 0) & (more < usual), more, np.where((more < 0) & (count == 1), amount, 0))
+    all_of_it = (usual > 0) & ((more == 0) | ((more < 0) & (count == 1)))
+    return np.where((more > 0) & (more < usual), more, np.where(all_of_it, amount, 0))

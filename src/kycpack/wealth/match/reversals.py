@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds
+from kycpack.wealth.match.refunds import Texts, match_excess, match_refunds, spelled_alike, words_with_digits
 from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS
-from kycpack.wealth.prepare.lexicon import Lexicon, without_words
-from kycpack.wealth.prepare.parties import OWN
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
+from kycpack.wealth.prepare.parties import OWN, UNKNOWN
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT, without_sent_back
 from kycpack.wealth.prepare.signals import Signals, is_party, is_person
@@ -47,18 +47,22 @@ class Reversals:
     """Credits that are matched with a debit because one takes the other back, one element per credit.
 
     Args:
-        taken_back: Row of the debit that took the credit back; -1 if there is none.
-        partly: Row of the debit that took part of it back; -1 if there is none.
+        taken_back: Row of the last debit that took the credit back, if all of it is gone; otherwise -1.
+        partly: Row of the last debit that took some of it back, if some is left; otherwise -1.
+        minor: How much of it these debits took back, or may have, minor units.
         pays_back: For a credit that is called a refund, the row of the debit that it pays back; -1 if there is none.
         doubtful: Whether it is called a refund only by the sender, and its amount is too large for that to be enough.
         supposed: Whether only names, sums and dates show that it was taken back, all or in part: the debit may be another payment.
+        spread: Whether it is supposed so because the debit was larger than any one credit, and its sum is not that of several.
     """
 
     taken_back: Codes
     partly: Codes
+    minor: Codes
     pays_back: Codes
     doubtful: Mask
     supposed: Mask
+    spread: Mask
 
 
 def find_reversals(
@@ -86,10 +90,12 @@ def find_reversals(
     signals = said.of(rows)
     named = partial(_names, book, lexicon=lexicon)
     called = candidates[signals.refund[candidates]]
-    names = named(rows[called])
+    theirs = spent & np.isin(book.customer.codes, book.customer.codes[rows[called]])
+    names = _as_written(book, rows[called], np.flatnonzero(theirs), lexicon)
     pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
-    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], spent, named)
+    known = ~is_party(signals, UNKNOWN)[unnamed]
+    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, spent, named)
     by_bank = _with_clue(signals, REFUND, BANK_CODE)
     called_pay = _with_clue(signals, _PAY, TEXT, REFERENCE)
     doubtful = np.zeros(len(rows), dtype=np.bool_)
@@ -102,8 +108,8 @@ def find_reversals(
     used[moved & ~said.refund] = False
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
-    taken_back, partly = _taken_back(book, rows, open_, used, said, lexicon)
-    return Reversals(taken_back, partly, pays_back, doubtful, np.zeros(len(rows), dtype=np.bool_))
+    taken_back, partly, minor, spread = _taken_back(book, rows, open_, used, said, lexicon)
+    return Reversals(taken_back, partly, minor, pays_back, doubtful, spread, spread)
 
 
 def with_excess(
@@ -116,7 +122,7 @@ def with_excess(
     payer: Codes,
     lexicon: Lexicon,
 ) -> Reversals:
-    """Return reversals with the credits of firms that may have been too much and gone back without a word, as in `match_excess`.
+    """Return reversals with the credits that may have been too much and gone back without a word, as in `match_excess`.
 
     Args:
         back: What else was taken back.
@@ -131,23 +137,28 @@ def with_excess(
     free = spent.copy()
     for debit in (back.taken_back, back.partly, back.pays_back):
         free[debit[debit >= 0]] = False
-    paid = ~signals.refund & (back.taken_back < 0) & (back.partly < 0) & _by_firms(signals)
+    paid = ~signals.refund & (back.taken_back < 0) & (back.partly < 0) & _is_income(signals)
     whole, part = match_excess(
         book, rows, candidates[paid[candidates]], free, payer, partial(_names, book, lexicon=lexicon)
     )
+    debit = np.maximum(whole, part)
+    supposed = debit >= 0
     return replace(
         back,
         taken_back=np.maximum(back.taken_back, whole),
         partly=np.maximum(back.partly, part),
-        supposed=(whole >= 0) | (part >= 0),
+        minor=np.where(supposed, -book.amount[debit], back.minor),
+        supposed=supposed | back.supposed,
     )
 
 
-def _by_firms(signals: Signals) -> Mask:
-    """Return which credits come neither from a person nor from a known firm with which customers also spend, such as a shop or a bank."""
+def _is_income(signals: Signals) -> Mask:
+    """Return which credits are neither a person's without a known type, nor from a known firm with which customers also spend, such as a shop or a bank."""
     paid = [one.kind in _NOT_PAID_BY_CUSTOMERS for one in signals.readings]
     paid_by = pick(np.array(paid, dtype=np.bool_), signals.reading, missing=False)
-    return paid_by & ~is_person(signals) & ~is_party(signals, OWN)
+    of_person = is_person(signals) & (signals.type_code == NO_TYPE)
+    income: Mask = paid_by & ~of_person & ~is_party(signals, OWN)
+    return income
 
 
 def without_doubtful(signals: Signals, doubtful: Mask) -> Signals:
@@ -162,6 +173,15 @@ def _names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     core = without_words(bare, lexicon.nature_pattern)
     names = [_in_order(short or long) for short, long in zip(core, bare, strict=True)]
     return np.array(names, dtype=object)[party.codes]
+
+
+def _as_written(book: Book, rows: Codes, others: Codes, lexicon: Lexicon) -> Texts:
+    """Return the names in `rows` as the rows `others` write them, as in `spelled_alike`."""
+    asked, known = (
+        (book.owners(each), _names(book, each, lexicon), words_with_digits(book, each))
+        for each in (rows, others)
+    )
+    return spelled_alike(asked, known, lexicon.given_names)
 
 
 @lru_cache(maxsize=_KEPT_NAMES)
@@ -186,14 +206,17 @@ def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
     return np.asarray(np.bincount(payer, counted)[payer] >= _SEVERAL, dtype=np.bool_)
 
 
-def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Codes], Texts]) -> Codes:
+def _of_equal_amount(
+    book: Book, rows: Codes, known: Mask, spent: Mask, named: Callable[[Codes], Texts]
+) -> Codes:
     """Return, for each row, the latest earlier debit with its amount and account; each debit is used once, -1 if there is none.
 
-    Within days, whatever it names; within months, if the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as
-    "LEDBURY LAW RETURN OF DEPOSIT".
+    Within days, whatever it names, as "UNPAID DIRECT DEBIT" names nobody, unless the row names somebody else: a person or firm, by `known`, or
+    more than a word. Within months, if the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as "LEDBURY LAW RETURN OF DEPOSIT".
     """
     if not rows.size:
         return rows
+    somebody = known | np.array([" " in name for name in named(rows).tolist()], dtype=np.bool_)
     debits = np.flatnonzero(
         spent & np.isin(book.account, book.account[rows]) & np.isin(-book.amount, book.amount[rows])
     )
@@ -203,11 +226,20 @@ def _of_equal_amount(book: Book, rows: Codes, spent: Mask, named: Callable[[Code
     of_debit = dict(zip(debits.tolist(), named(debits).tolist(), strict=True))
     pairs = [
         (int(book.day[credit] - book.day[debit]), str(book.txn_id[debit]), place, debit)
-        for place, (credit, key, name) in enumerate(
-            zip(rows.tolist(), _place_and_amount(book, rows), named(rows).tolist(), strict=True)
+        for place, (credit, key, name, is_named) in enumerate(
+            zip(
+                rows.tolist(),
+                _place_and_amount(book, rows),
+                named(rows).tolist(),
+                somebody.tolist(),
+                strict=True,
+            )
         )
         for debit in alike.get(key, ())
-        if 0 <= book.day[credit] - book.day[debit] <= _RETURNED_DAYS
+        if (
+            0 <= book.day[credit] - book.day[debit] <= _RETURNED_DAYS
+            and (not is_named or _may_be_one(name, of_debit[debit]))
+        )
         or (0 <= book.day[credit] - book.day[debit] <= _BOUGHT_DAYS and _share_a_word(name, of_debit[debit]))
     ]
     found = np.full(len(rows), -1, dtype=np.int64)
@@ -225,28 +257,34 @@ def _place_and_amount(book: Book, rows: Codes) -> list[tuple[int, int]]:
 
 def _taken_back(
     book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
-) -> tuple[Codes, Codes]:
-    """Return the debit that took each credit back, and the debit that took part of it back; -1 if there is none."""
+) -> tuple[Codes, Codes, Codes, Mask]:
+    """Return `taken_back`, `partly`, `minor` and `spread` of `Reversals`."""
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
+    gone, spread = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.bool_)
     debits = _said_to_take_back(book, rows[candidates], spent, said)
     if not debits.size:
-        return whole, part
+        return whole, part, gone, spread
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
     worded = said.refund[debits]
-    names = _names(book, debits, lexicon)
+    names = np.where(worded, _as_written(book, debits, rows[mine], lexicon), _names(book, debits, lexicon))
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
-        found, is_whole = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
-        if found >= 0:
-            (whole if is_whole else part)[mine[found]] = row
-    return whole, part
+        taken = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        for found, minor in taken:
+            one = mine[found]
+            gone[one] += minor
+            is_whole = gone[one] == book.amount[rows[one]]
+            whole[one], part[one] = (row, -1) if is_whole else (-1, row)
+        if len(taken) > 1 and part[mine[taken[-1][0]]] >= 0:
+            spread[mine[[found for found, _ in taken]]] = True
+    return whole, part, gone, spread
 
 
 class _Received:
-    """Credits that a debit may take back, with the latest at the end of each list; credits already taken are dropped when they are reached.
+    """Credits that a debit may take back, with the latest at the end of each list; credits of which nothing is left are dropped when they are reached.
 
     Args:
         book: Transactions.
@@ -261,7 +299,7 @@ class _Received:
         self._again = _paid_twice(self._place, self._name, self._amount, self._day)
         self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
         self._next = 0
-        self._taken: set[int] = set()
+        self._left = list(self._amount)
         self._lists: dict[tuple[object, ...], list[int]] = defaultdict(list)
 
     def until(self, day: int) -> None:
@@ -277,35 +315,47 @@ class _Received:
                     self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
 
-    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> tuple[int, bool]:
-        """Return the credit that a debit takes back, -1 if there is none, and whether it takes all of it."""
+    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> list[tuple[int, int]]:
+        """Return the credits that a debit takes back, and how much of each, minor units; nothing if none fit."""
         owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
         # Without a word for it, money goes back from the account into which it came.
         key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
-        found = next(iter(self._latest(key, day - _TAKEN_BACK_DAYS)), -1)
-        if found < 0 and worded:
+        found = [one for one in self._latest(key, day - _TAKEN_BACK_DAYS, place) if self._left[one] == amount]
+        if worded and not found:
             # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
-            near = self._latest(("amount", place, amount), day - _RETURNED_DAYS)
+            near = self._latest(("amount", place, amount), day - _RETURNED_DAYS, place)
+            near = [one for one in near if self._left[one] == amount]
             said = {self._name[one] for one in near}
-            if len(said) == 1 and _may_be_one(name, said.pop()):
-                found = near[0]
-        if found >= 0:
-            self._taken.add(found)
-            return found, True
-        larger = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS) if worded else []
-        return next((one for one in larger if self._amount[one] > amount), -1), False
+            found = near if len(said) == 1 and _may_be_one(name, said.pop()) else []
+        if worded and not found:
+            near = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS, place)
+            enough = [one for one in near if self._left[one] >= amount]
+            # One debit may take back what several payments were too much.
+            found = sorted(enough, key=lambda one: self._left[one] < self._amount[one]) or (
+                near if sum(self._left[one] for one in near) >= amount else []
+            )
+        taken = []
+        for one in found:
+            minor = min(amount, self._left[one])
+            self._left[one] -= minor
+            amount -= minor
+            taken.append((one, minor))
+            if not amount:
+                break
+        return taken
 
-    def _latest(self, key: tuple[object, ...], from_day: int) -> list[int]:
-        """Return the last few credits of a list that were not taken, the latest first."""
+    def _latest(self, key: tuple[object, ...], from_day: int, place: int) -> list[int]:
+        """Return the last few credits of a list of which something is left: those in the given account first, then the latest first."""
         every = self._lists.get(key, [])
-        while every and every[-1] in self._taken:
+        while every and not self._left[every[-1]]:
             every.pop()
-        return [
+        near = [
             one
             for one in every[: -_MOST_LOOKED_AT - 1 : -1]
-            if one not in self._taken and self._day[one] >= from_day
+            if self._left[one] and self._day[one] >= from_day
         ]
+        return sorted(near, key=lambda one: self._place[one] != place)
 
 
 def _may_be_one(name: str, other: str) -> bool:

@@ -78,7 +78,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))
     # Nearly every opening balance is another row's closing balance; only the others are examined in order.
     open_ = np.flatnonzero(surplus[begins] > 0)
-    in_order = open_[np.lexsort((rows[open_], book.day[rows[open_]], holder[open_]))]
+    in_order = open_[np.lexsort((book.txn_id[rows[open_]].astype(str), book.day[rows[open_]], holder[open_]))]
     loose = in_order[ordinals(begins[in_order]) < surplus[begins[in_order]]]
     breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
     broken, account = rows[breaks], book.account[rows[breaks]]
