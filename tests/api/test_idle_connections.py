@@ -8,6 +8,7 @@ import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.api.peer import Peer, Visit, answer, certificate
 
 from kycpack.api import AsyncClient, Client
 from kycpack.api import connections as rooms
+from kycpack.api.addresses import split_address
 from kycpack.errors import TransportError
 
 KINDS = ("sync", "async")
@@ -164,6 +166,36 @@ def test_connections_of_an_event_loop_that_ended_harm_no_answer(monkeypatch: pyt
         asyncio.run(client.close())
         del client
         gc.collect()
+
+
+def test_closing_goes_on_when_a_call_opens_another_origin_meanwhile() -> None:
+    """A download still follows its link to a storage host while the client is being closed."""
+    opened = rooms.AsyncConnections(None, trust_env=False)
+    here, there, third = (split_address(f"https://{name}.example/")[0] for name in ("here", "there", "third"))
+    closed: list[str] = []
+
+    class Slow:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        async def aclose(self) -> None:
+            opened._own().idle_at(third)
+            await asyncio.sleep(0)
+            closed.append(self.name)
+
+    async def run() -> None:
+        for origin in (here, there):
+            opened._own().idle_at(origin).keep(Slow(origin.host.decode()))  # type: ignore[arg-type]
+        await opened.aclose()
+
+    asyncio.run(run())
+    assert closed == ["here.example", "there.example"]
+
+
+@pytest.mark.parametrize("kind", [rooms.SyncConnections, rooms.AsyncConnections])
+def test_no_member_of_the_connections_is_a_partial(kind: type[Any]) -> None:
+    """From Python 3.14 a partial in a class is a method: it would be called with the connections as its first argument."""
+    assert not [name for name, member in vars(kind).items() if isinstance(member, partial)]
 
 
 async def _banks(client: AsyncClient) -> None:

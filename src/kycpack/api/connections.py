@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from time import monotonic
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -237,7 +237,7 @@ class Connections(Generic[H, L, G]):
         """Close the connections, unless they are of a client that was given; those in use are closed after their call."""
         self.closed = True
         own = self._by_process.get(os.getpid())
-        for idle in () if own is None else own.idle.values():
+        for idle in () if own is None else tuple(own.idle.values()):  # a call may add an origin meanwhile
             for kept in idle.newest():
                 await self._end(kept)
 
@@ -305,9 +305,10 @@ class AsyncConnections(Connections[httpx.AsyncClient, httpcore.AsyncConnectionIn
     """Connections that wait in the event loop."""
 
     _client, _backend, _gate = httpx.AsyncClient, AsyncGuardedBackend, asyncio.Semaphore
-    _undisturbed = partial(
-        anyio.CancelScope, shield=True
-    )  # a cancelled call must not leave a connection open
+
+    def _undisturbed(self) -> AbstractContextManager[Any]:
+        """As `Connections._undisturbed`."""
+        return anyio.CancelScope(shield=True)  # a cancelled call must not leave a connection open
 
     async def enter(self, seconds: float) -> bool:
         """As `Connections.enter`."""

@@ -260,14 +260,7 @@ class EarlierAnswers:
     def of(cls, job: CollectJob, journal: Journal | None) -> Self:
         """Return what a job gives to take over."""
         entries = job.previous.entries if job.previous else ()
-        kept = (
-            entry
-            for entry in entries
-            if entry.method
-            and (
-                _has_answer(entry) or (entry.operation == STATEMENT and entry.status == HTTPStatus.NOT_FOUND)
-            )
-        )
+        kept = (entry for entry in entries if entry.method and (_has_answer(entry) or _is_missing(entry)))
         by_request = {(entry.method, entry.path, entry.query): entry for entry in kept}
         return cls(job, journal, by_request)
 

@@ -1,10 +1,9 @@
 """The application: the list of commands, and the one place that turns an error into a line and an exit code.
 
 Exit codes: 0 done; 1 a customer failed, or a check found a defect; 2 wrong usage, input or configuration, a refused
-key or an unreachable service; 3 something is incomplete and will be requested again; 130 stopped by Ctrl-C;
-143 stopped by SIGTERM. If several
-apply, 2 comes before 1, and 1 before 3.
-A recommendation never changes the exit code.
+key, an unreachable service, or a workspace or an output that cannot be written to; 3 something is incomplete and will be
+requested again, or the service is busy; 130 stopped by Ctrl-C; 143 stopped by SIGTERM. If several apply, 2 comes before 1,
+and 1 before 3. A recommendation never changes the exit code.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ With a service of your own:
 
 \b
 Exit codes: 0 done; 1 a customer failed or a check found a defect; 2 wrong usage, input or configuration;
-3 something is incomplete and will be requested again.
+3 something is incomplete and will be requested again, or the service is busy.
 A recommendation never changes the exit code."""
 
 

@@ -95,4 +95,4 @@ def _origin(text: str) -> str:
         return "removed"
     if parts.scheme not in {"http", "https"} or not host:
         return "removed"
-    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{'/removed'}"
+    return f"{parts.scheme}://{host}{f':{port}' if port else ''}/removed"

@@ -151,16 +151,14 @@ def _operation(operation: ServedOperation, schemas: _References) -> dict[str, An
         "parameters": [
             *_path_parameters(operation.path),
             *(
-                [
-                    {
-                        "name": query.name,
-                        "in": "query",
-                        "required": False,
-                        "description": query.meaning,
-                        "schema": dict(query.schema),
-                    }
-                    for query in operation.query
-                ]
+                {
+                    "name": query.name,
+                    "in": "query",
+                    "required": False,
+                    "description": query.meaning,
+                    "schema": dict(query.schema),
+                }
+                for query in operation.query
             ),
             *({"$ref": f"#/components/parameters/{name}"} for name in _SIGNED_HEADERS),
         ],

@@ -42,13 +42,11 @@ def show_deliveries(visited: Visited, connection: Connection) -> Board:
                 ("Address", "Name", "State", "Failures", "Last delivered"),
                 tuple(
                     (
-                        (
-                            BoardCell(row.url, href=f"/console/webhooks/{row.id}"),
-                            BoardCell(row.name or ""),
-                            _state(row),
-                            BoardCell(str(row.failures), number=True),
-                            BoardCell(moment(row.last_delivered_at or "")),
-                        )
+                        BoardCell(row.url, href=f"/console/webhooks/{row.id}"),
+                        BoardCell(row.name or ""),
+                        _state(row),
+                        BoardCell(str(row.failures), number=True),
+                        BoardCell(moment(row.last_delivered_at or "")),
                     )
                     for row in registered
                 ),

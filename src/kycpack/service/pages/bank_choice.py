@@ -113,7 +113,7 @@ def offered_accounts(
     return [
         Offer(
             key,
-            (f"{account.type.capitalize()} account" if account.type else "Account"),
+            f"{account.type.capitalize()} account" if account.type else "Account",
             " ".join(
                 part
                 for part in (mask_sort_code(account.sort_code), mask_number(account.account_number))
