@@ -176,8 +176,8 @@ def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
     detail = detail_of(path, vocabulary)
     if detail == "document_number" and said in passed:
         return True
-    # Somebody may be called Pass or Sharp.
-    is_result = said in MATCHED or (said in passed and not (detail in _NAMES and text.istitle()))
+    # Somebody may be called Pass or SHARP.
+    is_result = said in MATCHED or (said in passed and (detail not in _NAMES or text.islower()))
     return is_result and is_asserted(path, vocabulary)
 
 
