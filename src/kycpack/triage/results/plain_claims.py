@@ -7,6 +7,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
+from kycpack.triage.results.leaf_details import READINGS
 from kycpack.triage.results.leaf_names import names_finding, own_words
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
@@ -137,17 +138,17 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
                 "connection_words",
                 "done_words",
                 "good_words",
+                "asserting_groups",
             )
         )
     )
     if not {*around} <= known | words["searches_for_trouble"]:
         return False
     if (
-        last
-        and {*last} - _WHAT_IS_COMPARED <= words["asserting_groups"]
-        and not _WHAT_IS_COMPARED.issuperset(last)
+        not words["asserting_groups"].isdisjoint(last)
+        and {*last} - _WHAT_IS_COMPARED - READINGS <= words["asserting_groups"]
         and said <= things
-        and said.isdisjoint(words["denied_words"])
+        and said.isdisjoint(words["denied_words"] | words["trouble_values"])
     ):
         return True
     if said <= words["done_words"] | {"requested", "enabled"} and not words["ongoing_words"].isdisjoint(
