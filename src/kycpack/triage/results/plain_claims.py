@@ -16,6 +16,7 @@ _NOTHING = frozenset(
         "0",
         "none",
         "no",
+        "n",
         "nil",
         "nonedetected",
         "notdetected",
