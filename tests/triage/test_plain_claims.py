@@ -324,5 +324,5 @@ def test_n_is_an_answer_that_denies_trouble_and_nothing_else(member: str) -> Non
     for answer in ("N", "n"):
         assert level(triage(results=put(member, answer))) == "approve"
     assert level(triage(results=put(member, "Y"))) != "approve"
-    for good in ("identity.attackBlocked", "document.genuine", "identity.live"):
+    for good in ("identity.attackBlocked", "document.genuine", "identity.live", "screening.pep", "sanctions"):
         assert level(triage(results=put(good, "N"))) != "approve"

@@ -196,7 +196,8 @@ def denies_trouble(
         vocabulary: Its lists of words.
         to_miss: Whether it is about a search for trouble, so that finding nothing is good.
     """
-    if not _is_nothing(value):
+    # Of a search for trouble a single letter may say that it was not made.
+    if not _is_nothing(value) or (to_miss and isinstance(value, str) and plain_word(value) == "n"):
         return False
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
