@@ -365,7 +365,7 @@ def test_a_run_into_another_folder_says_what_was_decided_before(town: Town, tmp_
         page = html_text((out / customer / "data" / "report" / "review.html").read_text("utf-8"))
         assert "Escalated by anna on" in page
         assert "before any decision" not in page
-        assert "There is no earlier pack" not in page
+        assert "This pack was not compared with an earlier one." not in page
         assert ("was not reachable" in page) is not is_there
         assert ("still supports decision" in page) is is_there
         assert town.run("verify", str(out / customer)).exit_code == 0

@@ -26,6 +26,8 @@ CORNERS = [1, 2, 3, 4]
         ("identity.faceBoxes", [CORNERS, CORNERS]),
         ("identity.boundingBoxes", [BOX, BOX]),
         ("identity.face2.box", BOX),
+        ("identity.selfie.faces", ["f-1", "f-2"]),
+        ("identity.selfie.people", ["Ada Byron", "Bob Smith"]),
         ("identity.person_2", {"landmarks": {"nose": [1, 2]}}),
         ("identity.person2", {"eyesOpen": True}),
         ("identity.faces", [{"live": True}, {"live": True}]),

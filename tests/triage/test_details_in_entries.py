@@ -27,6 +27,17 @@ def test_the_value_of_an_entry_is_compared_as_the_detail_that_it_names(entry: di
     assert rank(of("Smith")) >= rank("review")
 
 
+@pytest.mark.parametrize(
+    ("label", "member", "value"),
+    [("dateOfBirth", "mrz", "ZZZ"), ("expiryDate", "value", "gone"), ("lastName", "read", "Smith")],
+)
+def test_the_value_of_an_entry_that_is_another_or_cannot_be_compared_is_reviewed(
+    label: str, member: str, value: str
+) -> None:
+    given = [{"name": label, member: value}]
+    assert rank(level(triage(results=put("document.fields", given)))) >= rank("review")
+
+
 def test_an_entry_of_another_document_is_not_compared() -> None:
     fields = [{"field": "documentNumber", "value": "V-11"}]
     visa = level(triage(results=put("document.visa.fields", fields)))

@@ -317,3 +317,12 @@ def test_trouble_in_the_same_form_is_never_approved(path: str, value: Any) -> No
 def test_further_trouble_is_never_approved(line: str) -> None:
     path, _, value = line.partition(" = ")
     assert level(triage(results=put(path, json.loads(value), RESULTS))) != "approve"
+
+
+@pytest.mark.parametrize("member", ["identity.email.disposable", "identity.vpn", "document.edited"])
+def test_n_is_an_answer_that_denies_trouble_and_nothing_else(member: str) -> None:
+    for answer in ("N", "n"):
+        assert level(triage(results=put(member, answer))) == "approve"
+    assert level(triage(results=put(member, "Y"))) != "approve"
+    for good in ("identity.attackBlocked", "document.genuine", "identity.live", "screening.pep", "sanctions"):
+        assert level(triage(results=put(good, "N"))) != "approve"

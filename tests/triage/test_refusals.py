@@ -20,6 +20,11 @@ from tests.triage.test_repeated_details import put
         ("address.finalDecision", "not approved"),
         ("overallResult", "refused"),
         ("screening.decision", "rejected"),
+        ("data.decision", "declined"),
+        ("response.body.result", "rejected"),
+        ("decision", ["declined"]),
+        ("complianceDecision", "rejected"),
+        ("amlDecision", "refused"),
     ],
 )
 def test_a_refusal_is_a_rejection(path: str, value: Any) -> None:
@@ -36,6 +41,8 @@ def test_a_refusal_is_a_rejection(path: str, value: Any) -> None:
         ("identity.trafficLight", "red"),
         ("decision", {"status": "resubmission_requested"}),
         ("identity.photo", {"status": "declined"}),
+        ("document.results", [{"status": "declined"}]),
+        ("checks.data", ["declined"]),
     ],
 )
 def test_one_test_that_failed_is_looked_at_and_no_rejection(path: str, value: Any) -> None:

@@ -55,3 +55,17 @@ def test_what_a_screening_says_of_machines_is_approved(path: str, value: Any) ->
 )
 def test_what_may_be_about_somebody_who_was_found_is_not(path: str, value: Any) -> None:
     assert level(triage(results=put(path, value))) in {"edd", "escalate", "reject"}
+
+
+@pytest.mark.parametrize("said", ["Timeout", "error 500", "Service unavailable", "EU: timed out"])
+def test_a_list_that_could_not_be_searched_is_no_list_that_was(said: str) -> None:
+    for name in ("listsSearched", "sourcesSearched"):
+        assert level(triage(results=put(f"screening.{name}", ["OFSI", "OFAC SDN", said]))) == "edd"
+        assert level(triage(results=put(f"screening.{name}", ["OFSI", "OFAC SDN", "Interpol"]))) == "approve"
+
+
+@pytest.mark.parametrize("member", ["sanctions", "pep", "adverseMediaSearch"])
+def test_a_search_that_found_somebody_goes_to_the_nominated_officer(member: str) -> None:
+    for value in ({"found": True}, "Treffer"):
+        assert level(triage(results=put(f"screening.{member}", value))) == "escalate"
+    assert level(triage(results=put(f"screening.{member}", {"found": False}))) == "approve"

@@ -33,7 +33,7 @@ def changes_section(
         unreachable: A sentence naming the pack that should have been compared but could not be reached; empty if there is none.
     """
     if earlier is None:
-        said = unreachable or "There is no earlier pack to compare this one with."
+        said = unreachable or "This pack was not compared with an earlier one."
         return Section("changes", _TITLE, (Paragraph(said),))
     about = facts(
         ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),

@@ -32,7 +32,7 @@ from kycpack.triage.results.issuing_authorities import AUTHORITY, is_authority_o
 from kycpack.triage.results.leaf_details import detail_of, is_of_person, is_reading, says_match
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import details_of
-from kycpack.triage.results.result_dates import dates_of, place_of
+from kycpack.triage.results.result_dates import dates_of, is_unread_day, place_of
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
 AGREE = "agree"
@@ -140,7 +140,9 @@ def differing_details(
         dates = dates_of(value) if detail in _ENDS else ()
         if dates and all(date < day for date in dates):
             yield one, f"{_ENDS[detail]} that has passed{place_of(one.path)}"
-        elif not _agrees(detail, value, listed, is_reading=_is_reading(detail, one.path, vocabulary)):
+        elif not _agrees(
+            detail, value, listed, is_reading=_is_reading(detail, one.path, vocabulary)
+        ) or _is_unread(one, labels, vocabulary):
             yield one, f"another {_WORDS[detail]}{place_of(one.path)}"
 
 
@@ -161,8 +163,14 @@ def _under_label(path: str, labels: Mapping[str, str], vocabulary: Vocabulary) -
     group, _, name = path.rpartition(".")
     if group not in labels:
         return path
-    is_reading = plain_word(name) in vocabulary.words["detail_groups"]
+    is_reading = plain_word(name) in vocabulary.words["detail_groups"] | vocabulary.words["done_words"]
     return f"{group.rpartition('.')[0]}.{labels[group]}.{'value' if is_reading else name}"
+
+
+def _is_unread(one: Observation, labels: Mapping[str, str], vocabulary: Vocabulary) -> bool:
+    """Return whether an entry's label says that a member is a date, and it is not one."""
+    path = _under_label(one.path, labels, vocabulary)
+    return path != one.path and is_unread_day(path, one.value, vocabulary)
 
 
 def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:

@@ -14,6 +14,7 @@ FURTHER = frozenset(
 )  # fmt: skip
 """Words that say that somebody or something is a further one."""
 _PERSONS = frozenset({"face", "faces", "person", "persons", "people", "voice", "voices"})
+_LISTED = frozenset({"faces", "persons", "people", "voices"})
 _ONES = _PERSONS | {
     "account", "accounts", "device", "devices", "phone", "screen", "applicant", "customer", "user", "selfie", "document", "documents", "photo", "photos",
     "text", "name", "address", "image",
@@ -40,8 +41,11 @@ def is_of_second_one(own: Collection[str]) -> bool:
 
 def is_of_second_person(path: str) -> bool:
     """Return whether a group around a leaf is that of a further person in a picture or a recording, as in `secondFace.box`, `face2.box` or `faces.1.box`."""
-    *groups, _ = path.split(".")
+    *groups, leaf = path.split(".")
     of_identity = groups[:1] == ["identity"]
+    # The second entry of a list of faces may be a text, as an id; a second number in one face is a coordinate.
+    if leaf.isdecimal() and not _LISTED.isdisjoint(own_words(groups[-1] if groups else "")[-1:]):
+        groups.append(leaf)
     for step, inside in pairwise([*groups, ""]):
         words, own = name_words(step), own_words(step)
         if not _PERSONS.isdisjoint(own) and (is_of_second_one(own) or any(map(_is_further, words))):

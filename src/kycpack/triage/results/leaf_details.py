@@ -14,7 +14,8 @@ from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
 MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
 """What is said of a detail that was compared and is the same."""
-_READINGS = frozenset({"viz", "mrz", "ocr", "nfc", "chip", "barcode", "front", "back", "visual", "printed"})
+READINGS = frozenset({"viz", "mrz", "ocr", "nfc", "chip", "barcode", "front", "back", "visual", "printed"})
+"""Words for the readings of a document."""
 BY_VALUE = frozenset({"value", "text", "raw"})
 """Names of members that contain the value of their group."""
 
@@ -166,7 +167,7 @@ def is_asserted(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is in a group of which each member says whether something holds, as in `mrzChecksums.dateOfBirth`."""
     named = [word for word in name_words(last_group(path)) if not word.isdigit()]
     asserting = vocabulary.words["asserting_groups"]
-    return bool(named) and named[-1] in asserting and (asserting | _READINGS).issuperset(named)
+    return bool(named) and named[-1] in asserting and (asserting | READINGS).issuperset(named)
 
 
 def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
@@ -176,8 +177,8 @@ def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
     detail = detail_of(path, vocabulary)
     if detail == "document_number" and said in passed:
         return True
-    # Somebody may be called Pass or Sharp.
-    is_result = said in MATCHED or (said in passed and not (detail in _NAMES and text.istitle()))
+    # Somebody may be called Pass or SHARP.
+    is_result = said in MATCHED or (said in passed and (detail not in _NAMES or text.islower()))
     return is_result and is_asserted(path, vocabulary)
 
 

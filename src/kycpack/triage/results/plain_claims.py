@@ -7,6 +7,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
+from kycpack.triage.results.leaf_details import READINGS
 from kycpack.triage.results.leaf_names import names_finding, own_words
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
@@ -15,6 +16,7 @@ _NOTHING = frozenset(
         "0",
         "none",
         "no",
+        "n",
         "nil",
         "nonedetected",
         "notdetected",
@@ -137,17 +139,17 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
                 "connection_words",
                 "done_words",
                 "good_words",
+                "asserting_groups",
             )
         )
     )
     if not {*around} <= known | words["searches_for_trouble"]:
         return False
     if (
-        last
-        and {*last} - _WHAT_IS_COMPARED <= words["asserting_groups"]
-        and not _WHAT_IS_COMPARED.issuperset(last)
+        not words["asserting_groups"].isdisjoint(last)
+        and {*last} - _WHAT_IS_COMPARED - READINGS <= words["asserting_groups"]
         and said <= things
-        and said.isdisjoint(words["denied_words"])
+        and said.isdisjoint(words["denied_words"] | words["trouble_values"])
     ):
         return True
     if said <= words["done_words"] | {"requested", "enabled"} and not words["ongoing_words"].isdisjoint(
@@ -194,7 +196,8 @@ def denies_trouble(
         vocabulary: Its lists of words.
         to_miss: Whether it is about a search for trouble, so that finding nothing is good.
     """
-    if not _is_nothing(value):
+    # Of a search for trouble a single letter may say that it was not made.
+    if not _is_nothing(value) or (to_miss and isinstance(value, str) and plain_word(value) == "n"):
         return False
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}

@@ -13,7 +13,8 @@ from kycpack.triage.results.vocabulary import plain_word
 # The whole of the results is decided on: `checks.0.result` is the outcome of one test.
 _DECISIONS = frozenset(
     {"decision", "verdict", "outcome", "result", "review", "final", "overall", "status", "state", "answer", "conclusion", "recommendation", "recommended"}
-    | {"verification", "kyc", "application", "session", "provider", "type", "of", "the"}
+    | {"verification", "kyc", "aml", "compliance", "onboarding", "application", "session", "provider", "type", "of", "the"}
+    | {"data", "payload", "response", "body"}
 )  # fmt: skip
 _DECIDED = frozenset(
     {
@@ -67,7 +68,8 @@ def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
 @lru_cache(maxsize=16_384)
 def _is_decision(path: str) -> bool:
     """Return whether a leaf is the decision on a section or on all of the results."""
-    steps = path.split(".")
+    # A decision may be a list of one.
+    steps = path.rstrip("0123456789.").split(".")
     own = steps[1:] if steps[0] in SECTIONS else steps
     if not own or (steps[0] in SECTIONS and own == ["outcome"]):
         return False

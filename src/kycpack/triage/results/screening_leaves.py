@@ -11,7 +11,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.results.data_groups import LINK, needs_review
 from kycpack.triage.results.data_leaves import DATE
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.leaf_names import last_group, name_words, own_words
 from kycpack.triage.results.neutral_facts import is_possible_day
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
@@ -174,7 +174,12 @@ def _kind(one: Observation, vocabulary: Vocabulary) -> str:
 def says_found(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a text below screening says that somebody was found, as in `positively identified`, or names a crime in an entry that was found."""
     words = vocabulary.words
+    if value is True and own == ["found"]:
+        looks = words["searches_for_trouble"] - words["searches_of_anything"]
+        return not looks.isdisjoint(name_words(last_group(path)))
     said = text_words(value) if isinstance(value, str) else []
+    if len(said) == 1 and not words["trouble_names_of_screening"].isdisjoint(said):
+        return True
     if not words["not_found_texts"].isdisjoint(said):
         return False
     if is_of_entry(path, vocabulary) and vocabulary.has_stem(said, "trouble_names_of_screening"):

@@ -131,7 +131,7 @@ def is_plural_of_trouble(part: str, vocabulary: Vocabulary) -> bool:
 
 
 def names_no_list(text: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a text cannot be the name of a list that was searched: it says that there is none, as `none` does, or what was found there; `NO` may be a country."""
+    """Return whether a text cannot be the name of a list that was searched: it says that there is none, as `none` does, that it could not be searched, or what was found there; `NO` may be a country."""
     said, words = plain_word(text), vocabulary.words
     if len(said) <= _LONGEST_COUNTRY and text.isupper():
         return False
@@ -140,7 +140,7 @@ def names_no_list(text: str, vocabulary: Vocabulary) -> bool:
         said in words["not_found_texts"] | {"empty", "unknown"}
         or vocabulary.is_placeholder(text)
         or ": " in text
-        or not found.isdisjoint(text_words(text))
+        or not (found | words["failed_searches"]).isdisjoint(text_words(text))
     )
 
 
