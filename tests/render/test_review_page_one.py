@@ -28,6 +28,7 @@ from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import _set_months
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
+from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
@@ -70,6 +71,15 @@ def test_the_bar_in_the_page_names_its_colours(contents: ReviewContents) -> None
         words for words, minor, _ in contents.shares[0].parts if minor
     ]
     assert fills[-len(named) :] == [fill for _, minor, fill in contents.shares[0].parts if minor]
+
+
+def test_the_page_gives_each_share_once_in_the_bar_and_in_its_description(contents: ReviewContents) -> None:
+    page = render_summary_html(contents)
+    (described,) = re.findall(r'<img class="kp-figure" alt="([^"]*)"', page)
+    for nature, percent in contents.shares[0].percents.items():
+        if contents.shares[0].natures[nature]:
+            said = f"{percent} {NATURE_WORDS[nature]}"
+            assert (page.count(said), described.count(said)) == (1, 1)
 
 
 def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_recommendation(
