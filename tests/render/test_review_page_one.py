@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, time
+from html import unescape
 from io import BytesIO
 from typing import Any
 
@@ -74,7 +75,7 @@ def test_the_bar_in_the_page_names_its_colours(contents: ReviewContents) -> None
 
 
 def test_the_page_gives_each_share_once_in_the_bar_and_in_its_description(contents: ReviewContents) -> None:
-    page = render_summary_html(contents)
+    page = unescape(render_summary_html(contents))
     (described,) = re.findall(r'<img class="kp-figure" alt="([^"]*)"', page)
     for nature, percent in contents.shares[0].percents.items():
         if contents.shares[0].natures[nature]:
