@@ -101,7 +101,7 @@ def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_rec
 
 
 def test_page_one_names_the_person_and_how_each_kind_of_check_stands(pages: list[str]) -> None:
-    for said in ("Born", "14 Mar 1986", "Nationality", "PL", "Document", "Passport"):
+    for said in ("Born", "14 Mar 1986", "Nationality", "Poland (PL)", "Document", "Passport, Poland (PL)"):
         assert said in pages[0]
     for label in ("Document", "Address", "Identity", "Screening", "Bank", "Payment"):
         assert label in pages[0]

@@ -20,7 +20,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import transaction_words
+from kycpack.render.wording import country_words, transaction_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
@@ -49,6 +49,17 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"
+
+
+def test_countries_are_named_and_their_codes_kept() -> None:
+    assert _seen_words("country.record", "RS") == "Serbia (RS)"
+    assert _seen_words("country.nationality", "XXA") == "XXA"  # a code of travel documents, not a country's
+    assert country_words("GBR") == "United Kingdom (GBR)"
+    assert country_words("united kingdom") == "United Kingdom"
+
+
+def test_a_no_is_not_taken_for_norway() -> None:
+    assert _seen_words("document.contentAnalysis.dataIntegrity", "NO") == "NO"
 
 
 def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:

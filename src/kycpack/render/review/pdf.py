@@ -102,7 +102,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
     _set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
     sheet.y += 1.6
-    shares = (0.75, 0.75, 2.2, 2.0)
+    shares = (0.75, 1.0, 2.0, 1.95)
     x, top = MARGIN, sheet.y
     for (label, cell), share in zip(contents.person, shares, strict=True):
         width = TEXT_WIDTH * share / sum(shares)
