@@ -231,7 +231,7 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
 def test_a_check_that_its_cause_names_is_not_named_again() -> None:
     cause = "The results do not give the number of screening matches"
     named = Unknown(cause, ("Number of screening matches",), "review", (), ("S1",), ("E-03",))
-    assert named.text == f"{cause} (S1) (E-03)"
+    assert named.text == f"{cause}: session S1 (E-03)"
     other = replace(named, titles=("Screening",))
     assert other.text == f"{cause} (S1), so one check could not be evaluated: Screening (E-03)"
 

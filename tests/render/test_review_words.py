@@ -9,6 +9,8 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Table
@@ -20,7 +22,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import country_words, transaction_words
+from kycpack.render.wording import country_words, sentence_case, transaction_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
@@ -140,6 +142,27 @@ def test_one_check_that_could_not_be_evaluated_is_not_said_to_hold() -> None:
         single.text
         == "The session status is 'pending' (S1), so one check could not be evaluated: Session complete (E-02)"
     )
+
+
+def test_a_session_and_its_evidence_are_not_two_brackets_in_a_row() -> None:
+    cause = "The session's record does not give the identity confirmation"
+    one = Unknown(cause, ("Identity confirmation",), "review", (), ("S1",), ("E-02",))
+    assert one.text == f"{cause}: session S1 (E-02)"
+    assert replace(one, sessions=("S1", "S2")).text == f"{cause}: sessions S1, S2 (E-02)"
+    assert replace(one, sessions=()).text == f"{cause} (E-02)"
+
+
+def test_what_could_not_be_evaluated_names_the_request_that_was_not_answered(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    """The findings that a missing answer left open rest on other evidence; the gap names the entry of the answer."""
+    gaps = flatten(specimen).gaps
+    checked = 0
+    for one in contents.unknowns:
+        entries = gaps.loc[gaps["message"].map(sentence_case) == one.cause, "evidence_id"].dropna()
+        checked += len(entries)
+        assert set(entries) <= set(one.evidence)
+    assert checked
 
 
 def test_a_long_value_is_cut_between_two_words() -> None:

@@ -246,7 +246,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     decided = results.case.record and results.case.record.decision
     disposed = decided.findings if decided else ()
     reasons = reasons_of(stands, names, results.triage.consistency, disposed)
-    unknowns = unknowns_of(stands, names, disposed)
+    unknowns = unknowns_of(stands, names, frames.gaps, disposed)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)

@@ -121,6 +121,11 @@ class Unknown:
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain
+            about = (
+                f": {'session' if len(self.sessions) == 1 else 'sessions'} {', '.join(self.sessions)}"
+                if about
+                else ""
+            )
         return with_evidence(f"{self.cause}{about}{what}", self.evidence)
 
     @property
@@ -250,7 +255,7 @@ def _outside(reason: Reason) -> str:
 
 
 def unknowns_of(
-    findings: pd.DataFrame, names: ShortNames, disposed: Sequence[DisposedFinding] = ()
+    findings: pd.DataFrame, names: ShortNames, gaps: pd.DataFrame, disposed: Sequence[DisposedFinding] = ()
 ) -> tuple[Unknown, ...]:
     """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
 
@@ -259,8 +264,15 @@ def unknowns_of(
     Args:
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
+        gaps: Frame `gaps` of the customer, for the request that a cause is about.
         disposed: The findings of the decision, for their ids.
     """
+    asked: dict[tuple[str, str], list[str]] = {}
+    for gap in records(gaps, "message", "subject", "evidence_id"):
+        if not is_absent(gap["evidence_id"]):
+            asked.setdefault((_plain(gap["message"]), text_of(gap["subject"], "")), []).append(
+                str(gap["evidence_id"])
+            )
     groups: dict[tuple[str, bool], list[dict[Any, Any]]] = {}
     for row in records(findings, *_COLUMNS, "internal"):
         if str(row["outcome"]) == "UNKNOWN":
@@ -272,7 +284,18 @@ def unknowns_of(
             level=max((str(row["level"]) for row in rows), key=rank),
             owners=_distinct(text_of(row["owner"], "") for row in rows),
             sessions=_distinct(names.of(row["session_id"], "") for row in rows),
-            evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
+            evidence=tuple(
+                sorted(
+                    {
+                        id_
+                        for row in rows
+                        for id_ in (
+                            *_ids(row["evidence_ids"]),
+                            *asked.get((_plain(cause), text_of(row["session_id"], "")), ()),
+                        )
+                    }
+                )
+            ),
             origins=_origins(cause, rows),
             internal=internal,
             number=numbers_of(disposed, {(str(row["rule_id"]), text_of(row["sentence"])) for row in rows}),
@@ -291,6 +314,10 @@ def _origins(cause: str, rows: list[dict[Any, Any]]) -> Origins:
     if cause:
         which["cause"] = cause
     return (value_of("findings", **which), distinct_of("findings", "title", **which))
+
+
+def _plain(message: Any) -> str:
+    return text_of(message, "").rstrip(".").casefold()
 
 
 def _ids(value: Any) -> list[str]:
