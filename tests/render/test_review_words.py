@@ -13,7 +13,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _flags_section, _type_words
@@ -169,6 +169,13 @@ def test_a_long_value_is_cut_between_two_words() -> None:
     months = "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to October 2025"
     assert _in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
     assert _in_short("9" * 61) == "9" * 60 + "…"
+
+
+def test_the_ledger_says_that_cashback_is_not_income(contents: ReviewContents) -> None:
+    said = "Cashback is money returned by a shop or a card: not income."
+    assert said in " ".join(
+        block.text for block in contents.section("coverage").blocks if isinstance(block, Paragraph)
+    )
 
 
 def test_a_total_that_may_be_counted_twice_is_a_range_on_page_one() -> None:
