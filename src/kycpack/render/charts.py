@@ -198,7 +198,7 @@ def chart_share(
     Args:
         parts: Name, minor units and fill of each part.
         width: Width of the bar in millimetres.
-        with_legend: Whether the names stand under the bar, beside their colours.
+        with_legend: Whether the names stand under the bar, beside their colours; the shares stand beside the drawing.
     """
     total = max(sum(minor for _, minor, _ in parts), 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
@@ -215,9 +215,7 @@ def chart_share(
     )
     if not with_legend:
         return Drawing(width, 4.0, tuple(marks), words)
-    named = [
-        (f"{share} {name}", fill) for share, (name, minor, fill) in zip(shown, parts, strict=True) if minor
-    ]
+    named = [(name, fill) for name, minor, fill in parts if minor]
     marks += legend(named, 0.0, 8.5)
     return Drawing(width, 8.0 + legend_height(named, 0.0), tuple(marks), words)
 

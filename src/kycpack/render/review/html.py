@@ -90,6 +90,13 @@ def _shares(contents: ReviewContents) -> str:
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
         f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"
         + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
+        + '<p class="kp-text">'
+        + "; ".join(
+            f"{percent} {_text(words)}"
+            for percent, (words, minor, _) in zip(share.percents.values(), share.parts, strict=True)
+            if minor
+        )
+        + "</p>"
         + (f'<p class="kp-text">{_text(share.largest_words)}</p>' if share.largest_words else "")
         for share in contents.shares
     )
