@@ -302,7 +302,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         strip=check_strip(frames, flags, (one.answer for one in payments_), found),
         looked_at=counts.looked_at(results.evidence, frames),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
+        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),
