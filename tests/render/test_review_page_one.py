@@ -29,7 +29,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import _set_months
-from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
+from kycpack.render.review.reasons import Reason, Unknown, each_said_once, headline_of, reasons_of
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
@@ -170,7 +170,7 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
         "right_value": "MAREK UNDERHILL",
     }
     found = pd.DataFrame([finding, hidden])
-    for name in ("session_id", "title", "cause"):
+    for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
     reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert [reason.text for reason in reasons] == [
@@ -202,7 +202,7 @@ def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
         "right_value": "1965-05-06",
     }
     found = pd.DataFrame([finding])
-    for name in ("session_id", "title", "cause"):
+    for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
     (reason,) = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert reason.text.endswith("differs from the customer record: 6 May 1965 (E-01, E-03)")
@@ -223,7 +223,7 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
         for evidence in ("E-06", "E-08")
     ]
     found = pd.DataFrame(refused)
-    for name in ("session_id", "title", "cause"):
+    for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
     reasons = reasons_of(found, ShortNames(()))
     assert [reason.text for reason in reasons] == [
@@ -237,6 +237,41 @@ def test_a_check_that_its_cause_names_is_not_named_again() -> None:
     assert named.text == f"{cause}: session S1 (E-03)"
     other = replace(named, titles=("Screening",))
     assert other.text == f"{cause} (S1), so one check could not be evaluated: Screening (E-03)"
+
+
+def test_an_outcome_and_the_check_that_it_names_are_one_reason_on_page_one(specimen: Evidence) -> None:
+    body = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))
+    document = body["document"]
+    document["outcome"] = "rejected"
+    document["contentAnalysis"]["dataIntegrity"] = "attention"
+    made = contents_of(with_body(specimen, "onboarding.results", {"document": document}))
+    labels = {one.rule_id for one in made.reasons}
+    assert {"OUT-document", "DOC-2"} <= labels
+    once = each_said_once(made.reasons)
+    (outcome,) = [one for one in once if "OUT-document" in one.rule_id]
+    assert outcome.rule_id.startswith("OUT-document, ")
+    assert "DOC-2" in outcome.rule_id
+    assert "data integrity 'attention'" in outcome.text
+    assert {label for one in once for label in one.rule_id.split(", ")} == labels
+    assert "Data integrity of the identity document: 'attention'" not in render_summary_html(made)
+    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert outcome.rule_id in " ".join(page.split())
+
+
+def test_a_check_keeps_its_place_beside_an_outcome_where_it_asks_for_more() -> None:
+    outcome = Reason(
+        "OUT-screening", "Screening rejected: sanctions lists 'attention' (E-03)", "MLRO", "reject"
+    )
+    check = Reason("SAN-1", "Sanctions (E-03)", "Analyst", "review", check="sanctions lists 'attention'")
+    (one,) = each_said_once((outcome, check))
+    assert (one.rule_id, one.owner) == ("OUT-screening, SAN-1", "MLRO, Analyst")
+    for other in (
+        replace(check, level="escalate"),
+        replace(check, text="Sanctions (E-04)"),
+        replace(check, check="sanctions lists 'hit'"),
+        replace(check, check="lists 'attention'"),
+    ):
+        assert each_said_once((outcome, other)) == (outcome, other)
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:

@@ -23,7 +23,7 @@ from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reasons import Reason, Unknown, each_said_once
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
@@ -275,11 +275,12 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     top, gutter = sheet.y, 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
-    why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
+    reasons = each_said_once(contents.reasons)
+    why: list[Reason | Unknown] = [*reasons, *contents.unknowns[:_UNKNOWNS]]
     shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        is_last = shown + 1 == len(contents.reasons) + len(contents.unknowns)
+        is_last = shown + 1 == len(reasons) + len(contents.unknowns)
         needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
         if shown and (shown >= _REASONS or sheet.left < needed):
             break
@@ -287,7 +288,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         shown += 1
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if left := len(contents.reasons) + len(contents.unknowns) - shown:
+    if left := len(reasons) + len(contents.unknowns) - shown:
         others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
         said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
         words = said + "; ".join(map(_head, others))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -18,7 +18,7 @@ from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
-from kycpack.triage.judge.sentences import evidence_words
+from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
 from kycpack.triage.levels import rank
 from kycpack.triage.likeness import DIFFERENT
 
@@ -34,6 +34,7 @@ _COLUMNS = (
     "cause",
     "evidence_ids",
     "path",
+    "value",
 )
 _COMPARED = ("field", "left", "right", "verdict", "right_value")
 _MOST_VALUE = 60
@@ -54,6 +55,7 @@ class Reason:
         impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
             the terminal, a list of cases. Empty if the text has no such data.
         number: Its id in the decision, as in `F-2`; empty if it has none.
+        check: The check and its value as the sentence of a section's outcome names them; empty for none.
     """
 
     rule_id: str
@@ -64,6 +66,7 @@ class Reason:
     origins: Origins = ()
     impersonal: str = ""
     number: str = ""
+    check: str = ""
 
     @property
     def label(self) -> str:
@@ -189,10 +192,57 @@ def reasons_of(
             if (short := impersonal.get((rule_id, level, sentence)))
             else "",
             numbers_of(disposed, {(rule_id, said) for said in merged[rule_id, level, sentence]}),
+            _check_of(first[rule_id, level, sentence]),
         )
         for rule_id, level, sentence in found
     ]
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+
+
+def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return reasons for page one: a check that asks for a review stands under the outcome of its section, if that names it.
+
+    The outcome then has the labels and owners of both. A check that asks for more keeps its own place.
+
+    Args:
+        reasons: The reasons, as returned by `reasons_of`.
+    """
+    outcomes = {place: one for place, one in enumerate(reasons) if one.rule_id.startswith("OUT-")}
+    under: dict[int, list[Reason]] = {}
+    for place, one in enumerate(reasons):
+        outcome = next((at for at, outcome in outcomes.items() if _names(outcome, one)), None)
+        if outcome is None:
+            under.setdefault(place, [])
+        else:
+            under.setdefault(outcome, []).append(one)
+    return tuple(
+        replace(
+            one,
+            rule_id=", ".join((one.label, *(each.label for each in others))),
+            number="",
+            owner=", ".join(_distinct(each.owner for each in (one, *others))),
+        )
+        if others
+        else one
+        for one, others in ((reasons[place], under[place]) for place in sorted(under))
+    )
+
+
+def _names(outcome: Reason, one: Reason) -> bool:
+    return (
+        bool(one.check)
+        and one.level == "review"
+        and rank(outcome.level) >= rank(one.level)
+        and any(f"{before}{one.check}" in outcome.text for before in (": ", ", "))
+        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(outcome.text))
+    )
+
+
+def _check_of(row: Mapping[Any, Any]) -> str:
+    path, value = text_of(row["path"], ""), row["value"]
+    if is_absent(value) or path.endswith(".outcome"):
+        return ""
+    return f"{label_of(path)} {value_words(value)}"
 
 
 def _without_evidence(sentence: str) -> str:
