@@ -388,6 +388,24 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
     assert f"Found 11 {long}" in first
 
 
+def test_where_there_is_little_room_page_one_has_a_strip_without_names(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *others, strip = contents.months
+    names = [mark.text for mark in others[-1].marks if isinstance(mark, Label) and not mark.scale]
+    assert names
+    boxes = [sum(isinstance(mark, Box) for mark in one.marks) for one in (others[-1], strip)]
+    assert boxes[0] == boxes[1] + len(names)  # only those beside the names are left out
+    assert not [mark for mark in strip.marks if isinstance(mark, Label) and not mark.scale]
+    assert strip.height + 9.0 < 30.0
+    said: list[str] = []
+    monkeypatch.setattr(Sheet, "draw", lambda *_: None)
+    monkeypatch.setattr(Sheet, "put", lambda _, _x, _y, text, **_more: said.append(str(text)) or 0.0)
+    monkeypatch.setattr(Sheet, "left", property(lambda _: 30.0))
+    _set_months(Sheet(Stamp("Title", "Class", (), AS_OF)), contents)
+    assert "Coloured by nature, as the bar above" in " ".join(said)
+
+
 def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:

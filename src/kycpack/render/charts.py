@@ -89,6 +89,7 @@ def chart_months(
     part_months: frozenset[Month] = frozenset(),
     covered: Collection[Month] = (),
     height: float = 40.0,
+    is_strip: bool = False,
 ) -> Drawing:
     """Draw credits by month, stacked by source.
 
@@ -98,13 +99,15 @@ def chart_months(
         part_months: Months that the data covers only in part; they are marked.
         covered: Months of the data; the axis shows them even without credits, so that a month without income is seen.
         height: Height of the tallest stack's axis in millimetres.
+        is_strip: Whether the names of the sources and the steps of the scale between its ends are left out.
     """
     months = months_between({month for one in series for month in one.by_month}.union(covered))
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
     top, step = axis_scale(max(totals, default=0))
     left, base = 17.0, height + 3.0
     marks: list[Mark] = []
-    for index in range(top // step + 1 if step else 1):
+    steps = top // step if step else 0
+    for index in sorted({0, steps}) if is_strip else range(steps + 1):
         y = base - height * index * step / max(top, 1)
         marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
         marks.append(
@@ -124,7 +127,7 @@ def chart_months(
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
         marks.append(month_mark(x + width / 2, base + 3.6, labels[position], "middle"))
     marks.append(Line(left, base, WIDTH, base, INK, 0.25))
-    named = [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
+    named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
     marks += legend(named, left, base + 8.0)
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"

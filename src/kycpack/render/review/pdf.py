@@ -353,9 +353,10 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
-    if has_part_month(months):
-        right = MARGIN + TEXT_WIDTH
-        sheet.put(right, sheet.y + 3.4, "* Part of a month", size=7.0, colour=MUTED, align="right")
+    notes = ["Coloured by nature, as the bar above"] if months is contents.months[-1] else []
+    notes += ["* Part of a month"] if has_part_month(months) else []
+    right = MARGIN + TEXT_WIDTH
+    sheet.put(right, sheet.y + 3.4, " · ".join(notes), size=7.0, colour=MUTED, align="right")
     _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
     sheet.draw(months, MARGIN, sheet.y)
 
